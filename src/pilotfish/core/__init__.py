@@ -1,0 +1,1 @@
+"""Pure values that every other floor speaks: no I/O, nothing happens at import."""

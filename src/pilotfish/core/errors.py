@@ -1,0 +1,77 @@
+"""Errors, split by who must act.
+
+    PilotfishError
+    ├── ToolError        the model must act: it reads the message as the tool's result and tries another way
+    ├── PersonError      the person must act: one sentence that says what happened, one that says what to do
+    │   ├── ModelError     a model cannot be reached or used (key, name, outage, corrupt file)
+    │   ├── SettingsError  a setting is unreadable or wrong
+    │   ├── StoreError     the database is locked, full or unreachable
+    │   └── BrowserError   no browser can be had
+    ├── Stopped          the person said stop; unwinds the loop
+    └── OutOfBudget      money, steps or time are used up; unwinds the loop
+
+Anything that is not a PilotfishError is a bug, and ends the run as failed.
+"""
+
+from typing import ClassVar
+
+
+class PilotfishError(Exception):
+    """Base of all. `fix` is the one thing to do next."""
+
+    exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, fix: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.fix = fix
+
+
+class ToolError(PilotfishError):
+    """Goes back to the model as the result of its call; never ends a run."""
+
+
+class PersonError(PilotfishError):
+    """Only a person can mend this."""
+
+    exit_code = 2
+
+
+class ModelError(PersonError):
+    """A model cannot be reached or used."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, fix: str = "", *, transient: bool = False) -> None:
+        super().__init__(message, fix)
+        self.transient = transient
+
+
+class SettingsError(PersonError):
+    """A setting is unreadable or wrong."""
+
+    exit_code = 4
+
+
+class StoreError(PersonError):
+    """The database is locked, full or unreachable."""
+
+    exit_code = 5
+
+
+class BrowserError(PersonError):
+    """No browser can be had, or the one we had is gone for good."""
+
+    exit_code = 6
+
+
+class Stopped(PilotfishError):
+    """The person said stop."""
+
+    exit_code = 130
+
+
+class OutOfBudget(PilotfishError):
+    """Money, steps or time are used up."""
+
+    exit_code = 7

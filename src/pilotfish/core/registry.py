@@ -1,0 +1,36 @@
+"""A name for a thing, said once where the thing is defined."""
+
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
+
+from pilotfish.core.errors import PersonError
+
+T = TypeVar("T")
+
+
+class Registry(Generic[T]):
+    """Named things of one kind. Looking up an unknown name says which names there are."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self._things: dict[str, T] = {}
+
+    def add(self, name: str, thing: T) -> T:
+        if self._things.get(name, thing) is not thing:
+            raise ValueError(f"there are two {self.kind}s named {name!r}")
+        self._things[name] = thing
+        return thing
+
+    def named(self, name: str) -> Callable[[T], T]:
+        return lambda thing: self.add(name, thing)
+
+    def get(self, name: str) -> T:
+        if name not in self._things:
+            raise PersonError(f"There is no {self.kind} named {name!r}.", f"Choose one of: {', '.join(self)}.")
+        return self._things[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._things))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._things

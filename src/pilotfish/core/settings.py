@@ -1,0 +1,115 @@
+"""What a person can set. The values only: `store/config.py` reads them from file, environment and database."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+
+class Part(BaseModel):
+    """A group of settings: frozen, and strict about names so that a typo is found."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Models(Part):
+    """Which model serves which tier. Empty means: the main one; empty main means: choose what is there."""
+
+    main: str = ""
+    light: str = ""
+    decision: str = ""
+    executor: str = ""
+    image: str = ""
+    fallback: str = ""
+    base_url: str = Field("", description="for openai-compatible:NAME")
+    api_key: SecretStr = Field(SecretStr(""), description="for openai-compatible:NAME")
+    ollama_url: str = "http://127.0.0.1:11434"
+    temperature: float = Field(0.0, ge=0, le=2)
+    timeout: float = Field(120.0, gt=0)
+
+
+class Agent(Part):
+    """How the loops behave."""
+
+    loop: str = "auto"
+    style: Literal["tool_first", "direct", "balanced"] = "balanced"
+    iterations: int = Field(5, ge=1, le=10)
+    steps: int = Field(20, ge=1, le=500)
+    reasoning_visible: bool = False
+    input_timeout: float = Field(600.0, gt=0)
+    disabled_tools: tuple[str, ...] = ()
+    screenshots: bool = True
+
+
+class Budget(Part):
+    """Money, in cents. None means no limit."""
+
+    run_cents: float | None = Field(10.0, ge=0)
+    day_cents: float | None = Field(None, ge=0)
+
+
+class Browser(Part):
+    """Which browser and how."""
+
+    executable: str = ""
+    headless: bool = True
+    attach: str = Field("", description="CDP address of a running Chrome, such as http://127.0.0.1:9222")
+    width: int = Field(1280, ge=320, le=7680)
+    height: int = Field(800, ge=240, le=4320)
+    timeout: float = Field(15.0, gt=0, description="seconds any one browser call may take")
+    allow_private: bool = Field(True, description="whether pages on loopback and private addresses may be opened")
+
+
+class Memory(Part):
+    """What is remembered of a person."""
+
+    enabled: bool = True
+    extract: bool = False
+    core: int = Field(8, ge=0)
+    important: int = Field(12, ge=0)
+    context: int = Field(6, ge=0)
+
+
+class Search(Part):
+    """Search providers, tried in this order; those without a key or address are passed over."""
+
+    providers: tuple[str, ...] = ("searxng", "brave", "tavily", "google", "duckduckgo", "local")
+    searxng_url: str = ""
+    brave_key: SecretStr = SecretStr("")
+    tavily_key: SecretStr = SecretStr("")
+    google_key: SecretStr = SecretStr("")
+    google_engine: str = ""
+    per_minute: int = Field(30, ge=1)
+    per_day: int = Field(1000, ge=1)
+
+
+class Fetch(Part):
+    """How pages are fetched without a browser."""
+
+    allow_private: bool = False
+    max_bytes: int = Field(10_000_000, ge=1)
+    timeout: float = Field(20.0, gt=0)
+    ttl: float = Field(3600.0, ge=0)
+    robots: bool = True
+
+
+class Server(Part):
+    """Where the server listens."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(8417, ge=0, le=65535)
+
+
+class Settings(Part):
+    """All of it."""
+
+    home: Path = Path()
+    database: str = Field("", description="empty: SQLite in home; or postgresql://…")
+    models: Models = Models()
+    agent: Agent = Agent()
+    budget: Budget = Budget()
+    browser: Browser = Browser()
+    memory: Memory = Memory()
+    search: Search = Search()
+    fetch: Fetch = Fetch()
+    server: Server = Server()
