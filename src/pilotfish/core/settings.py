@@ -21,11 +21,11 @@ class Models(Part):
     executor: str = ""
     image: str = ""
     fallback: str = ""
-    base_url: str = Field("", description="for openai-compatible:NAME")
-    api_key: SecretStr = Field(SecretStr(""), description="for openai-compatible:NAME")
+    base_url: str = Field(default="", description="for openai-compatible:NAME")
+    api_key: SecretStr = Field(default=SecretStr(""), description="for openai-compatible:NAME")
     ollama_url: str = "http://127.0.0.1:11434"
-    temperature: float = Field(0.0, ge=0, le=2)
-    timeout: float = Field(120.0, gt=0)
+    temperature: float = Field(default=0.0, ge=0, le=2)
+    timeout: float = Field(default=120.0, gt=0)
 
 
 class Agent(Part):
@@ -33,10 +33,10 @@ class Agent(Part):
 
     loop: str = "auto"
     style: Literal["tool_first", "direct", "balanced"] = "balanced"
-    iterations: int = Field(5, ge=1, le=10)
-    steps: int = Field(20, ge=1, le=500)
+    iterations: int = Field(default=5, ge=1, le=10)
+    steps: int = Field(default=20, ge=1, le=500)
     reasoning_visible: bool = False
-    input_timeout: float = Field(600.0, gt=0)
+    input_timeout: float = Field(default=600.0, gt=0)
     disabled_tools: tuple[str, ...] = ()
     screenshots: bool = True
 
@@ -44,8 +44,8 @@ class Agent(Part):
 class Budget(Part):
     """Money, in cents. None means no limit."""
 
-    run_cents: float | None = Field(10.0, ge=0)
-    day_cents: float | None = Field(None, ge=0)
+    run_cents: float | None = Field(default=10.0, ge=0)
+    day_cents: float | None = Field(default=None, ge=0)
 
 
 class Browser(Part):
@@ -53,11 +53,13 @@ class Browser(Part):
 
     executable: str = ""
     headless: bool = True
-    attach: str = Field("", description="CDP address of a running Chrome, such as http://127.0.0.1:9222")
-    width: int = Field(1280, ge=320, le=7680)
-    height: int = Field(800, ge=240, le=4320)
-    timeout: float = Field(15.0, gt=0, description="seconds any one browser call may take")
-    allow_private: bool = Field(True, description="whether pages on loopback and private addresses may be opened")
+    attach: str = Field(default="", description="CDP address of a running Chrome, such as http://127.0.0.1:9222")
+    width: int = Field(default=1280, ge=320, le=7680)
+    height: int = Field(default=800, ge=240, le=4320)
+    timeout: float = Field(default=15.0, gt=0, description="seconds any one browser call may take")
+    allow_private: bool = Field(
+        default=True, description="whether pages on loopback and private addresses may be opened"
+    )
 
 
 class Memory(Part):
@@ -65,9 +67,9 @@ class Memory(Part):
 
     enabled: bool = True
     extract: bool = False
-    core: int = Field(8, ge=0)
-    important: int = Field(12, ge=0)
-    context: int = Field(6, ge=0)
+    core: int = Field(default=8, ge=0)
+    important: int = Field(default=12, ge=0)
+    context: int = Field(default=6, ge=0)
 
 
 class Search(Part):
@@ -79,17 +81,17 @@ class Search(Part):
     tavily_key: SecretStr = SecretStr("")
     google_key: SecretStr = SecretStr("")
     google_engine: str = ""
-    per_minute: int = Field(30, ge=1)
-    per_day: int = Field(1000, ge=1)
+    per_minute: int = Field(default=30, ge=1)
+    per_day: int = Field(default=1000, ge=1)
 
 
 class Fetch(Part):
     """How pages are fetched without a browser."""
 
     allow_private: bool = False
-    max_bytes: int = Field(10_000_000, ge=1)
-    timeout: float = Field(20.0, gt=0)
-    ttl: float = Field(3600.0, ge=0)
+    max_bytes: int = Field(default=10_000_000, ge=1)
+    timeout: float = Field(default=20.0, gt=0)
+    ttl: float = Field(default=3600.0, ge=0)
     robots: bool = True
 
 
@@ -97,14 +99,14 @@ class Server(Part):
     """Where the server listens."""
 
     host: str = "127.0.0.1"
-    port: int = Field(8417, ge=0, le=65535)
+    port: int = Field(default=8417, ge=0, le=65535)
 
 
 class Settings(Part):
     """All of it."""
 
     home: Path = Path()
-    database: str = Field("", description="empty: SQLite in home; or postgresql://…")
+    database: str = Field(default="", description="empty: SQLite in home; or postgresql://…")
     models: Models = Models()
     agent: Agent = Agent()
     budget: Budget = Budget()
