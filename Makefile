@@ -1,0 +1,63 @@
+# Two commands matter: `make run` and `make test`. Each sets up what it needs; scripts/setup.py does the work.
+
+PYTHON ?= $(shell for name in python3.11 python3.12 python3.13 python3 python; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+BIN := .venv/bin
+SETUP = @test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found."; \
+	echo "→ Install it, or say where it is: make $@ PYTHON=/path/to/python3.11"; exit 1; }; "$(PYTHON)" scripts/setup.py
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo test quick lint format eval bench lock clean
+
+help: ## show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+run: ## set up what is missing and serve
+	$(SETUP) run
+	@$(BIN)/pilotfish
+
+demo: ## one whole job: ask the embedded model about a page, print the streamed answer
+	$(SETUP) run
+	@$(BIN)/python scripts/demo.py
+
+test: ## every check there is (set-up included)
+	$(SETUP) dev
+	@$(MAKE) --no-print-directory checks
+	@$(BIN)/pytest -n 2 --dist loadfile
+
+quick: ## the checks that take no browser, model or database server
+	$(SETUP) dev
+	@$(MAKE) --no-print-directory checks
+	@$(BIN)/pytest -n 2 --dist loadfile -m "not slow"
+
+lint: ## style, types and the floors of the house
+	$(SETUP) dev
+	@$(MAKE) --no-print-directory checks
+
+.PHONY: checks
+checks:
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+format: ## put the code into shape
+	$(SETUP) dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+eval: ## how well loops do their tasks with a real model
+	$(SETUP) run
+	@$(BIN)/python -m bench.eval
+
+bench: ## print the numbers that README quotes
+	$(SETUP) dev
+	@$(BIN)/python -m bench
+
+lock: ## resolve pyproject.toml into the lock files again
+	$(SETUP) lock
+
+clean: ## remove what was built and installed here (models and runs stay)
+	rm -rf .venv .setup dist build .pytest_cache .ruff_cache .hypothesis .import_linter_cache .coverage \
+		src/pilotfish/interfaces/static ui/node_modules
+	find src tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
