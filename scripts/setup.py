@@ -42,11 +42,19 @@ class Failure(Exception):
 def call(*words: str | Path, cwd: Path = ROOT, env: Mapping[str, str] | None = None) -> bool:
     """Run a command with its output shown; whether it succeeded."""
     clean = {k: v for k, v in os.environ.items() if k not in ("PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV")}
+    # Behind a company's proxy only the system's certificates are right.
+    clean["UV_SYSTEM_CERTS"] = "true"
     try:
         return subprocess.run(words, cwd=cwd, env={**clean, **(env or {})}, check=False).returncode == 0
     except OSError as error:
         print(f"  {words[0]}: {error.strerror}")
         return False
+
+
+def answer(*words: str | Path) -> str:
+    """What a command says; empty if it fails."""
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else ""
 
 
 def digest(paths: Sequence[Path]) -> str:
@@ -150,9 +158,8 @@ def interface() -> None:
     """The web UI, built into the package; npm comes from the system, else from a wheel."""
     if not UI.is_dir():
         return
-    tracked = subprocess.run(("git", "ls-files", "ui"), cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    files = [ROOT / name for name in tracked.splitlines() if (ROOT / name).is_file()]
-    mark = digest(files)
+    tracked = [ROOT / name for name in answer("git", "ls-files", "ui").splitlines()]
+    mark = digest([path for path in tracked if path.is_file()])
     if BUILT.is_dir() and stamped("ui", mark):
         return
     step("Web UI", build)
@@ -180,16 +187,18 @@ def browser() -> None:
     kept = STAMPS / "browser"
     if kept.is_file() and Path(kept.read_text()).exists():
         return
-    if not found():
+    path = found()
+    if not path:
         step("Chromium", fetch)
-    stamp("browser", found())
+        path = found()
+    stamp("browser", path)
 
 
 def found() -> str:
     """The path of a Chromium that starts, found the way the product finds it; empty if there is none."""
-    ask = "from pilotfish.browser.session import chromium; print(chromium() or '')"
-    path = subprocess.run((PYTHON, "-c", ask), capture_output=True, text=True, check=False).stdout.strip()
-    return path if path and call(path, "--version") else ""
+    ask = "import sys; from pilotfish.browser.chromium import find; print(find(sys.argv[1]))"
+    path = answer(PYTHON, "-c", ask, os.environ.get("PILOTFISH_BROWSER__EXECUTABLE", ""))
+    return path if path and answer(path, "--version") else ""
 
 
 def fetch() -> None:
