@@ -1,0 +1,1 @@
+"""Keeps what must outlive the process: journals, conversations, commands, settings and small blobs."""

@@ -1,0 +1,83 @@
+"""What a store can do, for those who use one. `Database` is the one that does it, on SQLite and on PostgreSQL."""
+
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from pilotfish.core.events import Event, State
+from pilotfish.core.messages import Message
+from pilotfish.core.records import Command, Conversation, Entry, RunRecord
+from pilotfish.core.values import Value
+
+
+class Change(Value):
+    """A setting as somebody set it. `value` is None where it was taken back; secrets are masked."""
+
+    version: int
+    path: str
+    value: Any
+    by: str
+    at: datetime
+
+
+class Journal(Protocol):
+    """The append-only story of each run."""
+
+    async def append(self, events: Sequence[Event]) -> list[Entry]:
+        """Write a batch, of one or several runs, all or nothing. What was written before is answered, not repeated."""
+        ...
+
+    async def events(self, run: str, after: int = 0, limit: int = 10_000) -> list[Event]: ...
+
+    async def history(self, user: str, types: Collection[str], since: datetime | None = None) -> list[Event]:
+        """Events of some types over all runs of a person, oldest first: what reports are folded from."""
+        ...
+
+    def listen(self) -> AsyncGenerator[str]:
+        """Ids of runs that changed, in any process; "" at first and whenever something may have been missed."""
+        ...
+
+
+class Catalog(Protocol):
+    """Runs and conversations, and what people tell runs."""
+
+    async def create(self, record: RunRecord) -> RunRecord: ...
+    async def run(self, id: str) -> RunRecord | None: ...
+    async def runs(
+        self,
+        *,
+        user: str | None = None,
+        state: State | None = None,
+        conversation: str | None = None,
+        text: str = "",
+        before: datetime | None = None,
+        limit: int = 50,
+    ) -> list[RunRecord]: ...
+    async def assign(self, run: str, worker: str) -> None: ...
+    async def delete(self, run: str) -> bool: ...
+    async def save(self, conversation: Conversation) -> Conversation: ...
+    async def conversation(self, id: str) -> Conversation | None: ...
+    async def conversations(self, user: str, limit: int = 50) -> list[Conversation]: ...
+    async def forget(self, conversation: str) -> bool: ...
+    async def messages(self, conversation: str, without: str = "") -> list[Message]: ...
+    async def send(self, command: Command) -> Command: ...
+    async def commands(self, run: str, after: int = 0) -> list[Command]: ...
+
+
+class Shelf(Protocol):
+    """Settings, and small blobs that may expire."""
+
+    async def settings(self) -> Mapping[str, Any]: ...
+    async def set_setting(self, path: str, value: Any, by: str) -> Change: ...
+    async def setting_history(self, path: str = "") -> list[Change]: ...
+    async def put(self, kind: str, key: str, value: bytes, ttl: float | None = None) -> None: ...
+    async def get(self, kind: str, key: str) -> bytes | None: ...
+    async def entries(self, kind: str, prefix: str = "") -> dict[str, bytes]: ...
+    async def drop(self, kind: str, key: str) -> bool: ...
+    async def expire(self) -> int: ...
+
+
+class Store(Journal, Catalog, Shelf, Protocol):
+    """All of it."""
+
+    async def close(self) -> None: ...

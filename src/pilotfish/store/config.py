@@ -1,0 +1,235 @@
+"""Reads the settings: file, then environment, then database, each stronger than the one before.
+
+Every value remembers where it came from, so that a wrong one can be found and `pilotfish settings` can tell.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic.fields import FieldInfo
+
+from pilotfish.core.errors import SettingsError
+from pilotfish.core.settings import Part, Settings
+from pilotfish.core.values import Value
+
+PREFIX = "PILOTFISH_"
+MASK = "••••••"
+
+
+class Found(Value):
+    """A value that somebody set, and where."""
+
+    value: Any
+    origin: str
+
+
+class Loaded(Value):
+    """The settings, and where each that is not a default came from."""
+
+    settings: Settings
+    found: Mapping[str, Found]
+
+
+class Line(Value):
+    """A setting as it is shown to people."""
+
+    path: str
+    value: Any
+    origin: str
+    about: str = ""
+
+
+def load(
+    environ: Mapping[str, str] = os.environ,
+    file: Path | None = None,
+    home: Path | None = None,
+    stored: Mapping[str, Any] | None = None,
+) -> Settings:
+    """All settings. `stored` is what the database says, once it is open."""
+    return read(environ, file, home, stored).settings
+
+
+def read(
+    environ: Mapping[str, str] = os.environ,
+    file: Path | None = None,
+    home: Path | None = None,
+    stored: Mapping[str, Any] | None = None,
+) -> Loaded:
+    """Like `load`, with where each value came from."""
+    base = home or (Path(environ[PREFIX + "HOME"]) if environ.get(PREFIX + "HOME") else None)
+    found = _from_file(file or _folder(base, "config") / "settings.toml")
+    found |= _from_environ(environ)
+    found |= {path: Found(value=value, origin="database") for path, value in (stored or {}).items() if path in leaves()}
+    if home is not None or "home" not in found:
+        found["home"] = Found(value=_folder(base, "data"), origin="default" if base is None else "caller")
+    return Loaded(settings=_validated(found), found=found)
+
+
+def describe(loaded: Loaded) -> list[Line]:
+    """Every setting with its value, secrets masked, and its origin."""
+    return [
+        Line(
+            path=path,
+            value=masked(path, _at(loaded.settings, path)),
+            origin=loaded.found[path].origin if path in loaded.found else "default",
+            about=field.description or "",
+        )
+        for path, field in leaves().items()
+    ]
+
+
+def check(path: str, value: Any) -> None:
+    """Refuse a setting that does not exist, or a value that it cannot have."""
+    _known(path, "database")
+    if path in ("home", "database"):
+        raise SettingsError(
+            f"The setting {path} says where the database is, so it cannot be kept in it.",
+            f"Put it in settings.toml or in {_variable(path)}.",
+        )
+    if value is not None:
+        _validated({path: Found(value=value, origin="what was asked for")})
+
+
+def masked(path: str, value: Any) -> Any:
+    """The value as it may be shown: a secret only tells whether it is set."""
+    if path not in leaves() or leaves()[path].annotation is not SecretStr:
+        return value
+    clear = value.get_secret_value() if isinstance(value, SecretStr) else value
+    return MASK if clear else ""
+
+
+@cache
+def leaves() -> dict[str, FieldInfo]:
+    """Every single setting by its path, such as `agent.steps`."""
+    return dict(_walk(Settings, ""))
+
+
+def _walk(part: type[BaseModel], above: str) -> Iterator[tuple[str, FieldInfo]]:
+    for name, field in part.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, Part):
+            yield from _walk(kind, f"{above}{name}.")
+        else:
+            yield f"{above}{name}", field
+
+
+def _from_file(file: Path) -> dict[str, Found]:
+    from pydantic_settings import TomlConfigSettingsSource
+
+    try:
+        values = TomlConfigSettingsSource(_shape(), file).toml_data
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The settings file {file} is not TOML: {error}.", "Correct that line.") from error
+    except OSError as error:
+        raise SettingsError(
+            f"The settings file {file} cannot be read: {error.strerror}.", "Let this account read it, or remove it."
+        ) from error
+    text = file.read_text() if values else ""
+    return {
+        path: Found(value=value, origin=f"{file}, line {_line(text, path)}")
+        for path, value in _flat(values, "")
+        if _known(path, f"{file}, line {_line(text, path)}")
+    }
+
+
+def _from_environ(environ: Mapping[str, str]) -> dict[str, Found]:
+    from pydantic_settings import EnvSettingsSource
+    from pydantic_settings import SettingsError as Undecoded
+
+    class Environment(EnvSettingsSource):
+        def _load_env_vars(self) -> Mapping[str, str | None]:
+            return {name.lower(): value for name, value in environ.items()}
+
+    for name in environ:
+        path = name.removeprefix(PREFIX).lower().replace("__", ".")
+        alike = "." in path or get_close_matches(path, Settings.model_fields, cutoff=0.8)
+        if name.startswith(PREFIX) and alike:
+            _known(path, f"environment, {name}")
+    try:
+        values = Environment(_shape(), env_prefix=PREFIX.lower(), env_nested_delimiter="__")()
+    except Undecoded as error:
+        raise SettingsError(
+            f"The environment sets a list that cannot be read: {error}.", 'Write it as JSON, such as ["one", "two"].'
+        ) from error
+    return {path: Found(value=value, origin=f"environment, {_variable(path)}") for path, value in _flat(values, "")}
+
+
+@cache
+def _shape() -> Any:
+    from pydantic_settings import BaseSettings
+
+    return type("Shape", (Settings, BaseSettings), {"__module__": __name__})
+
+
+def _flat(values: Mapping[str, Any], above: str) -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        path = f"{above}{name}"
+        if isinstance(value, Mapping) and path not in leaves():
+            yield from _flat(value, f"{path}.")
+        else:
+            yield path, value
+
+
+def _known(path: str, origin: str) -> bool:
+    if path in leaves():
+        return True
+    close = get_close_matches(path, leaves(), n=1, cutoff=0.5)
+    fix = f"Did you mean {close[0]}?" if close else "`pilotfish settings` lists all of them."
+    raise SettingsError(f"There is no setting {path} ({origin}).", fix)
+
+
+def _validated(found: Mapping[str, Found]) -> Settings:
+    values: dict[str, Any] = {}
+    for path, one in found.items():
+        *groups, name = path.split(".")
+        inner = values
+        for group in groups:
+            inner = inner.setdefault(group, {})
+        inner[name] = one.value
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        path = next(path for path in leaves() if place == path or place.startswith(f"{path}."))
+        origin = found[path].origin if path in found else "default"
+        said = first["msg"][0].lower() + first["msg"][1:]
+        raise SettingsError(f"The setting {path} is wrong ({origin}): {said}.", "Correct it there.") from None
+
+
+def _at(settings: Settings, path: str) -> Any:
+    value: Any = settings
+    for name in path.split("."):
+        value = getattr(value, name)
+    return value
+
+
+def _line(text: str, path: str) -> int:
+    """The line of a TOML text that sets a path, as far as plain tables go."""
+    section = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[\s*([^\]]+?)\s*\]", line):
+            section = header[1]
+        rest = path.removeprefix(f"{section}.") if section else path
+        if re.match(rf"\s*{re.escape(rest)}\s*=", line):
+            return number
+    return 1
+
+
+def _variable(path: str) -> str:
+    return PREFIX + path.replace(".", "__").upper()
+
+
+def _folder(base: Path | None, kind: str) -> Path:
+    from platformdirs import user_config_path, user_data_path
+
+    if base is not None:
+        return base.expanduser()
+    return user_config_path("pilotfish") if kind == "config" else user_data_path("pilotfish")

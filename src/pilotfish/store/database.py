@@ -1,0 +1,79 @@
+"""Opens the store: makes or migrates the tables, and refuses a database that is newer than this code."""
+
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy import Connection, inspect, text
+
+from pilotfish.core.errors import StoreError
+from pilotfish.core.settings import Settings
+from pilotfish.store import tables
+from pilotfish.store.catalog import Catalog
+from pilotfish.store.engines import Sqlite, engine
+from pilotfish.store.shelf import Shelf
+
+
+class Database(Catalog, Shelf):
+    """The store over SQLite or PostgreSQL. `async with await Database.open(address) as store: …`"""
+
+    @classmethod
+    async def open(cls, address: str) -> Self:
+        """Open the database at `sqlite:///path` or `postgresql://…`, bringing it up to date."""
+        store = cls(engine(address))
+        try:
+            await store._prepare()
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def close(self) -> None:
+        await self.engine.write.dispose()
+        await self.engine.read.dispose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def _prepare(self) -> None:
+        if isinstance(self.engine, Sqlite):
+            with self.explained():
+                self.engine.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        async with self.reading() as connection:
+            if await connection.run_sync(version) == tables.HEAD:
+                return
+        async with self.writing() as connection:
+            await self.engine.guard(connection)
+            await connection.run_sync(migrate)
+
+
+def address(settings: Settings) -> str:
+    """Where the settings say that the database is."""
+    return settings.database or f"sqlite:///{settings.home / 'pilotfish.db'}"
+
+
+def version(connection: Connection) -> str:
+    """The last migration that the database has seen."""
+    if not inspect(connection).has_table("alembic_version"):
+        return ""
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or ""
+
+
+def migrate(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    current = version(connection)
+    if current and current not in known:
+        raise StoreError(
+            f"The database is newer (step {current}) than this version of Pilotfish (step {tables.HEAD}).",
+            "Upgrade Pilotfish, or use another folder with PILOTFISH_HOME.",
+        )
+    command.upgrade(config, "head")

@@ -1,0 +1,180 @@
+"""The two engines, and everything in which they differ: opening, locking, waking listeners, explaining failures.
+
+SQLite runs in WAL mode with `synchronous=NORMAL`: a killed process loses nothing that was committed; a power cut
+may lose the last moments, never the file. PostgreSQL keeps its own defaults.
+"""
+
+from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import anyio
+from sqlalchemy import event, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from pilotfish.core.errors import StoreError
+
+CHANNEL = "pilotfish"
+POLL = 0.05
+
+
+class Engine(Protocol):
+    """What the store asks of a database beyond SQL that both speak."""
+
+    write: AsyncEngine
+    read: AsyncEngine
+
+    async def guard(self, connection: AsyncConnection) -> None:
+        """Hold off every other process that would migrate, until the transaction ends."""
+        ...
+
+    async def notify(self, connection: AsyncConnection, runs: Sequence[str]) -> None:
+        """Wake the listeners of these runs when the transaction commits."""
+        ...
+
+    def listen(self) -> AsyncGenerator[str]:
+        """Ids of runs that changed, in any process. "" means: look at all of them, some may have been missed."""
+        ...
+
+    def explain(self, error: DBAPIError | OSError) -> StoreError | None:
+        """The sentence for a person, where it is theirs to mend."""
+        ...
+
+
+def engine(address: str) -> Engine:
+    try:
+        url = make_url(address)
+    except ArgumentError as error:
+        raise StoreError(
+            "The database address cannot be read.", "Use postgresql://user@host/name, or leave `database` empty."
+        ) from error
+    if url.drivername == "sqlite":
+        return Sqlite(Path(url.database or ""))
+    if url.drivername in ("postgresql", "postgres"):
+        return Postgres(url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False))
+    raise StoreError(f"Databases of the kind {url.drivername!r} are not known.", "Use sqlite:///… or postgresql://….")
+
+
+class Sqlite:
+    """A file. One connection writes, under SQLite's own lock across processes; others read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        address = f"sqlite+aiosqlite:///{path}"
+        self.write = create_async_engine(address, pool_size=1, max_overflow=0, pool_timeout=60)
+        self.read = create_async_engine(address, pool_size=4, isolation_level="AUTOCOMMIT")
+        event.listen(self.write.sync_engine, "connect", self._connected)
+        event.listen(self.read.sync_engine, "connect", self._connected)
+        event.listen(self.write.sync_engine, "begin", _begin_immediate)
+
+    def _connected(self, connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    async def guard(self, connection: AsyncConnection) -> None:
+        """Nothing to do: a writing transaction is alone from its first moment."""
+
+    async def notify(self, connection: AsyncConnection, runs: Sequence[str]) -> None:
+        """Nothing to do: listeners see the file's version grow."""
+
+    async def listen(self) -> AsyncGenerator[str]:
+        async with self.read.connect() as connection:
+            version, seen = -1, (0, 0)
+            while True:
+                current = (await connection.exec_driver_sql("PRAGMA data_version")).scalar_one()
+                if version == -1:
+                    seen = await _highest(connection)
+                    yield ""
+                elif current != version:
+                    reached = await _highest(connection)
+                    for run in await _changed(connection, seen):
+                        yield run
+                    seen = reached
+                version = current
+                await anyio.sleep(POLL)
+
+    def explain(self, error: DBAPIError | OSError) -> StoreError | None:
+        said = str(error.orig if isinstance(error, DBAPIError) else error).lower()
+        for sign, what, fix in _SQLITE_SIGNS:
+            if sign in said:
+                return StoreError(f"The database {self.path} {what}.", fix)
+        if isinstance(error, OSError):
+            return StoreError(f"The database {self.path} cannot be opened: {error.strerror}.", _FOLDER)
+        return None
+
+
+class Postgres:
+    """A server that several machines may share."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.write = create_async_engine(address, pool_size=5, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+        self.read = self.write.execution_options(isolation_level="AUTOCOMMIT")
+
+    async def guard(self, connection: AsyncConnection) -> None:
+        await connection.execute(text("SELECT pg_advisory_xact_lock(7417)"))
+
+    async def notify(self, connection: AsyncConnection, runs: Sequence[str]) -> None:
+        await connection.execute(
+            text("SELECT pg_notify(:channel, run) FROM unnest(CAST(:runs AS text[])) AS run"),
+            {"channel": CHANNEL, "runs": list(runs)},
+        )
+
+    async def listen(self) -> AsyncGenerator[str]:
+        from psycopg import AsyncConnection as Connection
+        from psycopg import OperationalError
+
+        address = self.address.replace("+psycopg", "", 1)
+        while True:
+            try:
+                async with await Connection.connect(address, autocommit=True, connect_timeout=10) as connection:
+                    await connection.execute(f"LISTEN {CHANNEL}")
+                    yield ""
+                    async for notice in connection.notifies():
+                        yield notice.payload
+            except OperationalError:
+                await anyio.sleep(1)
+
+    def explain(self, error: DBAPIError | OSError) -> StoreError | None:
+        from psycopg import OperationalError
+
+        if isinstance(error, OSError) or isinstance(error.orig, OperationalError):
+            url = make_url(self.address)
+            reason = str(error.orig if isinstance(error, DBAPIError) else error).strip().splitlines()[0]
+            return StoreError(
+                f"The PostgreSQL database {url.database!r} on {url.host or 'this machine'} cannot be used: {reason}",
+                "Start the server, or correct the `database` setting; `pilotfish doctor` checks it.",
+            )
+        return None
+
+
+_FOLDER = "Give this account the right to write there, or choose another folder with PILOTFISH_HOME."
+_SQLITE_SIGNS = (
+    ("locked", "is held by another process", "Close what holds it (a database browser, a backup) and try again."),
+    ("is full", "cannot grow: the disk is full", "Free some space and try again; nothing that was saved is lost."),
+    ("readonly", "cannot be written", _FOLDER),
+    ("unable to open", "cannot be opened", _FOLDER),
+    ("not a database", "is not a database", "Move the file away and start again, or restore a backup of it."),
+    ("malformed", "is damaged", "Restore a backup, or save what can be read with `sqlite3 FILE .recover`."),
+    ("disk i/o", "cannot be read or written: the disk reports an error", "Check the disk and its free space."),
+)  # fmt: skip
+
+
+def _begin_immediate(connection: Any) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+async def _highest(connection: AsyncConnection) -> tuple[int, int]:
+    query = "SELECT coalesce((SELECT max(id) FROM events), 0), coalesce((SELECT max(id) FROM commands), 0)"
+    events, commands = (await connection.exec_driver_sql(query)).one()
+    return events, commands
+
+
+async def _changed(connection: AsyncConnection, seen: tuple[int, int]) -> list[str]:
+    query = "SELECT run FROM events WHERE id > ? UNION SELECT run FROM commands WHERE id > ?"
+    return [row[0] for row in await connection.exec_driver_sql(query, seen)]

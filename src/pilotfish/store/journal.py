@@ -1,0 +1,191 @@
+"""The journal: appends that number events per run without gaps, and write nothing twice.
+
+Appends that come while one is being written go into the next transaction together, so that many runs at once
+cost hardly more than one.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
+from sqlalchemy import bindparam, insert, select, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from pilotfish.core.errors import StoreError
+from pilotfish.core.events import EVENT, Event, RunFinished, RunStarted
+from pilotfish.core.records import Entry, RunRecord
+from pilotfish.store import tables
+from pilotfish.store.access import Access
+from pilotfish.store.engines import Engine
+from pilotfish.store.projection import advance, begun, from_row, to_row
+
+EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
+FINISHED = "run_finished"
+
+Answer = list[Entry] | StoreError
+
+
+class Batch:
+    """Appends that will share a transaction, and the task that writes it."""
+
+    def __init__(self) -> None:
+        self.groups: list[Sequence[Event]] = []
+        self.task: asyncio.Task[list[Answer]]
+
+
+class Journal(Access):
+    """Appends and reads events."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self._turn = asyncio.Lock()
+        self._open: Batch | None = None
+
+    async def append(self, events: Sequence[Event]) -> list[Entry]:
+        if self._open is None:
+            self._open = Batch()
+            self._open.task = asyncio.create_task(self._write(self._open))
+        batch, place = self._open, len(self._open.groups)
+        batch.groups.append(events)
+        # A caller who is cancelled must not take the others' transaction along.
+        answer = (await asyncio.shield(batch.task))[place]
+        if isinstance(answer, StoreError):
+            raise answer
+        return answer
+
+    async def events(self, run: str, after: int = 0, limit: int = 10_000) -> list[Event]:
+        table = tables.events
+        query = select(table.c.body).where(table.c.run == run, table.c.seq > after).order_by(table.c.seq).limit(limit)
+        async with self.reading() as connection:
+            return decode((await connection.execute(query)).scalars())
+
+    async def history(self, user: str, types: Collection[str], since: datetime | None = None) -> list[Event]:
+        table = tables.events
+        query = select(table.c.body).join(tables.runs, tables.runs.c.id == table.c.run)
+        query = query.where(tables.runs.c.user == user, table.c.type.in_(types)).order_by(table.c.id)
+        if since is not None:
+            query = query.where(table.c.at >= since)
+        async with self.reading() as connection:
+            return decode((await connection.execute(query)).scalars())
+
+    def listen(self) -> AsyncGenerator[str]:
+        return self.engine.listen()
+
+    async def enter(self, connection: AsyncConnection, record: RunRecord) -> None:
+        """Make the run's row, and its conversation's, where they are not there yet."""
+        thread = {"id": record.conversation, "user": record.user, "title": ""}
+        thread |= {"created": record.created, "updated": record.updated}
+        await connection.execute(self.add(tables.conversations, thread))
+        await connection.execute(self.add(tables.runs, to_row(record) | {"last": 0}))
+
+    async def _write(self, batch: Batch) -> list[Answer]:
+        async with self._turn:
+            self._open = None
+            async with self.writing() as connection:
+                return await self._store(connection, batch.groups)
+
+    async def _store(self, connection: AsyncConnection, groups: Sequence[Sequence[Event]]) -> list[Answer]:
+        events = [event for group in groups for event in group]
+        heads = await self._heads(connection, events)
+        page = Page(heads, await self._known(connection, events))
+        answers: list[Answer] = [
+            unknown(group) if any(event.run not in heads for event in group) else [page.add(event) for event in group]
+            for group in groups
+        ]
+        if page.rows:
+            await connection.execute(insert(tables.events), page.rows)
+            await connection.execute(_ADVANCE, page.changes())
+            await self.engine.notify(connection, list(page.touched))
+        return answers
+
+    async def _heads(self, connection: AsyncConnection, events: Sequence[Event]) -> dict[str, tuple[RunRecord, int]]:
+        """The runs as they stand, held against other writers until the transaction ends."""
+        ids = sorted({event.run for event in events})
+        query = select(tables.runs).where(tables.runs.c.id.in_(ids)).order_by(tables.runs.c.id).with_for_update()
+        heads = {row.id: (from_row(row), row.last) for row in await connection.execute(query)}
+        news = [event for event in events if isinstance(event, RunStarted) and event.run not in heads]
+        if not news:
+            return heads
+        for event in news:
+            await self.enter(connection, begun(event))
+        return {row.id: (from_row(row), row.last) for row in await connection.execute(query)}
+
+    async def _known(self, connection: AsyncConnection, events: Sequence[Event]) -> dict[tuple[str, str], str]:
+        """Which of these have been written before."""
+        keys = {(event.run, key_of(event)) for event in events if event.key or isinstance(event, RunFinished)}
+        if not keys:
+            return {}
+        table = tables.events
+        query = select(table.c.run, table.c.key, table.c.body).where(tuple_(table.c.run, table.c.key).in_(keys))
+        return {(row.run, row.key): row.body for row in await connection.execute(query)}
+
+
+class Page:
+    """What a transaction is about to write: new rows, and the runs they move."""
+
+    def __init__(self, heads: dict[str, tuple[RunRecord, int]], known: dict[tuple[str, str], str]) -> None:
+        self.heads = heads
+        self.known = known
+        self.rows: list[dict[str, Any]] = []
+        self.touched: set[str] = set()
+
+    def add(self, event: Event) -> Entry:
+        key = key_of(event)
+        before = self.known.get((event.run, key))
+        if before is not None:
+            return Entry(event=decode([before])[0], fresh=False)
+        record, last = self.heads[event.run]
+        stored = event.model_copy(update={"seq": last + 1, "key": key})
+        body = encode(stored)
+        self.known[event.run, key] = body
+        self.heads[event.run] = (advance(record, stored), last + 1)
+        self.touched.add(event.run)
+        self.rows.append(
+            {"run": stored.run, "seq": stored.seq, "key": key, "type": stored.type, "at": stored.at, "body": body}
+        )
+        return Entry(event=stored, fresh=True)
+
+    def changes(self) -> list[dict[str, Any]]:
+        """The moved runs' new values, under the names that `_ADVANCE` binds."""
+        moved = [(to_row(record), last) for id, (record, last) in self.heads.items() if id in self.touched]
+        return [{"b_id": row["id"], "b_last": last} | {f"b_{n}": row[n] for n in _MOVING} for row, last in moved]
+
+
+_MOVING = ("state", "outcome", "answer", "usage", "updated")
+_ADVANCE = (
+    update(tables.runs)
+    .where(tables.runs.c.id == bindparam("b_id"))
+    .values({name: bindparam(f"b_{name}") for name in (*_MOVING, "last")})
+)
+
+
+def key_of(event: Event) -> str:
+    """A run can finish only once, so its end has one key."""
+    return FINISHED if isinstance(event, RunFinished) else event.key or uuid4().hex
+
+
+def encode(event: Event) -> str:
+    try:
+        return EVENT.dump_json(event).decode()
+    except PydanticSerializationError:
+        # Half a surrogate pair, as page scripts can return it, has no UTF-8.
+        return json.dumps(EVENT.dump_python(event, mode="json"), ensure_ascii=False).encode(errors="replace").decode()
+
+
+def decode(bodies: Iterable[str]) -> list[Event]:
+    try:
+        return EVENTS.validate_json(f"[{','.join(bodies)}]")
+    except ValidationError as error:
+        raise StoreError(
+            "The journal holds an event that this version cannot read.", "Use the version of Pilotfish that wrote it."
+        ) from error
+
+
+def unknown(group: Sequence[Event]) -> StoreError:
+    names = ", ".join(sorted({event.run for event in group}))
+    return StoreError(f"There is no run {names} to write to.", "It may have been deleted; start a new one.")

@@ -1,0 +1,59 @@
+"""A run at a glance, folded from its events; and how that record lies in its row."""
+
+import json
+from typing import Any
+
+from sqlalchemy import Row
+
+from pilotfish.core.events import Event, ModelReplied, RunFinished, RunStarted, StateChanged, ToolFinished
+from pilotfish.core.records import RunRecord
+from pilotfish.core.usage import Usage
+
+
+def begun(event: RunStarted) -> RunRecord:
+    """The record of a run that has only just been heard of."""
+    return RunRecord(
+        id=event.run,
+        user=event.user,
+        conversation=event.conversation,
+        task=event.task,
+        loop=event.loop,
+        options=event.options,
+        parent=event.parent,
+        version=event.version,
+        created=event.at,
+        updated=event.at,
+    )
+
+
+def advance(record: RunRecord, event: Event) -> RunRecord:
+    """The record after one more event. A run that has ended stays ended."""
+    change: dict[str, Any] = {"updated": max(record.updated, event.at)}
+    match event:
+        case StateChanged() if record.outcome is None:
+            change["state"] = event.state
+        case RunFinished():
+            change |= {"state": "ended", "outcome": event.outcome, "answer": event.text}
+        case ModelReplied() | ToolFinished():
+            change["usage"] = record.usage + event.usage
+        case _:
+            pass
+    return record.model_copy(update=change)
+
+
+def to_row(record: RunRecord) -> dict[str, Any]:
+    row = {name: getattr(record, name) for name in RunRecord.model_fields}
+    row["options"] = json.dumps(record.model_dump(mode="json")["options"])
+    row["usage"] = record.usage.model_dump_json()
+    return {name: clean(value) for name, value in row.items()}
+
+
+def from_row(row: Row[Any]) -> RunRecord:
+    held = {name: getattr(row, name) for name in RunRecord.model_fields}
+    held |= {"options": json.loads(held["options"]), "usage": Usage.model_validate_json(held["usage"])}
+    return RunRecord.model_construct(**held)
+
+
+def clean(value: Any) -> Any:
+    """PostgreSQL refuses NUL in text, and no reader misses it."""
+    return value.replace("\0", "") if isinstance(value, str) else value

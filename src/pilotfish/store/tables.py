@@ -1,0 +1,126 @@
+"""The tables, once for both engines. `HEAD` names the migration that makes them."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    Dialect,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+HEAD = "0001"
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+# SQLite only counts a plain INTEGER key up by itself.
+Count = BigInteger().with_variant(Integer(), "sqlite")
+
+
+class Moment(TypeDecorator[datetime]):
+    """A time as microseconds since 1970 in UTC: exact, ordered and the same in both engines."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        return None if value is None else (value - EPOCH) // timedelta(microseconds=1)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else EPOCH + timedelta(microseconds=value)
+
+
+metadata = MetaData(
+    naming_convention={"ix": "ix_%(table_name)s_%(column_0_N_name)s", "uq": "uq_%(table_name)s_%(column_0_N_name)s"}
+)
+
+conversations = Table(
+    "conversations",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("updated", Moment, nullable=False),
+    Index(None, "user", "updated"),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user", Text, nullable=False),
+    Column("conversation", Text, ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False),
+    Column("task", Text, nullable=False),
+    Column("loop", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("outcome", Text),
+    Column("answer", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("parent", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("worker", Text, nullable=False),
+    Column("usage", Text, nullable=False),
+    Column("created", Moment, nullable=False),
+    Column("updated", Moment, nullable=False),
+    Column("last", Integer, nullable=False),
+    Index(None, "user", "created"),
+    Index(None, "conversation", "created"),
+    Index(None, "state"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("id", Count, primary_key=True, autoincrement=True),
+    Column("run", Text, ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("type", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("body", Text, nullable=False),
+    UniqueConstraint("run", "seq"),
+    UniqueConstraint("run", "key"),
+    sqlite_autoincrement=True,
+)
+
+commands = Table(
+    "commands",
+    metadata,
+    Column("id", Count, primary_key=True, autoincrement=True),
+    Column("run", Text, ForeignKey("runs.id", ondelete="CASCADE"), nullable=False),
+    Column("body", Text, nullable=False),
+    Index(None, "run", "id"),
+    sqlite_autoincrement=True,
+)
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("id", Count, primary_key=True, autoincrement=True),
+    Column("path", Text, nullable=False),
+    Column("value", Text),
+    Column("by", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    Index(None, "path", "id"),
+    sqlite_autoincrement=True,
+)
+
+blobs = Table(
+    "blobs",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+    Column("expires", Moment),
+    Index(None, "expires"),
+)
