@@ -1,0 +1,62 @@
+"""What may be in the repository: sources, and nothing of the machine they were written on."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from .tree import ROOT, texts, tracked
+
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-ui.lock")
+REGISTRIES = re.compile(
+    r"pypi\.org|pythonhosted\.org|registry\.npmjs\.|registry\.yarnpkg\.|deb\.debian\.|archive\.ubuntu\."
+)
+PROMISES = re.compile(r"\bTOD[O]\b|\bFIXM[E]\b|NotImplemented[E]rror|mark\.ski[p]|mark\.xfai[l]|assert Tru[e]")
+PIN = re.compile(r"[a-z0-9][a-z0-9.-]*==\S+( ; .+)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?")
+
+
+def test_no_file_names_the_host_of_a_package_registry() -> None:
+    assert [str(path) for path, text in texts() if REGISTRIES.search(text)] == []
+
+
+def test_no_file_names_a_path_of_this_machine() -> None:
+    here = [f"{place}/" for place in (ROOT, Path.home()) if place != Path("/")]
+    assert [str(path) for path, text in texts() if any(place in text for place in here)] == []
+
+
+def test_nothing_built_is_kept() -> None:
+    built = re.compile(r"(^|/)(static|dist|build|node_modules|__pycache__)/|\.(pyc|whl|gguf|so|min\.js)$")
+    assert [str(path) for path in tracked() if built.search(str(path.relative_to(ROOT)))] == []
+
+
+def test_no_file_is_over_a_megabyte() -> None:
+    assert [str(path) for path in tracked() if path.stat().st_size > 1_000_000] == []
+
+
+def test_the_code_makes_no_promises() -> None:
+    code = (".py", ".ts", ".tsx", ".js")
+    assert [str(path) for path, text in texts(*code) if PROMISES.search(text)] == []
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_file_holds_pins_and_hashes_only(name: str) -> None:
+    lines = (ROOT / name).read_text().splitlines()
+    assert lines
+    assert [line for line in lines if not PIN.fullmatch(line)] == []
+
+
+@pytest.mark.parametrize("name", LOCKS[:2])
+def test_a_lock_file_pins_every_dependency(name: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = list(project["project"]["dependencies"])
+    if "dev" in name:
+        wanted += project["dependency-groups"]["dev"]
+    pinned = {line.split("==")[0] for line in (ROOT / name).read_text().splitlines() if "==" in line}
+    assert {re.split(r"[\[<>=!~ ]", line)[0].lower() for line in wanted} - pinned == set()
+
+
+def test_the_check_that_ci_runs_can_be_run() -> None:
+    script = ROOT / ".ci" / "run"
+    assert script.stat().st_mode & 0o111
+    assert "make test" in script.read_text()
