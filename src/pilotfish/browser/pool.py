@@ -1,0 +1,193 @@
+"""One browser process for all runs, started when first needed, replaced when it dies, gone when we are gone."""
+
+import asyncio
+import contextlib
+import sys
+from asyncio.subprocess import PIPE, Process
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pilotfish.browser import chromium
+from pilotfish.browser.guard import Guard, brief
+from pilotfish.browser.session import Fence, Saved, Session
+from pilotfish.core.errors import BrowserError, ToolError
+from pilotfish.core.settings import Browser
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser as Chromium
+    from playwright.async_api import BrowserContext, Playwright
+
+REAPER = Path(__file__).with_name("reaper.py")
+START = 30.0
+STOP = 5.0
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A running browser: driver, process, and the reaper that outlives us. No reaper means: the person's own."""
+
+    driver: "Playwright"
+    chromium: "Chromium"
+    home: "BrowserContext"
+    guard: Guard
+    reaper: Process | None = None
+
+    @property
+    def attached(self) -> bool:
+        return self.reaper is None
+
+    async def alive(self) -> bool:
+        """Ask the browser anything; events that were on their way are then here too."""
+        try:
+            await self.guard.call(self.home.cookies("http://127.0.0.1"), "asking the browser")
+        except ToolError:
+            self.guard.snap("The browser died")
+        return not self.guard.broken
+
+    async def stop(self) -> None:
+        """End the browser, if it is ours, and everything that came with it. Bounded, whatever hangs."""
+        from playwright.async_api import Error
+
+        if self.reaper is not None:
+            with contextlib.suppress(Error, TimeoutError):
+                await asyncio.wait_for(self.home.close(), STOP)
+        with contextlib.suppress(Error, TimeoutError):
+            await asyncio.wait_for(self.driver.stop(), STOP)
+        if self.reaper is not None:
+            await bury(self.reaper)
+        self.guard.snap("The browser was closed")
+
+
+class Pool:
+    """Leases one isolated session per run from one browser."""
+
+    def __init__(self, settings: Browser) -> None:
+        self.settings = settings
+        self._engine: Engine | None = None
+        self._sessions: dict[str, Session] = {}
+        self._lock = asyncio.Lock()
+
+    async def lease(self, run: str, folder: Path, saved: Saved | None = None, fence: Fence | None = None) -> Session:
+        """The run's session: the one it has, or a new one that begins where `saved` ends."""
+        if run not in self._sessions:
+            self._sessions[run] = Session(self.engine, self.settings, folder, fence or Fence(), saved)
+        session = self._sessions[run]
+        await session.tab()
+        return session
+
+    async def end(self, run: str) -> None:
+        """Close the run's session, if it has one."""
+        if session := self._sessions.pop(run, None):
+            await session.end()
+
+    async def engine(self) -> Engine:
+        """A living browser."""
+        async with self._lock:
+            if self._engine is not None and not await self._engine.alive():
+                await self._engine.stop()
+                self._engine = None
+            if self._engine is None:
+                self._engine = await (attach(self.settings) if self.settings.attach else launch(self.settings))
+            return self._engine
+
+    async def close(self) -> None:
+        for run in list(self._sessions):
+            with contextlib.suppress(ToolError):
+                await self.end(run)
+        async with self._lock:
+            if self._engine is not None:
+                await self._engine.stop()
+                self._engine = None
+
+
+async def launch(settings: Browser) -> Engine:
+    """Start a browser of our own, with its reaper first so that no moment is left unguarded."""
+    executable = chromium.find(settings.executable)
+    reaper, home = await dig()
+    try:
+        driver = await _driver()
+        try:
+            context = await _start(driver, settings, executable, home)
+        except BrowserError:
+            await driver.stop()
+            raise
+    except BaseException:
+        await bury(reaper)
+        raise
+    browser = context.browser
+    if browser is None:
+        raise BrowserError("The browser did not let itself be driven.", "Use a current Chrome or Chromium.")
+    return Engine(driver, browser, context, watch(browser, settings), reaper)
+
+
+async def attach(settings: Browser) -> Engine:
+    """Use the person's own running browser, with its tabs and logins."""
+    from playwright.async_api import Error
+
+    driver = await _driver()
+    try:
+        browser = await driver.chromium.connect_over_cdp(settings.attach, timeout=START * 1000, no_defaults=True)
+    except Error as error:
+        await driver.stop()
+        raise BrowserError(
+            f"No browser could be attached at {settings.attach}: {brief(str(error))}.",
+            "Start Chrome with --remote-debugging-port=9222 and its own --user-data-dir, then try again.",
+        ) from None
+    return Engine(driver, browser, browser.contexts[0], watch(browser, settings))
+
+
+def watch(browser: "Chromium", settings: Browser) -> Guard:
+    """A guard that breaks when the browser goes. A dead driver sends no event: see `Engine.alive`."""
+    guard = Guard(settings.timeout)
+    browser.on("disconnected", lambda _: guard.snap("The browser died"))
+    return guard
+
+
+async def dig() -> tuple[Process, str]:
+    """Start a reaper; it answers with the folder that it will remove."""
+    reaper = await asyncio.create_subprocess_exec(
+        sys.executable, "-I", "-S", str(REAPER), stdin=PIPE, stdout=PIPE, start_new_session=True
+    )
+    assert reaper.stdout is not None
+    return reaper, (await reaper.stdout.readline()).decode().strip()
+
+
+async def bury(reaper: Process) -> None:
+    """Tell the reaper that it may clean up now, and wait until it has."""
+    with contextlib.suppress(ConnectionError, TimeoutError):
+        await asyncio.wait_for(reaper.communicate(b"bye\n"), STOP)
+
+
+async def _driver() -> "Playwright":
+    from playwright.async_api import Error, async_playwright
+
+    try:
+        return await asyncio.wait_for(async_playwright().start(), START)
+    except (Error, TimeoutError, OSError) as error:
+        raise BrowserError(
+            f"The browser driver did not start: {brief(str(error))}.", "Install the package playwright again."
+        ) from None
+
+
+async def _start(driver: "Playwright", settings: Browser, executable: str, home: str) -> "BrowserContext":
+    from playwright.async_api import Error
+
+    failure = ""
+    for sandbox in (True, False) if chromium.sandboxed() else (False,):
+        try:
+            return await driver.chromium.launch_persistent_context(
+                f"{home}/profile",
+                executable_path=executable,
+                artifacts_dir=f"{home}/artifacts",
+                headless=settings.headless,
+                chromium_sandbox=sandbox,
+                args=chromium.flags(settings),
+                no_viewport=True,
+                timeout=START * 1000,
+            )
+        except Error as error:
+            failure = failure or brief(str(error))
+    raise BrowserError(
+        f"{executable} did not start: {failure}.", "Start it by hand to see why, or name another in browser.executable."
+    )

@@ -1,0 +1,64 @@
+"""The undertaker: a tiny process that outlives us by a moment and leaves nothing of a browser behind.
+
+Run as a script by path, on the bare standard library. It makes the folder that holds the browser's profile, prints its
+path, and waits on standard input. When that ends, in whatever way our process went, it kills every process that names
+the folder on its command line, with the process group it leads, and removes the folder.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+LINGER = 1.5
+"""Seconds to keep looking after an unannounced end: the driver may just then be starting a browser."""
+
+
+def main() -> None:
+    for signum in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(signum, signal.SIG_IGN)
+    home = tempfile.mkdtemp(prefix="pilotfish-browser-")
+    print(home, flush=True)
+    announced = sys.stdin.readline().strip() == "bye"
+    quiet = time.monotonic() + (0 if announced else LINGER)
+    while kill(home) or time.monotonic() < quiet:
+        time.sleep(0.02)
+    shutil.rmtree(home, ignore_errors=True)
+
+
+def kill(home: str) -> bool:
+    """Kill what names the folder; say whether anything did."""
+    found = [pid for pid, command in processes() if home in command and pid != os.getpid()]
+    for pid in found:
+        try:
+            if os.getpgid(pid) == pid:
+                os.killpg(pid, signal.SIGKILL)
+            else:
+                os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+    return bool(found)
+
+
+def processes() -> list[tuple[int, str]]:
+    proc = Path("/proc")
+    if not (proc / "self" / "cmdline").exists():
+        listing = subprocess.run(["ps", "-axww", "-o", "pid=,command="], capture_output=True, text=True, check=False)
+        rows = (line.split(None, 1) for line in listing.stdout.splitlines())
+        return [(int(row[0]), row[1]) for row in rows if len(row) == 2]
+    found: list[tuple[int, str]] = []
+    for entry in proc.iterdir():
+        if entry.name.isdigit():
+            try:
+                found.append((int(entry.name), (entry / "cmdline").read_bytes().decode(errors="replace")))
+            except OSError:
+                continue
+    return found
+
+
+if __name__ == "__main__":
+    main()

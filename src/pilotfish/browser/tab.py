@@ -1,0 +1,216 @@
+"""One tab: its page, its eyes, and what happens to it without being asked."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
+
+from pilotfish.browser.guard import Guard
+from pilotfish.browser.wait import Activity
+from pilotfish.core.errors import ToolError
+from pilotfish.core.values import Value
+
+if TYPE_CHECKING:
+    from playwright.async_api import Dialog, Download, FileChooser, Page, Response
+
+    from pilotfish.browser.perceive import Eyes
+    from pilotfish.browser.view import View
+    from pilotfish.browser.world import Counter
+
+
+class Notice(Value):
+    """Something that happened beside what was asked for."""
+
+    kind: Literal["dialog", "download", "tab", "crash", "blocked", "file", "status"]
+    text: str
+    tab: int = 0
+
+
+@dataclass(frozen=True)
+class Fence:
+    """What the owner of a run decides: which requests may leave, who logs in where, whose files may be uploaded."""
+
+    allow: Callable[[str], str | None] | None = None
+    login: Callable[[str], tuple[str, str] | None] | None = None
+    files: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What all tabs of a session share."""
+
+    folder: Path
+    fence: Fence
+    limit: float
+    counter: "Counter"
+    note: Callable[[Notice], None]
+
+
+class Tab:
+    """A page under a number. All calls to it go through its guard."""
+
+    def __init__(self, number: int, page: "Page", desk: Desk, guard: Guard) -> None:
+        self.number = number
+        self.page = page
+        self.desk = desk
+        self.guard = guard
+        self.activity = Activity(page)
+        self.view: View | None = None
+        self.answer: str | None = None
+        self.chooser: FileChooser | None = None
+        self._eyes: Eyes | None = None
+        page.on("crash", lambda _: guard.snap("The page crashed"))
+        page.on("dialog", self._dialog)
+        page.on("download", self._download)
+        page.on("filechooser", self._choose)
+
+    @property
+    def url(self) -> str:
+        return self.page.url
+
+    @property
+    def eyes(self) -> "Eyes":
+        if self._eyes is None:
+            from pilotfish.browser.perceive import Eyes
+
+            self._eyes = Eyes(self.page, self.desk.counter)
+        return self._eyes
+
+    async def look(self, budget: int = 2000, scope: int | None = None, find: str | None = None) -> "View":
+        """What is on the page now."""
+        view = await self.guard.call(self.eyes.look(budget, scope, find), "looking at the page")
+        if scope is None and find is None:
+            self.view = view
+        return view
+
+    async def title(self) -> str:
+        return await self.guard.call(self.page.title(), "reading the title")
+
+    async def goto(self, url: str) -> None:
+        """Open an address and wait until it can be read. A bad status is noted; the page is still there to read."""
+        address = complete(url)
+        response = await self._load(address)
+        if response is not None and response.status == 401 and self.desk.fence.login is not None:
+            response = await self._login(response)
+        if response is not None and response.status >= 400:
+            text = f"{address[:200]} answered with status {response.status} {response.status_text}".strip() + "."
+            self.desk.note(Notice(kind="status", text=text))
+
+    async def _load(self, url: str) -> "Response | None":
+        from playwright.async_api import Error
+
+        async def load() -> "Response | str | None":
+            try:
+                return await self.page.goto(url, wait_until="domcontentloaded", timeout=self.desk.limit * 1000)
+            except Error as error:
+                return str(error)
+
+        outcome = await self.guard.call(load(), f"opening {url[:200]}", self.desk.limit + 1)
+        if isinstance(outcome, str):
+            if "Download is starting" not in outcome and "ERR_ABORTED" not in outcome:
+                raise ToolError(explain(outcome, url))
+            return None
+        return outcome
+
+    async def _login(self, response: "Response") -> "Response | None":
+        """Answer a Basic challenge for this origin only, then ask again."""
+        import base64
+
+        parts = urlsplit(response.url)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        pair = self.desk.fence.login(origin) if self.desk.fence.login else None
+        if pair is None:
+            return response
+        token = base64.b64encode(":".join(pair).encode()).decode()
+
+        async def sign(route: Any) -> None:
+            await route.fallback(headers={**route.request.headers, "authorization": f"Basic {token}"})
+
+        await self.page.context.route(re.compile(re.escape(origin) + "/"), sign)
+        return await self._load(response.url)
+
+    async def _dialog(self, dialog: "Dialog") -> None:
+        """A dialog stops the page, so it is answered at once: as told beforehand, else in the way that does least."""
+        from playwright.async_api import Error
+
+        answer, self.answer = self.answer, None
+        leaving = dialog.type in ("alert", "beforeunload")
+        agree = leaving if answer is None else answer.lower() != "cancel"
+        words = answer if dialog.type == "prompt" and answer and agree else ""
+        try:
+            await (dialog.accept(words) if agree else dialog.dismiss())
+        except Error:
+            return
+        said = f'"{words}"' if words else "OK" if agree else "Cancel"
+        hint = "" if leaving or answer is not None else '; to answer otherwise, do it again with answer="ok" or a text'
+        told = f'The page showed a dialog ({dialog.type}): "{dialog.message}". It was answered with {said}{hint}.'
+        self.desk.note(Notice(kind="dialog", text=told, tab=self.number))
+
+    async def _download(self, download: "Download") -> None:
+        """Keep a download in the run's folder under a safe name."""
+        from playwright.async_api import Error
+
+        with self.activity.busy(download):
+            path = vacant(self.desk.folder / "downloads", download.suggested_filename)
+            try:
+                await download.save_as(path)
+            except (Error, OSError) as error:
+                self.desk.note(Notice(kind="download", text=f"The download of {path.name} failed: {error}."))
+                return
+            size = path.stat().st_size
+            self.desk.note(Notice(kind="download", text=f"Downloaded {path.name} ({size:,} bytes).", tab=self.number))
+
+    def _choose(self, chooser: "FileChooser") -> None:
+        self.chooser = chooser
+        self.activity.pulse()
+
+
+FAILURES = {
+    "ERR_NAME_NOT_RESOLVED": "there is no site of that name (or no network)",
+    "ERR_CONNECTION_REFUSED": "nothing answers there: the connection was refused",
+    "ERR_CONNECTION_RESET": "the connection was cut off",
+    "ERR_CONNECTION_CLOSED": "the server closed the connection",
+    "ERR_EMPTY_RESPONSE": "the server sent nothing",
+    "ERR_INTERNET_DISCONNECTED": "this machine is not connected to the network",
+    "ERR_ADDRESS_UNREACHABLE": "that address cannot be reached",
+    "ERR_TOO_MANY_REDIRECTS": "it redirects in circles",
+    "ERR_BLOCKED_BY_CLIENT": "that address is not allowed in this run",
+    "ERR_CERT_": "its certificate cannot be trusted",
+    "ERR_SSL_": "no safe connection could be made",
+    "ERR_UNSAFE_PORT": "browsers refuse that port",
+    "ERR_INVALID_URL": "that is not a valid address",
+    "invalid URL": "that is not a valid address",
+    "Timeout": "it took too long to answer",
+}
+
+
+def explain(error: str, url: str) -> str:
+    """A navigation failure in words, with the browser's code for those who know it."""
+    reason = next((words for code, words in FAILURES.items() if code in error), "the browser could not load it")
+    code = re.search(r"net::(\w+)", error)
+    return f"{url[:200]} could not be opened: {reason}{f' ({code[1]})' if code else ''}."
+
+
+def complete(url: str) -> str:
+    """An address as a person may type it, made whole."""
+    text = url.strip()
+    if re.match(r"^(https?|file|about|data|blob):", text, re.IGNORECASE):
+        return text
+    if re.match(r"^[a-z][a-z+.-]*:(?!\d)", text, re.IGNORECASE):
+        raise ToolError(f"Addresses of this kind cannot be opened: {text[:80]}.")
+    local = re.match(r"^(localhost|127\.|\[::1\])", text)
+    return f"{'http' if local else 'https'}://{text}"
+
+
+def vacant(folder: Path, name: str) -> Path:
+    """A path in the folder that is free, with a name that is safe on any system."""
+    folder.mkdir(parents=True, exist_ok=True)
+    clean = re.sub(r"[^\w .()\-]", "_", name).strip(" .")[-120:] or "download"
+    path, number = folder / clean, 1
+    while path.exists():
+        number += 1
+        path = folder / f"{Path(clean).stem} ({number}){Path(clean).suffix}"
+    path.touch()
+    return path
