@@ -1,0 +1,105 @@
+"""The main text of an HTML page as Markdown, with its title, author, date and links.
+
+Articles are read twice, by trafilatura and by our own blocks, and merged where both agree. Forums, products,
+collections, listings and documentation have no one column of prose, so they are read by our blocks alone: the page is
+pruned of what surrounds its content, the part that holds the content is chosen, and the rest is cleared by kind.
+"""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from pilotfish.web.extract import markdown, region
+from pilotfish.web.extract.dom import Node, body, flat, parse, plain, size, words
+from pilotfish.web.extract.facts import Facts, declared
+from pilotfish.web.extract.kinds import Kind, classify
+from pilotfish.web.extract.merge import merge
+from pilotfish.web.extract.prune import prune, tidy
+
+HEAVY = 3_000_000
+LINKS = 200
+
+
+@dataclass(frozen=True)
+class Extract:
+    """What a page says."""
+
+    text: str
+    kind: Kind = "page"
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    links: tuple[tuple[str, str], ...] = ()
+
+
+def extract(html: str, url: str = "") -> Extract:
+    """Read a page. It takes its time: call it in a thread."""
+    tree = parse(html)
+    facts = declared(tree)
+    kind = classify(tree, facts, url)
+    ours, root = own(tree, kind)
+    text = ours
+    if kind in ("article", "page") and len(html) < HEAVY:
+        text = merge(ours, region.lines(theirs(html), once=False))
+    text = complete(text, kind, facts)
+    return Extract(text, kind, facts.title, facts.author, facts.date, links(root, url))
+
+
+def own(tree: Node, kind: Kind) -> tuple[str, Node]:
+    """Our own reading, and the part of the page that it came from."""
+    tidy(tree)
+    prune(tree)
+    root = region.choose(tree)
+    before = size(root)
+    spare = markdown.render(root)
+    region.extras(root, kind)
+    region.clear(root, kind)
+    text = markdown.render(root) if size(root) > before * 0.15 else spare
+    return region.lines(text, once=kind not in ("article", "page")), root
+
+
+def theirs(html: str) -> str:
+    from trafilatura import extract as read
+
+    return (
+        read(html, include_comments=False, include_tables=True, include_formatting=True, output_format="markdown") or ""
+    )
+
+
+def complete(text: str, kind: Kind, facts: Facts) -> str:
+    """Add what the page declares but does not show without its scripts."""
+    if len(words(text)) < 60 and len(facts.body) > len(text):
+        return facts.body
+    short = len(words(text)) < 150
+    if kind == "product" and short and facts.description[:60] and facts.description[:60] not in flat(text):
+        return f"{text}\n\n{facts.description}".strip()
+    return text
+
+
+def links(root: Node, url: str) -> tuple[tuple[str, str], ...]:
+    """Where the main text leads, each place once."""
+    found: dict[str, str] = {}
+    for node in root.iter("a"):
+        href = (node.get("href") or "").strip()
+        if not href or href.startswith(("#", "javascript:", "mailto:", "tel:", "data:")):
+            continue
+        try:
+            place = urljoin(url, href).split("#", 1)[0]
+        except ValueError:
+            continue
+        text = plain(node)
+        if text and len(found) < LINKS:
+            found.setdefault(place, text[:120])
+    return tuple((text, place) for place, text in found.items())
+
+
+def scripted(html: str, text: str) -> bool:
+    """Whether a page seems to be empty until its scripts have run."""
+    if len(words(text)) >= 60:
+        return False
+    tree = parse(html)
+    scripts = sum(len(node.text or "") + 500 * bool(node.get("src")) for node in tree.iter("script"))
+    asks = any(re.search(r"javascript", plain(node), re.I) for node in tree.iter("noscript"))
+    mount = tree.xpath("//*[@id='root' or @id='app' or @id='__next' or @id='__nuxt' or @data-reactroot]")
+    hollow = any(size(node) < 20 for node in mount)
+    return bool(scripts) and (asks or hollow or (scripts > 2000 and size(body(tree)) < 60))

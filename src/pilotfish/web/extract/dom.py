@@ -1,0 +1,106 @@
+"""The tree of a page and small questions about it."""
+
+import re
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from lxml import etree, html  # pyright: ignore[reportAttributeAccessIssue]
+
+Node: TypeAlias = Any
+"""An lxml element; lxml has no types of its own."""
+
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+BLOCKS = HEADINGS | {
+    *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl"),
+    *("dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "html", "legend", "li", "main"),
+    *(
+        "menu",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ),
+}
+NOISE = dict.fromkeys([0, 31])
+PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+SPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
+WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:['’][^\W_]+)*")
+
+
+def parse(text: str) -> Node:
+    """The page's tree; an empty one where there is nothing to parse."""
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text.translate(NOISE))
+    try:
+        tree = html.document_fromstring(
+            text, parser=html.HTMLParser(encoding=None, huge_tree=True, remove_pis=True, remove_comments=True)
+        )
+    except (etree.ParserError, ValueError):
+        return html.document_fromstring("<html><body></body></html>")
+    return tree
+
+
+def body(tree: Node) -> Node:
+    found = tree.find("body")
+    return tree if found is None else found
+
+
+def flat(text: str) -> str:
+    """Text on one line."""
+    return SPACE.sub(" ", text).strip()
+
+
+def plain(node: Node) -> str:
+    """All text below a node, on one line."""
+    return flat(" ".join(node.itertext()))
+
+
+def words(text: str) -> list[str]:
+    """Words in lower case; a Chinese or Japanese character counts as one."""
+    return WORD.findall(text.lower())
+
+
+def size(node: Node) -> int:
+    """How many words stand below a node."""
+    return len(WORD.findall(" ".join(node.itertext())))
+
+
+def linked(node: Node) -> int:
+    """How many of them are links."""
+    return sum(size(link) for link in node.iter("a"))
+
+
+def density(node: Node) -> float:
+    """The share of words that are links."""
+    count = size(node)
+    return linked(node) / count if count else 0.0
+
+
+def hints(node: Node) -> list[frozenset[str]]:
+    """The words in each of a node's class names, its id, role and test id: `siteFooter` is {site, footer}."""
+    values = [*(node.get("class") or "").split(), *(node.get(name) or "" for name in ("id", "role", "data-testid"))]
+    return [frozenset(piece.lower() for piece in PIECE.findall(value)) for value in values if value]
+
+
+def elements(node: Node) -> Iterator[Node]:
+    """Elements below a node, without comments, in reading order. The tree may be cut while going through it."""
+    yield from list(node.iter(etree.Element))
+
+
+def drop(node: Node) -> None:
+    """Take a node out, leaving the text that follows it."""
+    if node.getparent() is not None:
+        node.drop_tree()
+
+
+def within(node: Node, tags: frozenset[str] | set[str]) -> bool:
+    return any(above.tag in tags for above in node.iterancestors())

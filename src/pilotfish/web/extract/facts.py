@@ -1,0 +1,125 @@
+"""What a page says of itself for machines: JSON-LD, Open Graph, microdata and meta tags."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pilotfish.web.extract.dom import Node, flat, parse, plain
+
+DAY = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
+DATES = ("article:published_time", "datePublished", "date", "dc.date", "dcterms.date", "pubdate", "publishdate")
+NAMES = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author")
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What was declared. `types` are the schema.org types, `body` the longest text among them."""
+
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    types: tuple[str, ...] = ()
+    og: str = ""
+    generator: str = ""
+    description: str = ""
+    body: str = ""
+
+
+def declared(tree: Node) -> Facts:
+    """Read them all; nothing in them is trusted to be well formed."""
+    things = [thing for script in tree.iter("script") for thing in linked_data(script)]
+    meta = {
+        str(each.get("property") or each.get("name") or each.get("itemprop") or "").lower(): each
+        for each in metas(tree)
+    }
+
+    def of(*names: str) -> str:
+        found = (meta[name.lower()].get("content") or "" for name in names if name.lower() in meta)
+        return next((flat(value) for value in found if value.strip()), "")
+
+    micro = [str(node.get("itemtype")).rsplit("/", 1)[-1] for node in tree.xpath("//*[@itemtype]")]
+    h1 = tree.find(".//h1")
+    return Facts(
+        title=of("og:title", "twitter:title") or title(tree) or (plain(h1) if h1 is not None else ""),
+        author=person(first(things, "author")) or name_of(of(*NAMES)),
+        date=day(first(things, "datePublished")) or day(of(*DATES)) or timed(tree),
+        types=tuple(kind for thing in things for kind in kinds(thing)) + tuple(micro),
+        og=of("og:type").lower(),
+        generator=of("generator").lower(),
+        description=told(things, ("description",)),
+        body=told(things, ("articleBody", "text", "reviewBody")),
+    )
+
+
+def metas(tree: Node) -> list[Node]:
+    return list(reversed(list(tree.iter("meta"))))
+
+
+def linked_data(script: Node) -> Iterator[Mapping[str, Any]]:
+    """Every object in a JSON-LD script, also those inside others."""
+    if "ld+json" not in (script.get("type") or ""):
+        return
+    try:
+        stack: list[Any] = [
+            json.loads(
+                re.sub(r"^\s*(?://)?<!(?:--|\[CDATA\[)|(?://)?(?:-->|\]\]>)\s*$", "", script.text or ""), strict=False
+            )
+        ]
+    except (ValueError, RecursionError):
+        return
+    while stack:
+        thing = stack.pop(0)
+        if isinstance(thing, list):
+            stack = [*thing, *stack]
+        elif isinstance(thing, dict):
+            yield thing
+            stack = [*(value for value in thing.values() if isinstance(value, dict | list)), *stack]
+
+
+def kinds(thing: Mapping[str, Any]) -> list[str]:
+    kind = thing.get("@type")
+    return [each for each in (kind if isinstance(kind, list) else [kind]) if isinstance(each, str)]
+
+
+def first(things: list[Mapping[str, Any]], key: str) -> Any:
+    return next((thing[key] for thing in things if thing.get(key)), "")
+
+
+def person(value: Any) -> str:
+    """Names out of the many ways to give an author."""
+    if isinstance(value, list):
+        return ", ".join(dict.fromkeys(filter(None, (person(each) for each in value[:5]))))
+    return name_of(str(value.get("name") or "") if isinstance(value, dict) else str(value or ""))
+
+
+def name_of(text: str) -> str:
+    text = re.sub(r"^(?:by|von|par|por|di)\s+", "", flat(text), flags=re.I)
+    return "" if "://" in text or text.startswith("@") or len(text) > 120 else text
+
+
+def day(value: Any) -> str:
+    found = DAY.search(str(value or ""))
+    return found.group(0) if found else ""
+
+
+def timed(tree: Node) -> str:
+    """The first date that the page shows as one."""
+    stamps = [*tree.xpath("//*[@itemprop='datePublished']"), *tree.xpath("//article//time[@datetime]")]
+    return next((found for node in stamps[:5] if (found := day(node.get("datetime") or node.get("content")))), "")
+
+
+def title(tree: Node) -> str:
+    """The window's title without the site's name."""
+    node = tree.find(".//title")
+    text = plain(node) if node is not None else ""
+    parts = re.split(r"\s+[|–—·•»]\s+|\s+-\s+|\s+::\s+", text)
+    return max(parts, key=len) if len(parts) > 1 and len(max(parts, key=len)) > len(text) / 2 else text
+
+
+def told(things: list[Mapping[str, Any]], keys: tuple[str, ...]) -> str:
+    """The longest text under any of the keys, its markup removed."""
+    values = [str(thing[key]) for thing in things for key in keys if isinstance(thing.get(key), str)]
+    longest = max(values, key=len, default="")
+    return plain(parse(longest)) if "<" in longest else flat(longest)

@@ -1,0 +1,119 @@
+"""Which kind of page it is: each kind wants its main text found in another way."""
+
+import re
+from collections import Counter
+from typing import Literal
+
+from pilotfish.web.extract.dom import Node, body, density, hints, plain, size
+from pilotfish.web.extract.facts import Facts
+
+Kind = Literal["article", "forum", "product", "collection", "listing", "documentation", "page"]
+
+TYPES: dict[str, tuple[Kind, float]] = {
+    **dict.fromkeys(("Article", "NewsArticle", "BlogPosting", "ReportageNewsArticle", "Report"), ("article", 3.0)),
+    **dict.fromkeys(("OpinionNewsArticle", "LiveBlogPosting", "Recipe", "ScholarlyArticle"), ("article", 3.0)),
+    **dict.fromkeys(("DiscussionForumPosting", "QAPage", "Answer"), ("forum", 4.0)),
+    **dict.fromkeys(("Product", "ProductGroup", "IndividualProduct", "Offer"), ("product", 2.0)),
+    **dict.fromkeys(("TechArticle", "APIReference"), ("documentation", 4.0)),
+    **dict.fromkeys(("CollectionPage", "OfferCatalog", "ItemList"), ("collection", 1.5)),
+    **dict.fromkeys(("SearchResultsPage", "Blog"), ("listing", 1.5)),
+}
+PLACES: tuple[tuple[Kind, float, str], ...] = (
+    (
+        "forum",
+        3.0,
+        r"/(?:forums?|threads?|topics?|viewtopic|showthread|questions?|comments|discussions?|community|t|r)\b|forum",
+    ),
+    ("product", 2.0, r"/(?:products?|p|dp|item|itm|shop/[^/]+/[^/]+|sku|produkt|artikel-nr)/|[-/]p-?\d{4,}|\.prd$"),
+    (
+        "collection",
+        2.0,
+        r"/(?:collections?|categor(?:y|ies)|c|shop|catalog|browse|departments?|store|brands?)(?:/[^/]*){0,2}/?$",
+    ),
+    (
+        "documentation",
+        3.0,
+        r"//(?:docs?|developers?|api|help|wiki|learn)\.|/(?:docs?|documentation|reference|manual|guide|api|man\d?)/|readthedocs",
+    ),
+    ("listing", 1.5, r"/(?:tags?|topics|archives?|news|blog|author|search|page/\d+|latest)/?(?:[?].*)?$|//[^/]+/?$"),
+    (
+        "article",
+        1.5,
+        r"/20\d\d[/-][01]?\d|/(?:articles?|story|stories|posts?|blog|news)/[^/]{12,}|[a-z0-9]+(?:-[a-z0-9]+){4,}",
+    ),
+)
+MAKERS: tuple[tuple[Kind, str], ...] = (
+    (
+        "forum",
+        r"phpbb|vbulletin|discourse|xenforo|\bsmf\b|simple machines|mybb|invision|nodebb|flarum|vanilla|fluxbb|bbpress",
+    ),
+    (
+        "documentation",
+        r"sphinx|mkdocs|docusaurus|vitepress|gitbook|doxygen|javadoc|starlight|mdbook|jsdoc|rustdoc|docfx|antora|hugo.*docs",
+    ),
+)
+PRICE = re.compile(r"[$€£¥₹]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|EUR|USD|GBP|zł|kr|CHF)\b")
+CART = re.compile(
+    r"add to (?:cart|bag|basket)|buy now|in den warenkorb|ajouter au panier|añadir al carrito|加入购物车", re.I
+)
+POSTS = frozenset({"post", "comment", "message", "reply", "answer", "postcontainer", "postbody", "comtr", "postbit"})
+
+
+def classify(tree: Node, facts: Facts, url: str = "") -> Kind:
+    """The likeliest kind, from what the page declares, where it lives and how it is built."""
+    score: Counter[Kind] = Counter()
+    for name, count in Counter(facts.types).items():
+        if name in TYPES:
+            kind, weight = TYPES[name]
+            score["collection" if kind == "product" and count > 4 else kind] += weight  # pyright: ignore[reportArgumentType]
+    if facts.og.startswith("product"):
+        score["product"] += 3
+    if facts.og == "article":
+        score["article"] += 2
+    for kind, weight, place in PLACES:
+        score[kind] += weight if re.search(place, url, re.I) else 0  # pyright: ignore[reportArgumentType]
+    marks = (
+        facts.generator
+        + " "
+        + " ".join(str(node.get(name) or "") for node in (tree, body(tree)) for name in ("id", "class"))
+    )
+    for kind, maker in MAKERS:
+        score[kind] += 5 if re.search(maker, marks, re.I) else 0
+    for kind, weight in built(body(tree)).items():
+        score[kind] += weight  # pyright: ignore[reportArgumentType]
+    best, weight = max(score.items(), key=lambda item: item[1], default=("page", 0))
+    return best if weight >= 2 else "page"
+
+
+def built(root: Node) -> dict[Kind, float]:
+    """What the page's build hints at."""
+    score: dict[Kind, float] = {}
+    posts = [
+        node for node in root.iter("div", "article", "li", "tr", "section") if any(name & POSTS for name in hints(node))
+    ]
+    shaped = Counter((node.tag, node.get("class")) for node in posts if size(node) > 8)
+    paragraphs = [node for node in root.iter("p") if size(node) >= 20 and density(node) < 0.3]
+    prose = sum(size(node) for node in paragraphs)
+    columns: Counter[Node] = Counter()
+    for node in paragraphs:
+        columns[node.getparent()] += size(node)
+    column = max(columns.values(), default=0)
+    text = plain(root)
+    prices = len(PRICE.findall(text))
+    carts = len(CART.findall(text))
+    teasers = sum(
+        1 for node in root.iter("h2", "h3", "h4") if node.find(".//a") is not None or node.getparent().tag == "a"
+    )
+    if shaped and max(shaped.values()) >= 2 and max(shaped.values()) * 40 > prose / 4:
+        score["forum"] = 1.0 + min(2, max(shaped.values()) / 4)
+    if prices >= 8 and prices > len(paragraphs):
+        score["collection"] = 2.0 + (carts > 3)
+    elif prices and carts:
+        score["product"] = 1.5
+    if teasers >= 6 and prose < teasers * 40 and column < 120:
+        score["listing"] = 2.0
+    if prose > 300 or column >= 120:
+        score["article"] = 1.0 + (column > 200) + (column > 500)
+    if len(list(root.iter("pre"))) + len(list(root.iter("code"))) / 4 > 3:
+        score["documentation"] = 1.5
+    return score

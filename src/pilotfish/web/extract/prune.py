@@ -1,0 +1,171 @@
+"""Takes away what surrounds the main text: menus, footers, banners, adverts, teasers for other pages."""
+
+from pilotfish.web.extract.dom import HEADINGS, Node, body, density, drop, elements, hints, plain, size, within
+from pilotfish.web.extract.phrases import SECTION
+
+MACHINE = frozenset(
+    {
+        *("script", "style", "template", "noscript", "svg", "iframe", "object", "embed", "canvas", "video", "audio"),
+        *("button", "select", "option", "input", "textarea", "map", "head", "link", "meta", "datalist", "progress"),
+    }
+)
+CHROME = frozenset(
+    {
+        *(
+            "nav",
+            "navbar",
+            "navigation",
+            "menu",
+            "submenu",
+            "megamenu",
+            "breadcrumb",
+            "breadcrumbs",
+            "crumbs",
+            "footer",
+        ),
+        *(
+            "cookie",
+            "cookies",
+            "consent",
+            "gdpr",
+            "newsletter",
+            "subscribe",
+            "subscription",
+            "signup",
+            "share",
+            "shares",
+        ),
+        *(
+            "sharing",
+            "social",
+            "advert",
+            "adverts",
+            "ads",
+            "ad",
+            "advertisement",
+            "advertising",
+            "sponsor",
+            "sponsored",
+        ),
+        *("promo", "popup", "modal", "overlay", "lightbox", "toolbar", "pagination", "pager", "paging", "paginator"),
+        *("login", "signin", "skip", "skiplink", "sidebar", "sidenav", "related", "recommended", "recommendations"),
+        *("recirc", "recirculation", "trending", "outbrain", "taboola", "masthead", "toc", "printonly", "screenreader"),
+        *("tooltip", "dropdown", "offcanvas", "drawer", "minicart", "backtotop", "crosssell", "upsell", "upsells"),
+        *("jumplinks", "permalink", "headerlink", "paywall", "adsbygoogle", "sharedaddy", "topbar", "sociallinks"),
+        *(
+            "contentinfo",
+            "complementary",
+            "search",
+            "searchbox",
+            "searchform",
+            "alertdialog",
+            "tablist",
+            "visuallyhidden",
+        ),
+    }
+)
+PAIRS = (
+    *({"also", "like"}, {"also", "bought"}, {"read", "next"}, {"more", "stories"}, {"most", "read"}, {"sr", "only"}),
+    *({"recently", "viewed"}, {"cross", "sell"}, {"back", "top"}, {"site", "header"}, {"page", "header", "site"}),
+    *(
+        {"author", "bio"},
+        {"about", "author"},
+        {"tag", "cloud"},
+        {"tags", "links"},
+        {"edit", "section"},
+        {"ref", "list"},
+    ),
+    *(
+        {"read", "more"},
+        {"on", "this", "page"},
+        {"table", "contents"},
+        {"language", "switcher"},
+        {"similar", "threads"},
+    ),
+    *({"follow", "us"}, {"sign", "up"}, {"log", "in"}, {"mini", "cart"}, {"quick", "view"}, {"visually", "hidden"}),
+    *({"screen", "reader"}, {"mobile", "header"}, {"global", "header"}, {"catlinks"}, {"mw", "jump"}, {"suggested"}),
+)
+MILD = frozenset({"has", "with", "no", "without", "not", "is", "js", "layout", "wrapper", "wrap", "container", "page"})
+KEPT = frozenset({"note", "tip", "warning", "admonition", "callout", "caution", "info", "important", "alert", "danger"})
+
+
+def hidden(node: Node) -> bool:
+    style = (node.get("style") or "").replace(" ", "").lower()
+    return (
+        node.get("hidden") is not None
+        or node.get("aria-hidden") == "true"
+        or "display:none" in style
+        or "visibility:hidden" in style
+    )
+
+
+def chrome(node: Node) -> bool:
+    """Whether the tag or the names of a node say that it is not main text."""
+    if node.tag == "nav":
+        return True
+    names = hints(node)
+    if node.tag == "aside":
+        return not any(name & KEPT for name in names)
+    if node.tag in ("header", "footer") and not within(node, {"article", "main", "section", "blockquote"}):
+        return True
+    if node.tag == "footer":
+        return not within(node, {"blockquote"})
+    return any((name & CHROME and not name & MILD) or any(pair <= name for pair in PAIRS) for name in names)
+
+
+def tidy(tree: Node) -> None:
+    """Drop what is never text for people: scripts, controls, hidden parts."""
+    root = body(tree)
+    total = size(root)
+    for node in elements(root):
+        if node.tag in MACHINE or (hidden(node) and node is not root and size(node) < total * 0.4):
+            drop(node)
+
+
+def prune(tree: Node) -> None:
+    """Drop what surrounds the main text, sparing whatever holds the title or much of the page."""
+    root = body(tree)
+    total = size(root)
+    titles = list(root.iter("h1"))
+    for node in elements(root):
+        if node.tag in ("html", "body", "main", "h1") or node.getparent() is None or not chrome(node):
+            continue
+        count = size(node)
+        held = any(node is above for title in titles[:1] for above in title.iterancestors())
+        if count < total * 0.35 and not (held and count > 30) and node.find(".//main") is None:
+            drop(node)
+    for node in elements(root):
+        if (node.tag in HEADINGS or titled(node)) and SECTION.match(plain(node)):
+            cut(node, total)
+
+
+def titled(node: Node) -> bool:
+    """A short block that works as a heading without being one."""
+    if node.tag not in ("div", "p", "span", "strong", "b", "legend", "dt") or len(node) > 1 or len(plain(node)) > 60:
+        return False
+    return any(name & {"title", "heading", "headline", "header", "label"} for name in hints(node))
+
+
+def cut(heading: Node, total: int) -> None:
+    """Drop the part of the page that a heading opens: its box, or all that follows up to the next heading."""
+    box = heading
+    while (above := box.getparent()) is not None and above.tag not in ("body", "main", "html"):
+        if not first(above, heading) or size(above) > total * 0.35 or above.find(".//h1") is not None:
+            break
+        box = above
+    if box is not heading:
+        drop(box)
+        return
+    rank = heading.tag if heading.tag in HEADINGS else "h6"
+    for after in list(heading.itersiblings()):
+        if after.tag in HEADINGS and after.tag <= rank:
+            break
+        if after.tag == "p" and density(after) < 0.5 and size(after) > 20:
+            break
+        drop(after)
+    drop(heading)
+
+
+def first(box: Node, heading: Node) -> bool:
+    """Whether a box begins with this heading."""
+    return plain(box).startswith(plain(heading))
