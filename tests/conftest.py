@@ -2,6 +2,8 @@
 
 import pytest
 
+pytest_plugins = ["postgres"]
+
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:

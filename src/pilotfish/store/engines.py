@@ -170,9 +170,9 @@ def _begin_immediate(connection: Any) -> None:
 
 
 async def _highest(connection: AsyncConnection) -> tuple[int, int]:
-    query = "SELECT coalesce((SELECT max(id) FROM events), 0), coalesce((SELECT max(id) FROM commands), 0)"
-    events, commands = (await connection.exec_driver_sql(query)).one()
-    return events, commands
+    events = await connection.exec_driver_sql("SELECT coalesce(max(id), 0) FROM events")
+    commands = await connection.exec_driver_sql("SELECT coalesce(max(id), 0) FROM commands")
+    return events.scalar_one(), commands.scalar_one()
 
 
 async def _changed(connection: AsyncConnection, seen: tuple[int, int]) -> list[str]:

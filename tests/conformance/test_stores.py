@@ -1,0 +1,409 @@
+"""What every store must do, on SQLite and on a real PostgreSQL."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import anyio
+import pytest
+
+from pilotfish.core.errors import SettingsError, StoreError
+from pilotfish.core.events import (
+    Event,
+    MessageAdded,
+    ModelReplied,
+    Noted,
+    RunFinished,
+    RunStarted,
+    StateChanged,
+    ToolFinished,
+)
+from pilotfish.core.messages import Message
+from pilotfish.core.records import Command, Conversation, RunRecord
+from pilotfish.core.usage import Usage
+from pilotfish.store.base import Store
+from pilotfish.store.database import Database
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "postgres":
+        return request.getfixturevalue("postgres_url")
+    return f"sqlite:///{tmp_path / 'store.db'}"
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    async with await Database.open(url) as store:
+        yield store
+
+
+def record(id: str = "r", **changes: object) -> RunRecord:
+    return RunRecord(id=id, user="ann", conversation="c", task="Find the way", loop="chat").model_copy(update=changes)
+
+
+def note(text: str, run: str = "r", key: str = "") -> Noted:
+    return Noted(run=run, key=key, topic="test", text=text)
+
+
+async def texts(store: Store, run: str = "r") -> list[str]:
+    return [event.text for event in await store.events(run) if isinstance(event, Noted)]
+
+
+async def test_events_are_numbered_from_one_without_gaps_in_each_run(store: Store) -> None:
+    await store.create(record("a"))
+    await store.create(record("b"))
+
+    await store.append([note("1", "a"), note("1", "b"), note("2", "a")])
+    entries = await store.append([note("3", "a"), note("2", "b")])
+
+    assert [entry.event.seq for entry in entries] == [3, 2]
+    assert [event.seq for event in await store.events("a")] == [1, 2, 3]
+    assert [event.seq for event in await store.events("b")] == [1, 2]
+
+
+async def test_an_event_comes_back_as_it_was_written(store: Store) -> None:
+    await store.create(record())
+    sent = MessageAdded(run="r", message=Message(role="user", text='Größe 🐟 "x"\n\0'), sources=({"url": "u"},))
+
+    [entry] = await store.append([sent])
+
+    assert await store.events("r") == [entry.event]
+    assert entry.event.model_copy(update={"seq": 0, "key": ""}) == sent
+
+
+async def test_half_a_surrogate_pair_does_not_break_the_journal(store: Store) -> None:
+    await store.create(record())
+
+    await store.append([Noted(run="r", topic="t", text="x", details={"title": "fish \ud83d"})])
+
+    [event] = await store.events("r")
+    assert isinstance(event, Noted)
+    assert event.details == {"title": "fish ?"}
+
+
+async def test_a_key_that_was_written_is_answered_with_what_is_stored(store: Store) -> None:
+    await store.create(record())
+    [first] = await store.append([note("first life", key="step-1")])
+
+    again = await store.append([note("second life", key="step-1"), note("new", key="step-2")])
+
+    assert [entry.fresh for entry in again] == [False, True]
+    assert again[0].event == first.event
+    assert await texts(store) == ["first life", "new"]
+    assert [event.seq for event in await store.events("r")] == [1, 2]
+
+
+async def test_the_same_key_twice_in_one_batch_is_written_once(store: Store) -> None:
+    await store.create(record())
+
+    entries = await store.append([note("one", key="k"), note("two", key="k")])
+
+    assert [entry.fresh for entry in entries] == [True, False]
+    assert await texts(store) == ["one"]
+
+
+async def test_events_without_a_key_are_always_new(store: Store) -> None:
+    await store.create(record())
+
+    await store.append([note("same"), note("same")])
+
+    assert await texts(store) == ["same", "same"]
+
+
+async def test_a_run_finishes_only_once(store: Store) -> None:
+    await store.create(record())
+    await store.append([RunFinished(run="r", key="x", outcome="stopped", text="first")])
+
+    [second] = await store.append([RunFinished(run="r", key="y", outcome="completed", text="second")])
+
+    assert not second.fresh
+    assert isinstance(second.event, RunFinished)
+    assert second.event.outcome == "stopped"
+    assert (await _run(store)).answer == "first"
+
+
+async def test_two_ends_at_the_same_moment_leave_one(url: str) -> None:
+    async with await Database.open(url) as one, await Database.open(url) as two:
+        await one.create(record())
+        answers = await asyncio.gather(
+            one.append([RunFinished(run="r", outcome="completed")]),
+            two.append([RunFinished(run="r", outcome="failed")]),
+        )
+        assert sorted(entry.fresh for [entry] in answers) == [False, True]
+        assert len(await one.events("r")) == 1
+
+
+async def test_the_record_of_a_run_follows_its_journal(store: Store) -> None:
+    await store.create(record())
+    spent = Usage(input=10, output=5, cost=0.25)
+
+    await store.append(
+        [
+            StateChanged(run="r", state="running"),
+            ModelReplied(run="r", call="1", tier="main", model="m", purpose="p", usage=spent),
+            ToolFinished(run="r", call="2", tool="t", ok=True, usage=spent),
+        ]
+    )
+    running = await _run(store)
+    await store.append([RunFinished(run="r", outcome="completed", text="Here.")])
+    await store.append([StateChanged(run="r", state="running")])
+    ended = await _run(store)
+
+    assert (running.state, running.outcome, running.usage) == ("running", None, spent + spent)
+    assert (ended.state, ended.outcome, ended.answer) == ("ended", "completed", "Here.")
+    assert ended.updated >= running.updated
+
+
+async def test_a_repeated_event_is_charged_once(store: Store) -> None:
+    await store.create(record())
+    reply = ModelReplied(run="r", key="k", call="1", tier="main", model="m", purpose="p", usage=Usage(cost=1))
+
+    await store.append([reply])
+    await store.append([reply])
+
+    assert (await _run(store)).usage.cost == 1
+
+
+async def test_the_start_of_an_unknown_run_enters_it(store: Store) -> None:
+    await store.append([RunStarted(run="r", task="t", loop="chat", user="ann", conversation="c", options={"a": [1]})])
+
+    assert (await _run(store)).options == {"a": [1]}
+    assert (await store.conversations("ann"))[0].id == "c"
+
+
+async def test_writing_to_a_run_that_does_not_exist_hurts_nobody_else(store: Store) -> None:
+    await store.create(record())
+
+    lost, kept = await asyncio.gather(
+        store.append([note("x", "nowhere")]), store.append([note("y")]), return_exceptions=True
+    )
+
+    assert isinstance(lost, StoreError)
+    assert not isinstance(kept, BaseException)
+    assert await texts(store) == ["y"]
+
+
+async def test_many_writers_at_once_lose_and_double_nothing(url: str) -> None:
+    async with await Database.open(url) as one, await Database.open(url) as two:
+        await one.create(record())
+        both = [store.append([note(f"{n}", key=f"{n % 40}")]) for n in range(80) for store in (one, two)]
+        entries = [entry for [entry] in await asyncio.gather(*both)]
+
+        stored = await one.events("r")
+    assert sum(entry.fresh for entry in entries) == 40
+    assert [event.seq for event in stored] == list(range(1, 41))
+    assert len({event.key for event in stored}) == 40
+
+
+async def test_a_cancelled_caller_does_not_take_others_along(store: Store) -> None:
+    await store.create(record())
+
+    doomed = asyncio.create_task(store.append([note("a")]))
+    safe = asyncio.create_task(store.append([note("b")]))
+    await asyncio.sleep(0)
+    doomed.cancel()
+
+    assert (await safe)[0].fresh
+    assert "b" in await texts(store)
+
+
+async def test_events_can_be_read_from_any_point_and_in_pieces(store: Store) -> None:
+    await store.create(record())
+    await store.append([note(str(n)) for n in range(10)])
+
+    assert [event.seq for event in await store.events("r", after=7)] == [8, 9, 10]
+    assert [event.seq for event in await store.events("r", after=2, limit=3)] == [3, 4, 5]
+    assert await store.events("nowhere") == []
+
+
+async def test_history_gathers_events_of_a_kind_over_a_persons_runs(store: Store) -> None:
+    await store.create(record("a"))
+    await store.create(record("b"))
+    await store.create(record("c", user="bob"))
+    old = datetime(2020, 1, 1, tzinfo=UTC)
+    await store.append([note("1", "a").model_copy(update={"at": old}), note("2", "b"), note("3", "c")])
+    await store.append([StateChanged(run="a", state="running")])
+
+    everything = await store.history("ann", ["noted"])
+    recent = await store.history("ann", ["noted"], since=old + timedelta(days=1))
+
+    assert [event.run for event in everything] == ["a", "b"]
+    assert [event.run for event in recent] == ["b"]
+
+
+async def test_creating_a_run_twice_keeps_the_first(store: Store) -> None:
+    await store.create(record(task="first"))
+
+    assert (await store.create(record(task="second"))).task == "first"
+
+
+async def test_a_run_record_comes_back_as_it_went_in(store: Store) -> None:
+    went = record(options={"tabs": ["x"], "n": 1.5}, parent="p", version="1", worker="w")
+
+    assert await store.create(went) == went
+    assert await store.run("r") == went
+    assert await store.run("nowhere") is None
+
+
+async def test_runs_are_listed_newest_first_and_filtered(store: Store) -> None:
+    day = datetime(2026, 1, 1, tzinfo=UTC)
+    for n, (user, task) in enumerate([("ann", "Buy 100% wool"), ("ann", "Read the News"), ("bob", "Sleep")]):
+        await store.create(record(f"r{n}", user=user, task=task, created=day + timedelta(days=n), conversation=user))
+    await store.append([StateChanged(run="r1", state="paused")])
+
+    async def found(**query: object) -> list[str]:
+        return [run.id for run in await store.runs(**query)]  # pyright: ignore[reportArgumentType]
+
+    assert await found() == ["r2", "r1", "r0"]
+    assert await found(user="ann", limit=1) == ["r1"]
+    assert await found(before=day + timedelta(days=1)) == ["r0"]
+    assert await found(state="paused") == ["r1"]
+    assert await found(conversation="bob") == ["r2"]
+    assert await found(text="news READ") == ["r1"]
+    assert await found(text="100%") == ["r0"]
+    assert await found(text="_") == []
+
+
+async def test_a_run_remembers_who_drives_it(store: Store) -> None:
+    await store.create(record())
+
+    await store.assign("r", "worker-7")
+
+    assert (await _run(store)).worker == "worker-7"
+
+
+async def test_deleting_a_run_deletes_its_journal_and_commands(store: Store) -> None:
+    await store.create(record())
+    await store.append([note("x")])
+    await store.send(Command(run="r", verb="stop"))
+
+    assert await store.delete("r")
+    assert not await store.delete("r")
+    assert await store.run("r") is None
+    assert await store.events("r") == []
+    assert await store.commands("r") == []
+
+
+async def test_a_conversation_is_the_messages_of_its_runs_in_order(store: Store) -> None:
+    for run in ("b", "a"):
+        await store.create(record(run))
+        said: list[Event] = [
+            MessageAdded(run=run, message=Message(role="user", text=f"{run}?")),
+            note("between", run),
+            MessageAdded(run=run, message=Message(role="assistant", text=f"{run}!")),
+        ]
+        await store.append(said)
+
+    assert [message.text for message in await store.messages("c")] == ["b?", "b!", "a?", "a!"]
+    assert await store.messages("nowhere") == []
+
+
+async def test_conversations_are_kept_renamed_and_forgotten(store: Store) -> None:
+    thread = Conversation(id="c", user="ann", title="Old")
+    await store.save(thread)
+    await store.create(record())
+    await store.save(thread.model_copy(update={"title": "New"}))
+
+    assert await store.conversation("c") == thread.model_copy(update={"title": "New"})
+    assert [one.title for one in await store.conversations("ann")] == ["New"]
+    assert await store.conversations("bob") == []
+    assert await store.run("r") is not None
+    assert await store.forget("c")
+    assert not await store.forget("c")
+    assert await store.run("r") is None
+
+
+async def test_commands_get_growing_ids_and_are_read_from_a_point(store: Store) -> None:
+    await store.create(record())
+    first = await store.send(Command(run="r", verb="pause", by="ann"))
+    second = await store.send(Command(run="r", verb="answer", request="q", text="yes"))
+
+    assert 0 < first.id < second.id
+    assert await store.commands("r") == [first, second]
+    assert await store.commands("r", after=first.id) == [second]
+
+
+async def test_a_command_to_a_run_that_does_not_exist_is_refused(store: Store) -> None:
+    with pytest.raises(StoreError, match="There is no run nowhere"):
+        await store.send(Command(run="nowhere", verb="stop"))
+
+
+async def test_a_listener_hears_of_changes_made_elsewhere(url: str) -> None:
+    async with await Database.open(url) as here, await Database.open(url) as there:
+        await there.create(record("a"))
+        await there.create(record("b"))
+        changes = here.listen()
+        with anyio.fail_after(20):
+            assert await anext(changes) == ""
+            await there.append([note("x", "a")])
+            assert await anext(changes) == "a"
+            await there.send(Command(run="b", verb="stop"))
+            assert await anext(changes) == "b"
+        await changes.aclose()
+
+
+async def test_settings_keep_their_history_and_who_changed_them(store: Store) -> None:
+    await store.set_setting("agent.steps", 30, "ann")
+    await store.set_setting("agent.steps", 40, "bob")
+    await store.set_setting("models.api_key", "hunter2", "bob")
+    await store.set_setting("agent.loop", "pilot", "ann")
+    await store.set_setting("agent.loop", None, "ann")
+
+    assert await store.settings() == {"agent.steps": 40, "models.api_key": "hunter2"}
+    assert [(one.value, one.by) for one in await store.setting_history("agent.steps")] == [(40, "bob"), (30, "ann")]
+    everything = await store.setting_history()
+    assert [one.version for one in everything] == sorted((one.version for one in everything), reverse=True)
+    assert "hunter2" not in repr(everything)
+
+
+async def test_a_setting_that_could_not_be_read_back_is_refused(store: Store) -> None:
+    for path, value in (("agent.step", 3), ("agent.steps", "many"), ("database", "postgresql://x")):
+        with pytest.raises(SettingsError):
+            await store.set_setting(path, value, "ann")
+    assert await store.settings() == {}
+
+
+async def test_blobs_are_kept_replaced_listed_and_dropped(store: Store) -> None:
+    await store.put("results", "r1/a", b"\0one")
+    await store.put("results", "r1/a", b"\0two")
+    await store.put("results", "r2/a", b"x", ttl=60)
+    await store.put("cache", "r1/a", b"other")
+
+    assert await store.get("results", "r1/a") == b"\0two"
+    assert await store.entries("results") == {"r1/a": b"\0two", "r2/a": b"x"}
+    assert await store.entries("results", "r1/") == {"r1/a": b"\0two"}
+    assert await store.drop("results", "r1/a")
+    assert not await store.drop("results", "r1/a")
+    assert await store.get("cache", "r1/a") == b"other"
+
+
+async def test_an_expired_blob_is_gone(store: Store) -> None:
+    await store.put("results", "old", b"x", ttl=-1)
+    await store.put("results", "new", b"x", ttl=60)
+
+    assert await store.get("results", "old") is None
+    assert list(await store.entries("results")) == ["new"]
+    assert await store.expire() == 1
+    assert await store.expire() == 0
+
+
+async def test_opening_again_finds_everything(url: str) -> None:
+    async with await Database.open(url) as store:
+        await store.create(record())
+        await store.append([note("x")])
+    async with await Database.open(url) as store:
+        assert await texts(store) == ["x"]
+
+
+async def test_several_may_open_a_new_database_at_once(url: str) -> None:
+    stores = await asyncio.gather(*(Database.open(url) for _ in range(3)))
+    for store in stores:
+        await store.close()
+
+
+async def _run(store: Store) -> RunRecord:
+    found = await store.run("r")
+    assert found is not None
+    return found
