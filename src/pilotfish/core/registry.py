@@ -1,11 +1,19 @@
 """A name for a thing, said once where the thing is defined."""
 
+import importlib
+import pkgutil
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from pilotfish.core.errors import PersonError
 
 T = TypeVar("T")
+
+
+def discover(package: str) -> None:
+    """Import every module of a package, so that what it defines is registered: a new file is enough to be found."""
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+        importlib.import_module(module.name)
 
 
 class Registry(Generic[T]):

@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from pydantic_core import to_json
 
 from pilotfish.core.errors import ToolError
-from pilotfish.core.messages import Image, Message, Tier, ToolSpec
+from pilotfish.core.messages import Message, Tier, ToolSpec
 from pilotfish.core.registry import Registry
 from pilotfish.core.settings import Settings
 from pilotfish.core.usage import Usage
@@ -37,14 +37,17 @@ Service = TypeVar("Service")
 
 
 class Result(Value):
-    """What came of a call. `output` is for the model, `text` is one line for people, `data` is for programs."""
+    """What came of a call. `output` is for the model, `text` is one line for people, `data` is for programs.
+
+    Pictures and other files are written into the run's folder and named in `files`; bytes never pass the journal.
+    """
 
     ok: bool = True
     output: str = ""
     error: str = ""
     text: str = ""
     data: Mapping[str, Any] = {}
-    images: tuple[Image, ...] = ()
+    files: tuple[str, ...] = ()
     usage: Usage = Usage()
     seconds: float = 0.0
     unknown: bool = False
@@ -57,9 +60,9 @@ class Mind(Protocol):
 
 
 class Person(Protocol):
-    """How a tool asks the person."""
+    """How a tool asks the person; None when nobody answered in time."""
 
-    async def __call__(self, question: str, choices: tuple[str, ...] = ()) -> str: ...
+    async def __call__(self, question: str, choices: tuple[str, ...] = ()) -> str | None: ...
 
 
 @dataclass(frozen=True)
@@ -83,13 +86,13 @@ class Context:
 
     async def browser(self) -> "Session":
         """The run's browser session; started when first asked for."""
-        return await self.use(Browsing).session(self.run, self.folder)
+        return await self.use(Browsing).session()
 
 
 class Browsing(Protocol):
-    """Gives each run its browser session."""
+    """Has the browser session of a run."""
 
-    async def session(self, run: str, folder: Path) -> "Session": ...
+    async def session(self) -> "Session": ...
 
 
 Body = Callable[..., Awaitable[Any]]

@@ -1,0 +1,200 @@
+"""The composition root: settings become objects; runs are started, followed, told, resumed.
+
+async with Pilotfish() as fish:
+    async for event in fish.run("Which arm lifts more?", tabs=["https://shop.example"]):
+        ...
+"""
+
+import asyncio
+import os
+import secrets
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from pilotfish.core.errors import PersonError
+from pilotfish.core.events import Event, Live
+from pilotfish.core.messages import Message
+from pilotfish.core.records import Command, Conversation, RunRecord, Verb
+from pilotfish.core.registry import discover
+from pilotfish.core.settings import Settings
+from pilotfish.runtime.driver import Driver
+from pilotfish.runtime.engine import Engine, Plan
+from pilotfish.runtime.journal import Journal
+from pilotfish.runtime.kit import Kit
+from pilotfish.runtime.lease import DatabaseLease, FileLease
+from pilotfish.runtime.loops import LOOPS, loop, version
+from pilotfish.runtime.minds import Minds
+from pilotfish.tools.base import TOOLS, Tool, tool
+
+if TYPE_CHECKING:
+    from pilotfish.store.base import Store
+
+__all__ = ["Pilotfish", "loop", "tool"]
+
+LOCAL = "local"
+
+
+class Pilotfish:
+    """Everything, put together. `adopt` says whether to take over runs whose program died."""
+
+    def __init__(self, settings: Settings | None = None, *, home: Path | None = None, adopt: bool = True) -> None:
+        self._given = settings
+        self._home = home
+        self._adopt = adopt
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._open()
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._stack.aclose()
+
+    # Runs
+
+    async def start(
+        self,
+        task: str,
+        *,
+        loop: str = "",
+        tabs: Sequence[str | int] = (),
+        conversation: str = "",
+        user: str = LOCAL,
+        **options: Any,
+    ) -> RunRecord:
+        """Begin a run and come back at once."""
+        name = loop or self.settings.agent.loop
+        LOOPS.get(name)
+        if not task.strip():
+            raise PersonError("There is nothing to do: the task is empty.", "Say what you want to know or have done.")
+        record = RunRecord(
+            id=secrets.token_hex(8),
+            user=user,
+            conversation=conversation or secrets.token_hex(8),
+            task=task,
+            loop=name,
+            options={**options, "tabs": list(tabs)},
+            version=self.engine.plan.version,
+            worker=self.engine.plan.worker,
+        )
+        if not conversation:
+            await self.store.save(Conversation(id=record.conversation, user=user, title=task[:80]))
+        await self.store.create(record)
+        await self.engine.launch(record.id)
+        return record
+
+    async def run(self, task: str, **how: Any) -> AsyncIterator[Live]:
+        """Begin a run and follow it to its end."""
+        record = await self.start(task, **how)
+        async for event in self.follow(record.id):
+            yield event
+
+    def follow(self, run: str, after: int = 0) -> AsyncIterator[Live]:
+        """Everything a run says after a sequence number, to its end."""
+        return self.journal.follow(run, after)
+
+    async def command(self, run: str, verb: Verb, *, text: str = "", request: str = "", by: str = LOCAL) -> None:
+        """Tell a run something: stop, pause, resume, or the answer to its question."""
+        await self.store.send(Command(run=run, verb=verb, text=text, request=request, by=by))
+        await self.driver.heed(run)
+
+    async def record(self, run: str) -> RunRecord:
+        """A run by its id or an unmistakable beginning of it."""
+        if found := await self.store.run(run):
+            return found
+        near = [r for r in await self.store.runs(limit=1000) if run and r.id.startswith(run)]
+        if len(near) == 1:
+            return near[0]
+        fix = "See `pilotfish runs` for those there are." if not near else "Give more of its id."
+        raise PersonError(f"There is {'no' if not near else 'more than one'} run {run!r}.", fix)
+
+    async def runs(self, **filters: Any) -> list[RunRecord]:
+        return await self.store.runs(**filters)
+
+    async def events(self, run: str, after: int = 0) -> list[Event]:
+        return await self.store.events(run, after)
+
+    async def messages(self, conversation: str) -> list[Message]:
+        return await self.store.messages(conversation)
+
+    # Putting it together
+
+    async def _open(self) -> None:
+        from pilotfish.store.config import load
+        from pilotfish.store.database import Database, address
+
+        discover("pilotfish.agents")
+        discover("pilotfish.tools")
+        first = self._given or load(home=self._home)
+        self.store: Store = await self._stack.enter_async_context(await Database.open(address(first)))
+        self.settings = self._given or load(home=self._home, stored=await self.store.settings())
+        self.journal = Journal(self.store)
+        self.minds = Minds(self.settings.models, self.settings.home)
+        self._stack.push_async_callback(self.minds.close)
+        worker = f"{os.getpid()}-{secrets.token_hex(3)}"
+        self.engine = self._engine(worker)
+        self.driver = Driver(self._kit(self._services()), self.store, worker)
+        await self.engine.start()
+        self._stack.push_async_callback(self.engine.stop)
+        listening = asyncio.create_task(self._listen())
+        self._stack.push_async_callback(_ended, listening)
+
+    def _engine(self, worker: str) -> Engine:
+        home = self.settings.home
+        url = self.settings.database or f"sqlite:///{home / 'engine.db'}"
+        lease = DatabaseLease(url) if self.settings.database else FileLease(home / "workers")
+        return Engine(Plan(url, worker, version(), self._adopt), lease, self._drive)
+
+    async def _drive(self, run: str) -> str:
+        return await self.driver.drive(run)
+
+    def _services(self) -> Mapping[type, object]:
+        from pilotfish.browser.pool import Pool
+        from pilotfish.runtime.browsing import Browsers
+
+        browsers = Browsers(Pool(self.settings.browser), self.settings.home)
+        self._stack.push_async_callback(browsers.close)
+        return {Browsers: browsers}
+
+    def _kit(self, services: Mapping[type, object]) -> Kit:
+        return Kit(
+            home=self.settings.home,
+            settings=self.settings,
+            journal=self.journal,
+            minds=self.minds,
+            tools=self._tools(),
+            services=services,
+            step=self.engine.step,
+            spawn=self._spawn,
+        )
+
+    def _tools(self) -> dict[str, Tool]:
+        off = set(self.settings.agent.disabled_tools)
+        return {name: TOOLS.get(name) for name in TOOLS if name not in off}
+
+    async def _spawn(self, record: RunRecord) -> RunRecord:
+        """Start a sub-run, or meet the one that was started before a crash, and wait for its end."""
+        if await self.store.run(record.id) is None:
+            await self.store.create(record)
+        await self.engine.launch(record.id)
+        await self.engine.join(record.id)
+        return await self.record(record.id)
+
+    async def _listen(self) -> None:
+        """Hear of what other processes wrote: events for followers, commands for our own runs."""
+        async for run in self.store.listen():
+            for each in [run] if run else list(self.driver.controls):
+                await self.driver.heed(each)
+                self.journal.poke(each)
+
+
+async def _ended(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task

@@ -1,0 +1,1 @@
+"""The one runtime under all loops."""

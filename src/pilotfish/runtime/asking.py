@@ -1,0 +1,162 @@
+"""Asking a model within a run: fit the window, call, charge, journal."""
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+
+from pilotfish.core import events
+from pilotfish.core.errors import ModelError
+from pilotfish.core.messages import Message, Reply, Request, Tier
+from pilotfish.runtime.context import fit, room, tokens, weight
+from pilotfish.runtime.kit import Json
+
+if TYPE_CHECKING:
+    from pilotfish.llm.base import Kind, Model
+    from pilotfish.runtime.run import Run
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, of whom, and what the answer must look like."""
+
+    messages: tuple[Message, ...]
+    purpose: str
+    tier: Tier
+    shape: type[BaseModel] | None = None
+    tools: tuple[str, ...] = ()
+    aloud: bool = False
+    hold: str = ""
+
+
+class Ear:
+    """Hears a reply as it comes, passes it on to people, and knows when the first word was.
+
+    A reply that begins with `hold` is a signal to the loop, not words for people: its start is held until clear.
+    """
+
+    def __init__(self, run: "Run", call: str, question: Question) -> None:
+        self.run = run
+        self.call = call
+        self.aloud = question.aloud
+        self.began = time.perf_counter()
+        self.first: float | None = None
+        self._hold = question.hold
+        self._held = ""
+
+    def __call__(self, text: str, kind: "Kind") -> None:
+        if self.first is None:
+            self.first = time.perf_counter() - self.began
+        if kind == "content":
+            text = self._released(text)
+        if text and (self.aloud or kind == "reasoning"):
+            self.run.kit.journal.tell(events.Delta(run=self.run.id, call=self.call, text=text, kind=kind))
+
+    def _released(self, text: str) -> str:
+        if not self._hold:
+            return text
+        self._held += text
+        start = self._held.lstrip()[: len(self._hold)]
+        if self._hold.startswith(start):
+            return ""
+        self._hold = ""
+        return self._held
+
+    def close(self) -> None:
+        """The reply is over: what was held because it was short goes out now."""
+        if self._held and not self._held.lstrip().startswith(self._hold or "\0"):
+            held, self._held, self._hold = self._held, "", ""
+            self(held, "content")
+
+
+class Asking:
+    """One model call of a run; `key` is its place in the story."""
+
+    def __init__(self, run: "Run", key: str) -> None:
+        self.run = run
+        self.key = key
+
+    async def ask(self, question: Question) -> tuple[Reply, Json | None]:
+        """The reply, and the value in it where a shape was asked for."""
+        outcome = await self.run.step(f"ask {question.purpose}", lambda: self._reply(question))
+        reply = Reply.model_validate(outcome["reply"])
+        self.run.budget.charge(reply.usage)
+        return reply, outcome["value"]
+
+    async def think(self, question: Question) -> BaseModel:
+        """Ask from within a step, as a tool does: no step of its own, but journalled and charged."""
+        assert question.shape is not None
+        self.run.budget.check()
+        outcome = await self._reply(question)
+        self.run.budget.charge(Reply.model_validate(outcome["reply"]).usage)
+        return question.shape.model_validate(outcome["value"])
+
+    async def _reply(self, question: Question) -> Json:
+        model = await self.run.kit.minds.of(question.tier, self.run.options.get("model", ""))
+        request = self._request(question, model)
+        if past := self.run.past.get(f"{self.key}.replied"):
+            assert isinstance(past, events.ModelReplied)
+            return await self._again(past, question)
+        context = sum(map(weight, request.messages)) + sum(tokens(str(t.parameters)) for t in request.tools)
+        call = f"{self.run.id}:{self.key}"
+        tier, purpose = question.tier, question.purpose
+        asked = events.ModelAsked(
+            run=self.run.id, call=call, tier=tier, model=model.name, purpose=purpose, tokens=context
+        )
+        await self.run.emit(f"{self.key}.asked", asked)
+        ear = Ear(self.run, call, question)
+        try:
+            value, reply = await self._call(model, request, question, ear)
+            ear.close()
+        except ModelError as error:
+            failed = events.ModelFailed(
+                run=self.run.id, call=call, model=model.name, error=error.message, fix=error.fix
+            )
+            await self.run.emit(f"{self.key}.failed", failed)
+            raise
+        replied = events.ModelReplied(
+            run=self.run.id,
+            call=call,
+            tier=tier,
+            model=reply.model or model.name,
+            purpose=purpose,
+            text=reply.text,
+            calls=reply.calls,
+            usage=reply.usage,
+            seconds=time.perf_counter() - ear.began,
+            first=ear.first,
+            context=reply.usage.input or context,
+            window=model.facts.window,
+        )
+        await self.run.emit(f"{self.key}.replied", replied)
+        return {"reply": reply.model_dump(mode="json"), "value": value}
+
+    async def _call(self, model: "Model", request: Request, question: Question, ear: Ear) -> tuple[Json | None, Reply]:
+        if question.shape is None:
+            return None, await model.reply(request, ear)
+        from pilotfish.llm import structured
+
+        value, reply = await structured.ask(model, request, question.shape, ear)
+        return value.model_dump(mode="json"), reply
+
+    async def _again(self, past: events.ModelReplied, question: Question) -> Json:
+        """The reply was journalled, but a crash came before the step was recorded: use it, do not pay twice."""
+        reply = Reply(text=past.text, calls=past.calls, usage=past.usage, model=past.model)
+        if question.shape is None:
+            return {"reply": reply.model_dump(mode="json"), "value": None}
+        from pilotfish.llm import structured
+
+        value = structured.parse(past.text, question.shape)
+        return {"reply": reply.model_dump(mode="json"), "value": value.model_dump(mode="json")}
+
+    def _request(self, question: Question, model: "Model") -> Request:
+        kit = self.run.kit
+        specs = tuple(kit.tools[name].spec for name in question.tools if name in kit.tools)
+        space = room(model.facts, None) - sum(tokens(str(s.parameters) + s.description) for s in specs)
+        return Request(
+            messages=fit(question.messages, space),
+            tools=specs,
+            max_tokens=min(model.facts.answer, model.facts.window // 4),
+            temperature=kit.settings.models.temperature,
+        )

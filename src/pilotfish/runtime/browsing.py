@@ -1,0 +1,84 @@
+"""Which browser session belongs to which conversation, and how it comes back after a crash."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from pilotfish.core.errors import PilotfishError
+from pilotfish.core.records import RunRecord
+from pilotfish.runtime.kit import Kit
+
+if TYPE_CHECKING:
+    from pilotfish.browser.pool import Pool
+    from pilotfish.browser.session import Session
+
+
+class Tabs:
+    """One conversation's browser session: leased when first needed, its tabs and cookies kept on disk."""
+
+    def __init__(self, pool: "Pool", key: str, folder: Path) -> None:
+        self.pool = pool
+        self.key = key
+        self.folder = folder
+        self._session: Session | None = None
+
+    @property
+    def _file(self) -> Path:
+        return self.folder / "browser.json"
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a session, or was one before a crash."""
+        return self._session is not None or self._file.exists()
+
+    async def session(self) -> "Session":
+        if self._session is None:
+            from pilotfish.browser.session import Saved
+
+            saved = Saved.model_validate_json(self._file.read_bytes()) if self._file.exists() else None
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._session = await self.pool.lease(self.key, self.folder, saved)
+        return self._session
+
+    async def save(self) -> None:
+        """Keep where the tabs are and the cookies, readable by the owner only."""
+        if self._session is None:
+            return
+        try:
+            saved = await self._session.save()
+        except PilotfishError:
+            return
+        part = self._file.with_suffix(".part")
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            file.write(saved.model_dump_json())
+        part.replace(self._file)
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self.pool.end(self.key)
+            self._session = None
+
+
+class Browsers:
+    """The sessions of all conversations under way."""
+
+    def __init__(self, pool: "Pool", home: Path) -> None:
+        self.pool = pool
+        self.home = home
+        self._tabs: dict[str, Tabs] = {}
+
+    def of(self, conversation: str) -> Tabs:
+        folder = self.home / "conversations" / conversation
+        return self._tabs.setdefault(conversation, Tabs(self.pool, conversation, folder))
+
+    async def close(self, conversation: str = "") -> None:
+        for key in [conversation] if conversation else list(self._tabs):
+            if tabs := self._tabs.pop(key, None):
+                await tabs.close()
+        if not conversation:
+            await self.pool.close()
+
+
+def browsing(kit: Kit, record: RunRecord) -> Tabs:
+    """The session of a run's conversation."""
+    return cast(Browsers, kit.services[Browsers]).of(record.conversation)

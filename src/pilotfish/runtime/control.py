@@ -1,0 +1,88 @@
+"""What a person tells a run while it goes: stop, pause, resume, an answer.
+
+Commands are kept in the store, so that a run taken up again after a crash still knows them.
+"""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from pilotfish.core.errors import Stopped
+from pilotfish.core.events import now
+from pilotfish.core.records import Command
+
+T = TypeVar("T")
+
+
+class Control:
+    """One run's switches."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+        self.paused = False
+        self.stopping = asyncio.Event()
+        self.stopped_by = ""
+        self.answers: dict[str, Command] = {}
+        self._changed = asyncio.Condition()
+
+    async def apply(self, commands: Sequence[Command]) -> None:
+        """Take commands in, each once, in their order."""
+        for command in commands:
+            if command.id <= self.seen:
+                continue
+            self.seen = command.id
+            match command.verb:
+                case "stop":
+                    self.stopped_by = command.by
+                    self.stopping.set()
+                case "pause":
+                    self.paused = True
+                case "resume":
+                    self.paused = False
+                case "answer":
+                    self.answers.setdefault(command.request, command)
+        async with self._changed:
+            self._changed.notify_all()
+
+    def check(self) -> None:
+        """Unwind the loop if the person said stop."""
+        if self.stopping.is_set():
+            raise Stopped("Stopped.")
+
+    async def resumed(self) -> None:
+        """Wait until the run is not paused any more, or is stopped."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: not self.paused or self.stopping.is_set())
+        self.check()
+
+    async def answer(self, request: str, deadline: datetime | None) -> Command | None:
+        """The answer to a question, or None when its time is over."""
+        left = None if deadline is None else max(0.0, (deadline - now()).total_seconds())
+        try:
+            async with asyncio.timeout(left), self._changed:
+                await self._changed.wait_for(lambda: request in self.answers or self.stopping.is_set())
+        except TimeoutError:
+            return None
+        self.check()
+        return self.answers[request]
+
+    async def guard(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do the work, but drop it the moment the person says stop; wait for its clean-up."""
+        if self.stopping.is_set():
+            work.close()
+            self.check()
+        task = asyncio.ensure_future(work)
+        stop = asyncio.ensure_future(self.stopping.wait())
+        try:
+            await asyncio.wait((task, stop), return_when=asyncio.FIRST_COMPLETED)
+            if task.done():
+                return task.result()
+            raise Stopped("Stopped.")
+        finally:
+            for one in (task, stop):
+                one.cancel()
+            # A clean-up that hangs must not keep the person waiting.
+            done, _ = await asyncio.wait((task, stop), timeout=0.8)
+            if task in done and not task.cancelled():
+                task.exception()

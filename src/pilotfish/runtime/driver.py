@@ -1,0 +1,106 @@
+"""Driving one run from its first event to its last."""
+
+import time
+from typing import TYPE_CHECKING
+
+from pilotfish.core import events
+from pilotfish.core.errors import OutOfBudget, PilotfishError, Stopped
+from pilotfish.core.messages import Message
+from pilotfish.core.records import RunRecord
+from pilotfish.runtime.control import Control
+from pilotfish.runtime.kit import Kit
+from pilotfish.runtime.loops import LOOPS, prompts
+from pilotfish.runtime.run import Run
+
+if TYPE_CHECKING:
+    from pilotfish.store.base import Store
+
+
+class Driver:
+    """Turns a run's id into a finished run. Only the driver of a run writes its journal."""
+
+    def __init__(self, kit: Kit, store: "Store", worker: str) -> None:
+        self.kit = kit
+        self.store = store
+        self.worker = worker
+        self.controls: dict[str, Control] = {}
+
+    async def drive(self, id: str) -> str:
+        """Run the loop to its end; called again after a crash, it goes on where it was."""
+        record = await self.store.run(id)
+        if record is None:
+            return "deleted"
+        control = self.controls.setdefault(id, Control())
+        try:
+            await self.store.assign(id, self.worker)
+            await control.apply(await self.store.commands(id))
+            return await self._finish(await self._prepare(record, control))
+        finally:
+            self.controls.pop(id, None)
+
+    async def heed(self, run: str) -> None:
+        """Somebody told a run something: let it know, if it is ours."""
+        if control := self.controls.get(run):
+            await control.apply(await self.store.commands(run, control.seen))
+
+    async def _prepare(self, record: RunRecord, control: Control) -> Run:
+        past = {event.key: event for event in await self.store.events(record.id)}
+        run = Run(record, self.kit, control, past)
+        if past and record.state != "queued":
+            await run.emit("", events.Noted(run=run.id, topic="recovery", text="Taken up again after an interruption."))
+        if record.options.get("history", True):
+            run.messages.extend(await self.store.messages(record.conversation, without=run.id))
+        task = Message(role="user", text=record.task)
+        run.messages.append(task)
+        started = events.RunStarted(
+            run=run.id,
+            key="start",
+            task=record.task,
+            loop=record.loop,
+            user=record.user,
+            conversation=record.conversation,
+            options=record.options,
+            parent=record.parent,
+            version=record.version,
+        )
+        await self.kit.journal.append(started, events.MessageAdded(run=run.id, key="task", message=task))
+        return run
+
+    async def _finish(self, run: Run) -> str:
+        began = time.monotonic()
+        end = await self._loop(run)
+        end = end.model_copy(
+            update={"key": "end", "usage": run.budget.spent, "seconds": time.monotonic() - began, "steps": run.steps}
+        )
+        entry = (await self.kit.journal.append(end))[0]
+        assert isinstance(entry.event, events.RunFinished)
+        return entry.event.outcome
+
+    async def _loop(self, run: Run) -> events.RunFinished:
+        try:
+            body = LOOPS.get(run.record.loop)
+            run.prompts = prompts(body)
+            await run.enter("running")
+            await body(run)
+        except Stopped:
+            await run.enter("stopping")
+            return events.RunFinished(run=run.id, outcome="stopped", text=run.answer or "")
+        except OutOfBudget as error:
+            text = run.answer or ""
+            return events.RunFinished(
+                run=run.id, outcome="out_of_budget", text=text, error=error.message, fix=error.fix
+            )
+        except PilotfishError as error:
+            return events.RunFinished(run=run.id, outcome="failed", error=error.message, fix=error.fix)
+        except Exception as error:  # noqa: BLE001 - a bug in a loop or tool ends its run, not the process
+            import structlog
+
+            structlog.get_logger().exception("run failed", run=run.id)
+            text = f"Something went wrong inside Pilotfish: {type(error).__name__}: {error}"
+            return events.RunFinished(run=run.id, outcome="failed", error=text, fix="Run it again, or report it.")
+        if run.answer is None:
+            error = f"The task was not finished within {run.limit} steps."
+            return events.RunFinished(
+                run=run.id, outcome="failed", error=error, fix="Allow more steps with --max-steps."
+            )
+        return events.RunFinished(run=run.id, outcome="completed", text=run.answer)

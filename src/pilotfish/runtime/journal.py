@@ -1,0 +1,136 @@
+"""The journal of all runs: append once, follow from anywhere.
+
+Appends that come together are committed together. Followers get what is new from memory; one that falls behind is
+sent back to the store, so a slow reader costs neither memory nor speed.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from pilotfish.core.events import Delta, Event, Live, RunFinished
+from pilotfish.core.records import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from pilotfish.store.base import Store
+
+BUFFER = 1000
+
+
+class Follower:
+    """One reader's place: a bounded buffer and the note that it overflowed."""
+
+    def __init__(self) -> None:
+        self.items: asyncio.Queue[Live] = asyncio.Queue(BUFFER)
+        self.behind = asyncio.Event()
+
+    def offer(self, item: Live) -> None:
+        if self.items.full():
+            self.lag()
+        else:
+            self.items.put_nowait(item)
+
+    def lag(self) -> None:
+        """Forget the buffer: the store has all of it but the live pieces of text."""
+        while not self.items.empty():
+            self.items.get_nowait()
+        self.behind.set()
+
+    async def next(self) -> Live | None:
+        """The next item, or None when the store must be read."""
+        if self.behind.is_set():
+            return None
+        if not self.items.empty():
+            return self.items.get_nowait()
+        take = asyncio.ensure_future(self.items.get())
+        lagging = asyncio.ensure_future(self.behind.wait())
+        try:
+            await asyncio.wait((take, lagging), return_when=asyncio.FIRST_COMPLETED)
+            return take.result() if take.done() else None
+        finally:
+            take.cancel()
+            lagging.cancel()
+
+
+class Journal:
+    """Writes events through to the store and hands them to followers."""
+
+    def __init__(self, store: "Store") -> None:
+        self.store = store
+        self._waiting: list[tuple[Sequence[Event], asyncio.Future[list[Entry]]]] = []
+        self._writer: asyncio.Task[None] | None = None
+        self._followers: dict[str, set[Follower]] = defaultdict(set)
+
+    async def append(self, *events: Event) -> list[Entry]:
+        """Store events; returns when they are safe, each with its number and whether it is new."""
+        future: asyncio.Future[list[Entry]] = asyncio.get_running_loop().create_future()
+        self._waiting.append((events, future))
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write())
+        return await asyncio.shield(future)
+
+    async def _write(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            try:
+                entries = await self.store.append([event for events, _ in batch for event in events])
+            except BaseException as error:
+                for _, future in batch:
+                    future.set_exception(error)
+                if not isinstance(error, Exception):
+                    raise
+                continue
+            rest = iter(entries)
+            for events, future in batch:
+                future.set_result([next(rest) for _ in events])
+            for entry in entries:
+                if entry.fresh:
+                    self._publish(entry.event)
+
+    def tell(self, delta: Delta) -> None:
+        """Pass on a piece of text to whoever is listening now."""
+        self._publish(delta)
+
+    def poke(self, run: str) -> None:
+        """Another process wrote to this run: followers must look."""
+        for follower in self._followers.get(run, ()):
+            follower.behind.set()
+
+    def _publish(self, item: Live) -> None:
+        for follower in self._followers.get(item.run, ()):
+            follower.offer(item)
+
+    async def follow(self, run: str, after: int = 0) -> AsyncIterator[Live]:
+        """Everything after a sequence number, then what comes, until the run ends. Nothing missed, nothing twice."""
+        with self._following(run) as follower:
+            while True:
+                follower.behind.clear()
+                while batch := await self.store.events(run, after):
+                    for event in batch:
+                        after = event.seq
+                        yield event
+                        if isinstance(event, RunFinished):
+                            return
+                while (item := await follower.next()) is not None:
+                    if isinstance(item, Delta):
+                        yield item
+                    elif item.seq > after:
+                        after = item.seq
+                        yield item
+                        if isinstance(item, RunFinished):
+                            return
+
+    @contextmanager
+    def _following(self, run: str) -> "Generator[Follower]":
+        follower = Follower()
+        self._followers[run].add(follower)
+        try:
+            yield follower
+        finally:
+            self._followers[run].discard(follower)
+            if not self._followers[run]:
+                del self._followers[run]

@@ -1,0 +1,85 @@
+"""Who is alive: a lock that the operating system or the database lets go of when its holder dies, kill -9 included."""
+
+import fcntl
+from pathlib import Path
+from typing import IO, Protocol
+
+from pilotfish.core.errors import StoreError
+
+
+class Lease(Protocol):
+    """Says that this worker lives, and whether another does."""
+
+    async def hold(self, worker: str) -> None: ...
+    async def alive(self, worker: str) -> bool: ...
+    async def close(self) -> None: ...
+
+
+class FileLease:
+    """Workers on one machine: a locked file each."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._held: IO[str] | None = None
+
+    def _path(self, worker: str) -> Path:
+        return self.folder / f"{worker}.lock"
+
+    async def hold(self, worker: str) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._held = self._path(worker).open("w")
+        fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    async def alive(self, worker: str) -> bool:
+        path = self._path(worker)
+        if not path.exists():
+            return False
+        with path.open("r") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+        path.unlink(missing_ok=True)
+        return False
+
+    async def close(self) -> None:
+        if self._held is not None:
+            Path(self._held.name).unlink(missing_ok=True)
+            self._held.close()
+            self._held = None
+
+
+class DatabaseLease:
+    """Workers on many machines: an advisory lock of PostgreSQL each, bound to an open connection."""
+
+    LOCK = "select pg_try_advisory_lock(hashtextextended('pilotfish:' || %s, 0))"
+    FREE = "select pg_advisory_unlock(hashtextextended('pilotfish:' || %s, 0))"
+
+    def __init__(self, url: str) -> None:
+        import psycopg
+
+        self.url = url
+        self._connection: psycopg.AsyncConnection | None = None
+
+    async def hold(self, worker: str) -> None:
+        import psycopg
+
+        try:
+            self._connection = await psycopg.AsyncConnection.connect(self.url, autocommit=True, keepalives_idle=5)
+        except psycopg.OperationalError as error:
+            raise StoreError(f"PostgreSQL cannot be reached: {error}.", "Check the `database` setting.") from error
+        await self._connection.execute(self.LOCK, [worker])
+
+    async def alive(self, worker: str) -> bool:
+        if self._connection is None:
+            return False
+        got = await (await self._connection.execute(self.LOCK, [worker])).fetchone()
+        if not got or not got[0]:
+            return True
+        await self._connection.execute(self.FREE, [worker])
+        return False
+
+    async def close(self) -> None:
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None

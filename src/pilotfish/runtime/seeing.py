@@ -1,0 +1,101 @@
+"""Looking at pages within a run: a view to act on, or the text to answer from."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from pilotfish.core import events
+from pilotfish.core.errors import PersonError, ToolError
+from pilotfish.core.values import Value
+from pilotfish.runtime.context import tokens
+from pilotfish.runtime.kit import Json
+
+if TYPE_CHECKING:
+    from pilotfish.browser.tab import Tab
+    from pilotfish.runtime.run import Run
+
+
+class Page(Value):
+    """A page as the model reads it: elements with ids, and what gives them meaning."""
+
+    url: str
+    title: str
+    tab: int
+    text: str
+    tokens: int
+    mark: str = ""
+
+
+class TabText(Value):
+    """A tab as a question is answered from it."""
+
+    id: int
+    url: str
+    title: str
+    text: str
+
+
+class Seeing:
+    """One look; `key` is its place in the story."""
+
+    def __init__(self, run: "Run", key: str) -> None:
+        self.run = run
+        self.key = key
+
+    async def observe(self, **how: Any) -> Page:
+        return Page.model_validate(await self.run.step("observe", lambda: self._observe(how)))
+
+    async def _observe(self, how: dict[str, Any]) -> Json:
+        tab = await (await self.run.browsing.session()).tab()
+        view = await tab.look(**how)
+        text = view.render()
+        page = Page(
+            url=view.url, title=view.title, tab=tab.number, text=text, tokens=tokens(text), mark=view.fingerprint
+        )
+        await self._seen(page.url, page.title, page.tab, page.text)
+        await self.run.browsing.save()
+        return page.model_dump(mode="json")
+
+    async def read(self) -> list[TabText]:
+        outcome = await self.run.step("read", self._read)
+        return [TabText.model_validate(each) for each in outcome["tabs"]]
+
+    async def _read(self) -> Json:
+        wanted = self.run.options.get("tabs", ())
+        if not wanted and not self.run.browsing.known:
+            return {"tabs": []}
+        session = await self.run.browsing.session()
+        try:
+            tabs = [await self._tab(each) for each in wanted] or [await session.tab()]
+        except ToolError as error:
+            raise PersonError(
+                error.message, error.fix or "Check the address, and that the page opens elsewhere."
+            ) from None
+        texts = await asyncio.gather(*(self._text(tab) for tab in tabs))
+        await self.run.browsing.save()
+        return {"tabs": [text.model_dump(mode="json") for text in texts]}
+
+    async def _tab(self, wanted: int | str) -> "Tab":
+        """A tab by its number, or by an address: the one that is open there, else a new one."""
+        session = await self.run.browsing.session()
+        if isinstance(wanted, int):
+            return await session.tab(wanted)
+        for number, tab in session.tabs.items():
+            if tab.url == wanted:
+                return await session.tab(number)
+        first = await session.tab()
+        if first.url == "about:blank":
+            await first.goto(wanted)
+            return first
+        return await session.open(wanted)
+
+    async def _text(self, tab: "Tab") -> TabText:
+        try:
+            page = await tab.guard.call(tab.eyes.text(), "reading the page")
+        except ToolError as error:
+            return TabText(id=tab.number, url=tab.url, title="", text=f"(This page could not be read: {error.message})")
+        await self._seen(page.url, page.title, tab.number, page.text[:200])
+        return TabText(id=tab.number, url=page.url, title=page.title, text=page.text)
+
+    async def _seen(self, url: str, title: str, tab: int, text: str) -> None:
+        seen = events.PageSeen(run=self.run.id, url=url, title=title, tab=tab, tokens=tokens(text), text=text)
+        await self.run.emit(f"{self.key}.{tab}.seen", seen)
