@@ -1,0 +1,1 @@
+"""Adapter: messages in, a reply out, whichever model is behind it."""

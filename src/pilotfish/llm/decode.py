@@ -1,0 +1,93 @@
+"""JSON as models write it, read gently: control characters, comments, quotes of all kinds, missing ends."""
+
+import ast
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+_PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "＂": "＂"}
+_NARROW = str.maketrans("｛｝［］：，", "{}[]:,")
+_LOOSE = json.JSONDecoder(strict=False)
+
+
+def decoded(text: str) -> Iterator[Any]:
+    """Every value that `text` may mean, the surest reading first."""
+    seen: list[Any] = []
+    for read in (_exact, _literal, _partial, _mended):
+        for value in read(text):
+            if isinstance(value, dict | list) and value and value not in seen:
+                seen.append(value)
+                yield value
+
+
+def arguments(raw: str | Mapping[str, Any] | None) -> dict[str, Any]:
+    """A tool call's arguments; empty where nothing can be made of them."""
+    if isinstance(raw, Mapping):
+        return dict(raw)
+    return next((value for value in decoded(raw or "") if isinstance(value, dict)), {})
+
+
+def _exact(text: str) -> Iterator[Any]:
+    """Whole objects and lists wherever they stand, even among prose; line breaks within strings are let pass."""
+    at = 0
+    while (at := _opening(text, at)) >= 0:
+        try:
+            value, at = _LOOSE.raw_decode(text, at)
+        except (json.JSONDecodeError, RecursionError):
+            at += 1
+        else:
+            yield value
+
+
+def _literal(text: str) -> Iterator[Any]:
+    """A Python literal: single quotes, True, None, tuples."""
+    start, end = _opening(text, 0), max(text.rfind("}"), text.rfind("]"))
+    if 0 <= start < end:
+        yield from _tried(lambda: ast.literal_eval(text[start : end + 1]))
+
+
+def _partial(text: str) -> Iterator[Any]:
+    """An answer that was cut off."""
+    from pydantic_core import from_json
+
+    start = _opening(text, 0)
+    if start >= 0:
+        yield from _tried(lambda: from_json(text[start:], allow_partial="trailing-strings"))
+
+
+def _mended(text: str) -> Iterator[Any]:
+    """The last resort: guesses at what was meant."""
+    from json_repair import repair_json
+
+    for version in dict.fromkeys((text[max(_opening(text, 0), 0) :], _narrowed(text), text)):
+        for value in _tried(lambda version=version: repair_json(version, return_objects=True)):
+            yield value
+            if isinstance(value, list):
+                yield from value
+
+
+def _opening(text: str, at: int) -> int:
+    found = [place for mark in "{[" if (place := text.find(mark, at)) >= 0]
+    return min(found, default=-1)
+
+
+def _tried(read: Callable[[], Any]) -> Iterator[Any]:
+    try:
+        yield read()
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError, IndexError, KeyError):
+        return
+
+
+def _narrowed(text: str) -> str:
+    """Full-width brackets, colons and commas made plain, except inside strings."""
+    out: list[str] = []
+    closing = ""
+    for char in text:
+        if closing:
+            char, closing = ('"', "") if char == closing else (char, closing)
+        elif char in _PAIRS:
+            char, closing = '"', _PAIRS[char]
+        else:
+            char = char.translate(_NARROW)
+        out.append(char)
+    return "".join(out)

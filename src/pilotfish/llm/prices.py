@@ -1,0 +1,26 @@
+"""What a call cost, from a maintained table. A price that is not known is unknown, never zero."""
+
+from pilotfish.core.usage import Usage
+
+_FREE = ("embedded", "ollama", "scripted")
+
+
+def price(name: str, usage: Usage) -> Usage:
+    """The same usage with its cost; `priced` is false where nobody knows the price."""
+    provider, _, model = name.partition(":")
+    if provider in _FREE:
+        return usage.model_copy(update={"cost": 0.0, "priced": True})
+    cost = _cost(provider, model, usage)
+    return usage.model_copy(update={"cost": cost or 0.0, "priced": cost is not None})
+
+
+def _cost(provider: str, model: str, usage: Usage) -> float | None:
+    from genai_prices import Usage as Counts
+    from genai_prices import calc_price
+
+    counts = Counts(input_tokens=usage.input, output_tokens=usage.output, cache_read_tokens=usage.cached)
+    place = None if provider == "openai-compatible" else provider
+    try:
+        return float(calc_price(counts, model_ref=model, provider_id=place).total_price)
+    except LookupError:
+        return None

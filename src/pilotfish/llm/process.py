@@ -1,0 +1,141 @@
+"""The parent's end of the embedded model's child process: started on demand, restarted after a crash, one at a time."""
+
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+import sys
+from collections.abc import AsyncGenerator, Callable, Sequence
+from pathlib import Path
+from typing import Literal
+
+from pilotfish.core.errors import ModelError
+from pilotfish.core.messages import Message
+from pilotfish.llm.catalog import CATALOG, corrupt, intact
+from pilotfish.llm.child import Order
+from pilotfish.llm.facts import EMBEDDED
+from pilotfish.llm.remote import Remote
+
+State = Literal["idle", "loading", "ready", "failed"]
+_PATIENCE = 900.0  # a long prompt on a slow machine is silent for minutes
+Builder = Callable[[str, str, str], Remote]
+_FAREWELL = 5.0
+
+
+class Process:
+    """A child that serves one file. `turn` queues callers, since the child answers one question at a time."""
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.name = name
+        self.path = path
+        self.users = 0
+        self.state: State = "idle"
+        self.warming: dict[asyncio.Task[None], tuple[Message, ...]] = {}
+        self._lock = asyncio.Lock()
+        self._child: asyncio.subprocess.Process | None = None
+        self._loading: asyncio.Task[Remote] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        return self._child.pid if self._child else None
+
+    async def alive(self) -> bool:
+        """Whether the child still runs; a moment is given to a death that is just being noticed."""
+        if self._child is None:
+            return False
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._child.wait(), 0.5)
+        return self._child.returncode is None
+
+    @contextlib.asynccontextmanager
+    async def turn(self, messages: Sequence[Message] = ()) -> AsyncGenerator[Remote, None]:
+        """The running model, for one caller. A question goes before any warming that does not help it."""
+        for task, prefix in self.warming.items():
+            if messages and tuple(messages[: len(prefix)]) != prefix:
+                task.cancel()
+        async with self._lock:
+            yield await self._up()
+
+    async def stop(self) -> None:
+        """End the child: closing its input is enough, killing is for one that hangs."""
+        if self._loading:
+            self._loading.cancel()
+            await asyncio.wait({self._loading})
+        await self._end()
+        self.state = "idle"
+
+    async def _up(self) -> Remote:
+        if self._loading is None or (self._loading.done() and not self._served(self._loading)):
+            await self._end()
+            self._loading = asyncio.create_task(self._load())
+        # Stopping one caller must not end the loading that the next one waits for.
+        return await asyncio.shield(self._loading)
+
+    def _served(self, loaded: asyncio.Task[Remote]) -> bool:
+        running = self._child is not None and self._child.returncode is None
+        return running and not loaded.cancelled() and loaded.exception() is None
+
+    async def _load(self) -> Remote:
+        self.state = "loading"
+        key = secrets.token_urlsafe(24)
+        order = Order(path=str(self.path), key=key, context=EMBEDDED.window, threads=os.cpu_count() or 1)
+        self._child = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "pilotfish.llm.child"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for us to handle
+        )
+        assert self._child.stdin and self._child.stdout
+        self._child.stdin.write(json.dumps(order).encode() + b"\n")
+        line, build = await asyncio.gather(self._child.stdout.readline(), asyncio.to_thread(_builder))
+        told = json.loads(line or b"{}")
+        if "url" not in told:
+            self.state = "failed"
+            raise await self._unloadable(told.get("error", "it ended while loading, perhaps for want of memory"))
+        self.state = "ready"
+        return build(self.name, told["url"], key)
+
+    async def _unloadable(self, why: str) -> ModelError:
+        entry = next((entry for entry in CATALOG.values() if entry.file == self.path.name), None)
+        if entry and not await asyncio.to_thread(intact, self.path, entry):
+            return corrupt(entry.name, self.path)
+        return ModelError(
+            f"The model file {self.path} cannot be loaded: {why}", "Free some memory, or use another model."
+        )
+
+    async def _end(self) -> None:
+        loaded, self._loading = self._loading, None
+        if loaded and not loaded.cancelled() and not loaded.exception():
+            await loaded.result().close()
+        child, self._child = self._child, None
+        if child is None:
+            return
+        assert child.stdin
+        child.stdin.close()
+        try:
+            await asyncio.wait_for(child.wait(), _FAREWELL)
+        except TimeoutError:
+            child.kill()
+            await child.wait()
+
+
+def _builder() -> Builder:
+    """Import what speaks to the child, which takes a second or two, while the child loads the model."""
+    from httpx2 import AsyncClient, Timeout
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+    def build(name: str, url: str, key: str) -> Remote:
+        http = AsyncClient(timeout=Timeout(_PATIENCE, connect=5.0), trust_env=False)
+        provider = OpenAICompatibleProvider("embedded", base_url=f"{url}/v1", api_key=key, http_client=http)
+        inner = OpenAIChatModel("embedded", provider=provider, profile=OpenAIModelProfile(json_schema_transformer=None))
+        return Remote(name, EMBEDDED, inner, http, _nothing)
+
+    return build
+
+
+async def _nothing() -> list[str]:
+    return []

@@ -1,0 +1,181 @@
+"""From a name to a model: `openai:…`, `anthropic:…`, `ollama:…`, `embedded:…` and the rest. SDKs load on first use."""
+
+import asyncio
+import difflib
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pilotfish.core.errors import ModelError
+from pilotfish.core.settings import Models
+from pilotfish.llm import catalog, ollama, scripted
+from pilotfish.llm.base import Model
+from pilotfish.llm.embedded import Embedded
+from pilotfish.llm.facts import facts
+from pilotfish.llm.faults import KEYS
+from pilotfish.llm.remote import Listing, Remote
+
+if TYPE_CHECKING:
+    from httpx2 import AsyncClient
+    from pydantic_ai.models import Model as Inner
+
+Build = Callable[[str, str, Models, "AsyncClient"], "Inner"]
+_CONNECT = 10.0
+_NAMES = ("openai", "anthropic", "google", "openrouter", "ollama", "openai-compatible", "embedded", "scripted")
+_PREFERRED = {
+    "anthropic": "claude-sonnet-4-5",
+    "openai": "gpt-5-mini",
+    "google": "gemini-flash-latest",
+    "openrouter": "anthropic/claude-sonnet-4.5",
+}
+
+
+async def connect(name: str, settings: Models, home: Path) -> Model:
+    """The model of that name, ready to be asked. It must be closed."""
+    provider, _, model = name.partition(":")
+    if provider == "scripted":
+        return scripted.load(Path(model)) if model else scripted.Echo()
+    if provider == "embedded":
+        return _embedded(model or catalog.DEFAULT, settings, home)
+    if provider not in _BUILDERS or not model:
+        raise _misnamed(name)
+    inner, http = await asyncio.to_thread(_built, provider, model, settings)
+    known = facts(name)
+    shapes = known.shapes and bool(inner.profile.get("supports_json_schema_output"))
+    if provider == "ollama":
+        known = await ollama.facts(settings.ollama_url, model, known)
+    listing = _listing(name, settings)
+    return Remote(name, known.model_copy(update={"shapes": shapes}), inner, http, listing, settings.temperature)
+
+
+async def choose(settings: Models, environ: Mapping[str, str], home: Path) -> str:
+    """The model to use when none is set: a key that is there, a running Ollama, else the embedded one."""
+    if settings.main:
+        return settings.main
+    for provider, model in _PREFERRED.items():
+        if _key(provider, environ):
+            return f"{provider}:{model}"
+    if served := await ollama.models(settings.ollama_url):
+        return f"ollama:{served[0]}"
+    return f"embedded:{_smallest(home)}"
+
+
+def _smallest(home: Path) -> str:
+    """The default embedded model, unless only another is here."""
+    here = [entry.name for entry in catalog.installed(home)]
+    return catalog.DEFAULT if catalog.DEFAULT in here or not here else here[0]
+
+
+def _embedded(model: str, settings: Models, home: Path) -> Embedded:
+    own = Path(model).expanduser()
+    if own.suffix == ".gguf":
+        if not own.is_file():
+            raise ModelError(f"There is no file {own}.", "Check the path, or use `embedded:` for the default model.")
+        return Embedded(f"embedded:{model}", own, settings.temperature)
+    return Embedded(f"embedded:{model}", catalog.ready(model, home), settings.temperature)
+
+
+def _built(provider: str, model: str, settings: Models) -> "tuple[Inner, AsyncClient]":
+    from httpx2 import AsyncClient, Timeout
+
+    key = _key(provider, os.environ, settings)
+    if not key and provider in _PREFERRED:
+        raise ModelError(f"There is no key for {provider}.", f"Set {' or '.join(KEYS[provider])} in the environment.")
+    http = AsyncClient(timeout=Timeout(settings.timeout, connect=min(_CONNECT, settings.timeout)))
+    try:
+        return _BUILDERS[provider](model, key, settings, http), http
+    except ImportError as error:
+        fix = f"Install it with `pip install 'pilotfish[{provider}]'`."
+        raise ModelError(f"The part that speaks to {provider} is not installed.", fix) from error
+
+
+def _key(provider: str, environ: Mapping[str, str], settings: Models | None = None) -> str:
+    if provider == "openai-compatible":
+        return settings.api_key.get_secret_value() if settings else ""
+    return next((environ[name] for name in KEYS.get(provider, ()) if environ.get(name)), "")
+
+
+def _openai(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    return OpenAIChatModel(model, provider=OpenAIProvider(api_key=key, http_client=http))
+
+
+def _anthropic(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
+    return AnthropicModel(model, provider=AnthropicProvider(api_key=key, http_client=http))
+
+
+def _google(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+    from pydantic_ai.models.google import GoogleModel
+    from pydantic_ai.providers.google import GoogleProvider
+
+    return GoogleModel(model, provider=GoogleProvider(api_key=key, http_client=http))
+
+
+def _openrouter(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+    from pydantic_ai.models.openrouter import OpenRouterModel
+    from pydantic_ai.providers.openrouter import OpenRouterProvider
+
+    return OpenRouterModel(model, provider=OpenRouterProvider(api_key=key, http_client=http))
+
+
+def _ollama(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+    from pydantic_ai.models.ollama import OllamaModel
+    from pydantic_ai.providers.ollama import OllamaProvider
+
+    url = settings.ollama_url.rstrip("/") + "/v1"
+    return OllamaModel(model, provider=OllamaProvider(base_url=url, http_client=http))
+
+
+def _compatible(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+    if not settings.base_url:
+        raise ModelError("openai-compatible has no address.", "Set models.base_url, such as http://127.0.0.1:8000/v1.")
+    place = OpenAICompatibleProvider("openai-compatible", base_url=settings.base_url, api_key=key, http_client=http)
+    return OpenAIChatModel(model, provider=place)
+
+
+_BUILDERS: dict[str, Build] = {
+    "openai": _openai,
+    "anthropic": _anthropic,
+    "google": _google,
+    "openrouter": _openrouter,
+    "ollama": _ollama,
+    "openai-compatible": _compatible,
+}
+
+
+def _listing(name: str, settings: Models) -> Listing:
+    provider = name.partition(":")[0]
+
+    async def near() -> list[str]:
+        served = await ollama.models(settings.ollama_url) if provider == "ollama" else []
+        names = [f"ollama:{model}" for model in served] or await asyncio.to_thread(_known)
+        return difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+
+    return near
+
+
+def _known() -> list[str]:
+    from pydantic_ai.models import known_model_names
+
+    return [name for name in known_model_names() if name.partition(":")[0] in _BUILDERS]
+
+
+def _misnamed(name: str) -> ModelError:
+    provider, colon, _ = name.partition(":")
+    if colon and provider in _BUILDERS:
+        return ModelError(f"The model name {name!r} ends too soon.", f"Write {provider}:MODEL.")
+    known = [*_known(), *(f"embedded:{entry}" for entry in catalog.CATALOG)]
+    bare = {full.partition(":")[2]: full for full in known}
+    near = [bare[match] for match in difflib.get_close_matches(name.rpartition(":")[2], bare, n=2, cutoff=0.7)]
+    near = near or [f"{match}:…" for match in difflib.get_close_matches(provider, _NAMES, n=2, cutoff=0.5)]
+    fix = f"Did you mean {' or '.join(near)}?" if near else f"Names begin with one of: {', '.join(_NAMES)}."
+    return ModelError(f"There is no model {name!r}.", fix)

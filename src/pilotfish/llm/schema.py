@@ -1,0 +1,76 @@
+"""JSON schemas on their way to a model: told in words where it has no schema mode, cut to what a grammar can hold."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+from pilotfish.core.messages import Message, Request
+
+_DROPPED = {"$defs", "definitions", "$schema", "$id", "title", "default", "examples", "discriminator", "deprecated"}
+_FORMATS = {"date", "time", "date-time", "uuid"}
+_LENGTHS = {"maxLength", "minLength", "maxItems", "minItems"}
+_LONGEST = 500  # llama.cpp unrolls lengths into rules and refuses large ones
+_DEEPEST = 12
+
+_TOLD = "Answer with one JSON object and nothing else, no prose and no code fence. It must match this JSON schema:\n"
+
+Schema = Mapping[str, Any]
+
+
+def described(request: Request) -> Request:
+    """The same request with its shape told at the end of the prompt, where it breaks no cached prefix."""
+    if request.shape is None:
+        return request
+    told = _TOLD + json.dumps(simplified(request.shape), ensure_ascii=False, separators=(",", ":"))
+    messages = (*request.messages,)
+    if messages and messages[-1].role == "user":
+        last = messages[-1]
+        messages = (*messages[:-1], last.model_copy(update={"text": f"{last.text}\n\n{told}".strip()}))
+    else:
+        messages = (*messages, Message(role="user", text=told))
+    return request.model_copy(update={"messages": messages, "shape": None})
+
+
+def simplified(schema: Schema) -> dict[str, Any]:
+    """An equal or slightly wider schema without references, for llama.cpp's grammars."""
+    definitions: dict[str, Any] = {**schema.get("definitions", {}), **schema.get("$defs", {})}
+    return _node(schema, definitions, 0)
+
+
+def _node(schema: Schema, definitions: Schema, depth: int) -> dict[str, Any]:
+    if depth > _DEEPEST:
+        return {}
+    if "$ref" in schema:
+        target = definitions.get(str(schema["$ref"]).rpartition("/")[2], {})
+        rest = {key: value for key, value in schema.items() if key != "$ref"}
+        return _node({**target, **rest}, definitions, depth + 1)
+    if len(schema.get("allOf", ())) == 1:
+        rest = {key: value for key, value in schema.items() if key != "allOf"}
+        return _node({**schema["allOf"][0], **rest}, definitions, depth)
+    out = {key: _value(key, value, definitions, depth) for key, value in schema.items() if _kept(key, value)}
+    if "anyOf" in out:
+        out.pop("type", None)
+    return out
+
+
+def _kept(key: str, value: Any) -> bool:
+    if key in _LENGTHS:
+        return value <= _LONGEST
+    if key == "format":
+        return value in _FORMATS
+    if key == "pattern":
+        return str(value).startswith("^") and str(value).endswith("$")
+    return key not in _DROPPED
+
+
+def _value(key: str, value: Any, definitions: Schema, depth: int) -> Any:
+    match key:
+        case "properties":
+            named = cast("dict[str, Schema]", value)
+            return {name: _node(inner, definitions, depth + 1) for name, inner in named.items()}
+        case "items" | "additionalProperties" if isinstance(value, dict):
+            return _node(cast("Schema", value), definitions, depth + 1)
+        case "anyOf" | "oneOf" | "allOf" | "prefixItems":
+            return [_node(inner, definitions, depth + 1) for inner in cast("list[Schema]", value)]
+        case _:
+            return value
