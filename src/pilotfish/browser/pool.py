@@ -32,6 +32,7 @@ class Engine:
     home: "BrowserContext"
     guard: Guard
     reaper: Process | None = None
+    folder: str = ""
 
     @property
     def attached(self) -> bool:
@@ -67,6 +68,11 @@ class Pool:
         self._engine: Engine | None = None
         self._sessions: dict[str, Session] = {}
         self._lock = asyncio.Lock()
+
+    @property
+    def home(self) -> str:
+        """The folder of the running browser's profile."""
+        return self._engine.folder if self._engine else ""
 
     async def lease(self, run: str, folder: Path, saved: Saved | None = None, fence: Fence | None = None) -> Session:
         """The run's session: the one it has, or a new one that begins where `saved` ends."""
@@ -118,7 +124,7 @@ async def launch(settings: Browser) -> Engine:
     browser = context.browser
     if browser is None:
         raise BrowserError("The browser did not let itself be driven.", "Use a current Chrome or Chromium.")
-    return Engine(driver, browser, context, watch(browser, settings), reaper)
+    return Engine(driver, browser, context, watch(browser, settings), reaper, home)
 
 
 async def attach(settings: Browser) -> Engine:

@@ -22,12 +22,16 @@ def main() -> None:
     for signum in (signal.SIGINT, signal.SIGHUP):
         signal.signal(signum, signal.SIG_IGN)
     home = tempfile.mkdtemp(prefix="pilotfish-browser-")
-    print(home, flush=True)
-    announced = sys.stdin.readline().strip() == "bye"
+    try:
+        print(home, flush=True)
+        announced = sys.stdin.readline().strip() == "bye"
+    except BrokenPipeError:
+        announced = False
     quiet = time.monotonic() + (0 if announced else LINGER)
     while kill(home) or time.monotonic() < quiet:
         time.sleep(0.02)
     shutil.rmtree(home, ignore_errors=True)
+    os._exit(0)
 
 
 def kill(home: str) -> bool:

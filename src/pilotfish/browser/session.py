@@ -95,8 +95,9 @@ class Session:
             raise ToolError(f"Tab {number} is the person's own; only tabs opened in this run can be closed.")
         if len(self.tabs) == 1:
             await self.open()
-        await tab.guard.call(tab.page.close(), f"closing tab {number}")
         self._forget(tab)
+        assert self._engine is not None
+        await self._engine.guard.call(tab.page.close(), f"closing tab {number}")
 
     async def save(self) -> Saved:
         """The state as it is now; kept also for a new browser, should this one die."""

@@ -1,10 +1,11 @@
 """One tab: its page, its eyes, and what happens to it without being asked."""
 
+import base64
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from pilotfish.browser.guard import Guard
@@ -13,7 +14,7 @@ from pilotfish.core.errors import ToolError
 from pilotfish.core.values import Value
 
 if TYPE_CHECKING:
-    from playwright.async_api import Dialog, Download, FileChooser, Page, Response
+    from playwright.async_api import Dialog, Download, FileChooser, Page, Response, Route
 
     from pilotfish.browser.perceive import Eyes
     from pilotfish.browser.view import View
@@ -91,45 +92,44 @@ class Tab:
     async def goto(self, url: str) -> None:
         """Open an address and wait until it can be read. A bad status is noted; the page is still there to read."""
         address = complete(url)
-        response = await self._load(address)
-        if response is not None and response.status == 401 and self.desk.fence.login is not None:
-            response = await self._login(response)
-        if response is not None and response.status >= 400:
-            text = f"{address[:200]} answered with status {response.status} {response.status_text}".strip() + "."
+        outcome = await self._load(address)
+        if isinstance(outcome, str) and "ERR_INVALID_AUTH" in outcome and await self._login(address):
+            outcome = await self._load(address)
+        if isinstance(outcome, str):
+            raise ToolError(explain(outcome, address))
+        if outcome is not None and outcome.status >= 400:
+            text = f"{address[:200]} answered with status {outcome.status} {outcome.status_text}".strip() + "."
             self.desk.note(Notice(kind="status", text=text))
 
-    async def _load(self, url: str) -> "Response | None":
+    async def _load(self, url: str) -> "Response | str | None":
+        """The response, nothing where the address is a download, or what went wrong."""
         from playwright.async_api import Error
 
         async def load() -> "Response | str | None":
             try:
                 return await self.page.goto(url, wait_until="domcontentloaded", timeout=self.desk.limit * 1000)
             except Error as error:
-                return str(error)
+                told = str(error)
+                if "has been closed" in told or "crashed" in told:
+                    raise
+                return None if "Download is starting" in told or "ERR_ABORTED" in told else told
 
-        outcome = await self.guard.call(load(), f"opening {url[:200]}", self.desk.limit + 1)
-        if isinstance(outcome, str):
-            if "Download is starting" not in outcome and "ERR_ABORTED" not in outcome:
-                raise ToolError(explain(outcome, url))
-            return None
-        return outcome
+        return await self.guard.call(load(), f"opening {url[:200]}", self.desk.limit + 1)
 
-    async def _login(self, response: "Response") -> "Response | None":
-        """Answer a Basic challenge for this origin only, then ask again."""
-        import base64
-
-        parts = urlsplit(response.url)
+    async def _login(self, url: str) -> bool:
+        """Sign requests to this origin, and only to it, when its owner gave a name and a password."""
+        parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
         pair = self.desk.fence.login(origin) if self.desk.fence.login else None
         if pair is None:
-            return response
+            return False
         token = base64.b64encode(":".join(pair).encode()).decode()
 
-        async def sign(route: Any) -> None:
+        async def sign(route: "Route") -> None:
             await route.fallback(headers={**route.request.headers, "authorization": f"Basic {token}"})
 
         await self.page.context.route(re.compile(re.escape(origin) + "/"), sign)
-        return await self._load(response.url)
+        return True
 
     async def _dialog(self, dialog: "Dialog") -> None:
         """A dialog stops the page, so it is answered at once: as told beforehand, else in the way that does least."""
@@ -177,6 +177,7 @@ FAILURES = {
     "ERR_ADDRESS_UNREACHABLE": "that address cannot be reached",
     "ERR_TOO_MANY_REDIRECTS": "it redirects in circles",
     "ERR_BLOCKED_BY_CLIENT": "that address is not allowed in this run",
+    "ERR_INVALID_AUTH": "it asks for a name and a password",
     "ERR_CERT_": "its certificate cannot be trusted",
     "ERR_SSL_": "no safe connection could be made",
     "ERR_UNSAFE_PORT": "browsers refuse that port",

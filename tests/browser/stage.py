@@ -1,0 +1,81 @@
+"""A tiny site on loopback for browser tests: pages given as text, every request remembered."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+Answer = tuple[int, Mapping[str, str], bytes]
+Page = str | Callable[[BaseHTTPRequestHandler], Answer]
+
+
+class Site:
+    """Pages by path; `hits` holds the requests as `METHOD path`."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, Page] = {}
+        self.hits: list[str] = []
+        self.url = ""
+
+    def put(self, path: str, page: Page) -> str:
+        self.pages[path] = page
+        return self.url + path
+
+    def html(self, body: str, path: str = "/page") -> str:
+        return self.put(path, f"<!doctype html><html lang=en><title>Stage</title><body>{body}</body></html>")
+
+    def answer(self, handler: BaseHTTPRequestHandler) -> Answer:
+        path = handler.path.split("?")[0]
+        page = self.pages.get(path)
+        if page is None:
+            return 404, {"content-type": "text/html"}, b"<title>Missing</title><h1>No such page</h1>"
+        if callable(page):
+            return page(handler)
+        return 200, {"content-type": "text/html; charset=utf-8"}, page.encode()
+
+
+@contextmanager
+def serving() -> Iterator[Site]:
+    site = Site()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def respond(self) -> None:
+            length = int(self.headers.get("content-length") or 0)
+            self.rfile.read(length)
+            site.hits.append(f"{self.command} {self.path}")
+            status, headers, body = site.answer(self)
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def do_GET(self) -> None:
+            self.respond()
+
+        def do_POST(self) -> None:
+            self.respond()
+
+        def log_message(self, format: str, *args: object) -> None:
+            return
+
+        def handle(self) -> None:
+            try:
+                super().handle()
+            except ConnectionError:
+                return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    site.url = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    try:
+        yield site
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
