@@ -3,14 +3,14 @@
 import re
 
 THINGS = (
-    "products? articles? posts? questions? topics? threads? stories news items? content reading links? searches reads"
-    " videos? pages? discussions? categories tags? guides"
-).split()
+    r"(?:products?|articles?|posts?|questions?|topics?|threads?|stories|news|items?|content|reading|links?|searches|reads"
+    r"|videos?|pages?|discussions?|categories|tags?|guides|for you|now|on .+|from .+|in .+)"
+)
 
 # A heading that reads like this opens a part about something else.
 HEADINGS = (
-    rf"(?:more |most )?(?:related|recommended|similar|suggested|popular|trending|latest|recent|featured|sponsored)"
-    rf"(?: (?:{'|'.join(THINGS)}|for you|now|on .+|from .+|in .+))?",
+    r"(?:more |most )?(?:related|recommended|similar|suggested|popular|trending|latest|recent|featured|sponsored)"
+    rf"(?: {THINGS})?",
     r"you (?:may|might|could) (?:also )?(?:like|be interested|enjoy).*",
     r"customers? (?:who|also).*",
     r"people also.*",

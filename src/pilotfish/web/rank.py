@@ -1,0 +1,153 @@
+"""Which passages of some pages answer a question best, without a model: words first, meaning where it is cheap."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import numpy
+    from wordllama import WordLlamaInference
+
+Detail = Literal["brief", "detailed", "full"]
+WANTED: dict[Detail, int] = {"brief": 150, "detailed": 500, "full": 4000}
+"""How many words an answer of each level has."""
+GIVEN: dict[Detail, int] = {"brief": 700, "detailed": 1800, "full": 4000}
+"""How many words of passages it is made from."""
+
+PASSAGE = 120
+TERM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[a-z0-9\u00c0-\u024f\u0370-\u052f\u0590-\u06ff\u0900-\u0dff]+")
+STOP = frozenset(
+    TERM.findall(
+        "a an the of to in on for and or is are was were be been do does did what when where who which how why that this"
+        " it its he she they with at by from as about i you we not no but if than then so can will would has have had"
+    )
+)
+ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "edly", "ed", "es", "ly", "s")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A piece of a page: `page` is the page's place among those given, `at` the piece's place in it."""
+
+    page: int
+    at: int
+    text: str
+    heading: str = ""
+    score: float = 0.0
+
+
+def terms(text: str) -> list[str]:
+    """Words as they are compared: lower case, common ones left out, endings cut."""
+    return [stem(word) for word in TERM.findall(text.lower()) if word not in STOP]
+
+
+def stem(word: str) -> str:
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def passages(text: str, page: int = 0) -> list[Passage]:
+    """Markdown cut at its blocks into pieces of about a hundred words, each under its heading."""
+    found: list[Passage] = []
+    heading = ""
+    held: list[str] = []
+
+    def flush() -> None:
+        if held:
+            found.append(Passage(page, len(found), "\n\n".join(held), heading))
+            held.clear()
+
+    for piece in (piece for block in re.split(r"\n{2,}", text) for piece in pieces(block)):
+        if piece.startswith("#") or length(" ".join(held)) + length(piece) > PASSAGE:
+            flush()
+        if piece.startswith("#"):
+            heading = piece.lstrip("# ").strip()
+        held.append(piece)
+    flush()
+    return found
+
+
+def pieces(block: str) -> list[str]:
+    """A block, cut at its sentences or lines where it is too long for one passage."""
+    if length(block) <= PASSAGE:
+        return [block] if block.strip() else []
+    found: list[str] = [""]
+    for part in re.split(r"(?<=[.!?])(?=\s)|(?<=[。！？])|(?<=\n)", block):
+        if found[-1] and length(found[-1]) + length(part) > PASSAGE:
+            found.append("")
+        found[-1] += part
+    return [piece.strip() for piece in found if piece.strip()]
+
+
+def length(text: str) -> int:
+    """Words, with Chinese and Japanese counted two characters to one."""
+    return len(re.findall(r"[^\s\u3040-\u9fff]+", text)) + len(re.findall(r"[\u3040-\u9fff]", text)) // 2
+
+
+def rank(query: str, given: Sequence[Passage]) -> list[Passage]:
+    """The passages, best first. Words and meaning are weighed alike, each against its own best."""
+    if not given:
+        return []
+    by_word = bm25(terms(query), [terms(f"{each.heading} {each.text}") for each in given])
+    by_meaning = meaning(query, [f"{each.heading} {each.text}" for each in given])
+    top = max(by_word) or 1.0
+    scores = [word / top + sense for word, sense in zip(by_word, by_meaning, strict=True)]
+    ranked = sorted(zip(scores, given, strict=True), key=lambda pair: -pair[0])
+    return [Passage(each.page, each.at, each.text, each.heading, round(score, 4)) for score, each in ranked]
+
+
+def bm25(query: list[str], texts: list[list[str]]) -> list[float]:
+    bags = [Counter(text) for text in texts]
+    mean = sum(len(text) for text in texts) / len(texts) or 1.0
+    wanted = set(query)
+    spread = {term: sum(term in bag for bag in bags) for term in wanted}
+    weight = {term: math.log(1 + (len(bags) - count + 0.5) / (count + 0.5)) for term, count in spread.items()}
+
+    def points(bag: Counter[str], size: int) -> float:
+        lean = 1.2 * (0.25 + 0.75 * size / mean)
+        return sum(weight[term] * bag[term] * 2.2 / (bag[term] + lean) for term in wanted if bag[term])
+
+    return [points(bag, len(text)) for bag, text in zip(bags, texts, strict=True)]
+
+
+def meaning(query: str, texts: list[str]) -> list[float]:
+    """How near each text is to the query, from 0 to 1."""
+    vectors: numpy.ndarray = embedder().embed([query, *texts], norm=True)  # pyright: ignore[reportAssignmentType]
+    return [max(0.0, float(score)) for score in vectors[1:] @ vectors[0]]
+
+
+@cache
+def embedder() -> "WordLlamaInference":
+    """Word embeddings from the package itself; nothing is downloaded."""
+    from pathlib import Path
+
+    import wordllama
+
+    return wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
+
+
+def select(query: str, texts: Sequence[str], detail: Detail) -> list[Passage]:
+    """The passages of several pages that fit a level of detail, in the order of the pages.
+
+    Every page gets its best passage in before any page gets its second.
+    """
+    given = [piece for page, text in enumerate(texts) for piece in passages(text, page)]
+    room = GIVEN[detail]
+    if sum(length(piece.text) for piece in given) <= room:
+        return given
+    ranked = rank(query, given)
+    firsts = {piece.page: piece for piece in reversed(ranked)}
+    order = [*firsts.values(), *(piece for piece in ranked if firsts[piece.page] is not piece)]
+    chosen: list[Passage] = []
+    for piece in order:
+        room -= length(piece.text)
+        if room < 0 and chosen:
+            break
+        chosen.append(piece)
+    return sorted(chosen, key=lambda piece: (piece.page, piece.at))
