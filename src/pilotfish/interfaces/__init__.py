@@ -1,0 +1,1 @@
+"""Ways in and out: one protocol each, no logic."""

@@ -1,0 +1,209 @@
+"""The command line. Each command imports what it needs when it is called, so that --help is quick."""
+
+import asyncio
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pilotfish import __version__
+from pilotfish.core.errors import PilotfishError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from rich.console import Console
+
+cli = typer.Typer(
+    help="The web agent that you run yourself.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+embedded = typer.Typer(help="Embedded models: list, pull, remove.", rich_markup_mode=None)
+cli.add_typer(embedded, name="models")
+
+Json = Annotated[bool, typer.Option("--json", help="One JSON value per line, for scripts.")]
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run a command; an error that a person can mend is two lines and an exit code, never a traceback."""
+    try:
+        cli()
+    except PilotfishError as error:
+        sys.stderr.write(f"{error.message}\n")
+        if error.fix:
+            sys.stderr.write(f"→ {error.fix}\n")
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        sys.exit(INTERRUPTED)
+
+
+def console(*, notes: bool = False) -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=notes, soft_wrap=True)
+
+
+def lines(values: "Iterable[BaseModel]") -> None:
+    for value in values:
+        typer.echo(value.model_dump_json())
+
+
+def shown_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pilotfish {__version__}")
+        raise typer.Exit
+
+
+@cli.callback(invoke_without_command=True)
+def entry(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=shown_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """The web agent that you run yourself."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@cli.command()
+def ask(
+    words: Annotated[
+        list[str], typer.Argument(metavar="[PAGE]... QUESTION", help="Addresses, files or - (standard input), then it.")
+    ],
+    model: Annotated[str, typer.Option(help="Such as openai:gpt-5-mini or embedded:qwen2.5-coder-1.5b.")] = "",
+    budget: Annotated[float | None, typer.Option(help="The most it may cost, in cents.", min=0)] = None,
+    json: Json = False,
+) -> None:
+    """Ask a question about pages; the answer is streamed."""
+    from pilotfish.interfaces.terminal.asking import Wish
+    from pilotfish.interfaces.terminal.asking import ask as run
+
+    given = {"model": model or None, "budget_cents": budget}
+    options = {name: value for name, value in given.items() if value is not None}
+    wish = Wish(task=words[-1], pages=words[:-1], as_json=json, options=options)
+    raise typer.Exit(asyncio.run(run(wish, console(notes=True))))
+
+
+@cli.command()
+def runs(
+    text: Annotated[str, typer.Argument(help="Only those whose task says this.")] = "",
+    limit: Annotated[int, typer.Option(min=1)] = 20,
+    json: Json = False,
+) -> None:
+    """List runs, newest first."""
+    from pilotfish.app import Pilotfish
+    from pilotfish.interfaces.terminal import tables
+
+    async def listed() -> None:
+        async with Pilotfish(adopt=False) as fish:
+            found = await fish.runs(text=text, limit=limit)
+        if json:
+            lines(found)
+        else:
+            console().print(tables.runs(found) if found else 'No runs yet: pilotfish ask URL "a question"')
+
+    asyncio.run(listed())
+
+
+@cli.command()
+def show(run: Annotated[str, typer.Argument(help="Its id, or the beginning of it.")], json: Json = False) -> None:
+    """Tell a run again from its journal."""
+    from pilotfish.app import Pilotfish
+    from pilotfish.interfaces.terminal import tables
+
+    async def told() -> None:
+        async with Pilotfish(adopt=False) as fish:
+            record = await fish.record(run)
+            story = await fish.events(record.id)
+        if json:
+            lines(story)
+        else:
+            tables.transcript(record, story, console())
+
+    asyncio.run(told())
+
+
+@cli.command()
+def doctor(json: Json = False) -> None:
+    """Check that everything is here, and say how to mend what is not."""
+    from pilotfish.doctor import examine, healthy
+    from pilotfish.interfaces.terminal import tables
+
+    found = asyncio.run(examine())
+    if json:
+        lines(found)
+    else:
+        console().print(tables.findings(found))
+    raise typer.Exit(0 if healthy(found) else 1)
+
+
+@cli.command()
+def settings(
+    path: Annotated[str, typer.Argument(help="Such as agent.steps, or a group such as agent.")] = "",
+    value: Annotated[str | None, typer.Argument(help="Set it to this.")] = None,
+    unset: Annotated[bool, typer.Option("--unset", help="Take back what was set.")] = False,
+    json: Json = False,
+) -> None:
+    """Show settings and where they come from; set one."""
+    from pilotfish import admin
+    from pilotfish.interfaces.terminal import tables
+
+    if unset or value is not None:
+        asyncio.run(admin.change(path, None if unset else value))
+    found = asyncio.run(admin.settings(path))
+    if json:
+        lines(found)
+    else:
+        console().print(tables.settings(found))
+
+
+@cli.command()
+def practice(port: Annotated[int, typer.Option(min=0, max=65535)] = 8418) -> None:
+    """Serve the practice site: pages to try things out on, which harm nobody."""
+    from pilotfish.practice.server import serve
+
+    asyncio.run(serve(port=port, ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)")))
+
+
+@embedded.callback(invoke_without_command=True)
+def listed(context: typer.Context, json: Json = False) -> None:
+    """List the embedded models; ✓ marks those that are here."""
+    if context.invoked_subcommand is not None:
+        return
+    from pilotfish.admin import models
+    from pilotfish.interfaces.terminal import tables
+
+    if json:
+        lines(models())
+    else:
+        console().print(tables.models(models()))
+
+
+@embedded.command()
+def pull(
+    name: Annotated[str, typer.Argument(help="Which one; empty for the default.")] = "",
+    needed: Annotated[bool, typer.Option("--needed", help="Only if no other model can be used.")] = False,
+) -> None:
+    """Fetch an embedded model; a broken download goes on where it stopped."""
+    from pilotfish import admin
+    from pilotfish.interfaces.terminal.progress import bar
+
+    if needed:
+        name = asyncio.run(admin.lacking())
+        if not name:
+            return
+    with bar(f"Model {name or 'by default'}", console(notes=True)) as progress:
+        where = asyncio.run(admin.pull(name, progress))
+    typer.echo(where)
+
+
+@embedded.command()
+def remove(name: Annotated[str, typer.Argument(help="Which one.")]) -> None:
+    """Delete an embedded model's file."""
+    from pilotfish.admin import remove
+
+    typer.echo(f"{name} is gone." if remove(name) else f"{name} was not here.")
