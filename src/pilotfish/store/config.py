@@ -121,17 +121,17 @@ def _walk(part: type[BaseModel], above: str) -> Iterator[tuple[str, FieldInfo]]:
 
 
 def _from_file(file: Path) -> dict[str, Found]:
-    from pydantic_settings import TomlConfigSettingsSource
-
     try:
-        values = TomlConfigSettingsSource(_shape(), file).toml_data
+        text = file.read_text("utf-8")
+        values = tomllib.loads(text)
+    except FileNotFoundError:
+        return {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"The settings file {file} is not TOML: {error}.", "Correct that line.") from error
     except OSError as error:
         raise SettingsError(
             f"The settings file {file} cannot be read: {error.strerror}.", "Let this account read it, or remove it."
         ) from error
-    text = file.read_text() if values else ""
     return {
         path: Found(value=value, origin=f"{file}, line {_line(text, path)}")
         for path, value in _flat(values, "")
@@ -149,7 +149,7 @@ def _from_environ(environ: Mapping[str, str]) -> dict[str, Found]:
 
     for name in environ:
         path = name.removeprefix(PREFIX).lower().replace("__", ".")
-        alike = "." in path or get_close_matches(path, Settings.model_fields, cutoff=0.8)
+        alike = "." in path or get_close_matches(path, Settings.model_fields, cutoff=0.85)
         if name.startswith(PREFIX) and alike:
             _known(path, f"environment, {name}")
     try:

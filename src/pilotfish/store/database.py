@@ -41,6 +41,7 @@ class Database(Catalog, Shelf):
         if isinstance(self.engine, Sqlite):
             with self.explained():
                 self.engine.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self.engine.path.touch(mode=0o600)
         async with self.reading() as connection:
             if await connection.run_sync(version) == tables.HEAD:
                 return

@@ -160,6 +160,7 @@ _SQLITE_SIGNS = (
     ("readonly", "cannot be written", _FOLDER),
     ("unable to open", "cannot be opened", _FOLDER),
     ("not a database", "is not a database", "Move the file away and start again, or restore a backup of it."),
+    ("already exists", "belongs to another program", "Move the file away, or choose another with `database`."),
     ("malformed", "is damaged", "Restore a backup, or save what can be read with `sqlite3 FILE .recover`."),
     ("disk i/o", "cannot be read or written: the disk reports an error", "Check the disk and its free space."),
 )  # fmt: skip

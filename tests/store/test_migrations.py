@@ -1,0 +1,57 @@
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, text
+
+from pilotfish.core.errors import StoreError
+from pilotfish.store import tables
+from pilotfish.store.database import Database
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "postgres":
+        return request.getfixturevalue("postgres_url")
+    return f"sqlite:///{tmp_path / 'store.db'}"
+
+
+async def test_the_migrations_make_exactly_the_tables_that_the_code_uses(url: str) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    def differences(connection: Connection) -> list[object]:
+        return compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), tables.metadata)
+
+    async with await Database.open(url) as store, store.reading() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+def test_the_code_names_the_last_migration() -> None:
+    from alembic.script import ScriptDirectory
+
+    folder = Path(tables.__file__).parent / "migrations"
+    assert ScriptDirectory(str(folder)).get_current_head() == tables.HEAD
+
+
+async def test_a_database_that_is_newer_than_the_code_is_left_alone(url: str) -> None:
+    async with await Database.open(url) as store, store.writing() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    with pytest.raises(StoreError, match="newer") as caught:
+        await Database.open(url)
+    assert "Upgrade" in caught.value.fix
+
+
+async def test_a_migration_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE blobs (mine)")
+    other.close()
+
+    with pytest.raises(StoreError, match="belongs to another program"):
+        await Database.open(f"sqlite:///{path}")
+
+    other = sqlite3.connect(path)
+    assert [row[0] for row in other.execute("SELECT name FROM sqlite_master")] == ["blobs"]
+    other.close()
