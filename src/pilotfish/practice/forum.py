@@ -1,0 +1,93 @@
+"""A forum: topics, answers, votes."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from pilotfish.practice.views import fields, page, rows, to, world_of
+from pilotfish.practice.worlds import World
+
+BOARDS = ("Garden", "Harbour", "Kitchen", "Town hall")
+
+
+def _topic(world: World, number: int) -> dict[str, Any] | None:
+    return next((t for t in world.state["topics"] if t["id"] == number), None)
+
+
+async def topics(request: Request) -> Response:
+    world, board = world_of(request), request.query_params.get("board", "")
+    found = [
+        {**t, "author": t["posts"][0]["author"], "replies": len(t["posts"]) - 1}
+        for t in world.state["topics"]
+        if board in ("", t["board"])
+    ]
+    return page(
+        request,
+        "live/forum",
+        heading=board or "All boards",
+        boards=rows("live/forum", "board", [{"name": b} for b in BOARDS]),
+        options=rows("live/forum", "option", [{"name": b} for b in BOARDS]),
+        topics=rows("live/forum", "topic", found),
+    )
+
+
+async def topic(request: Request) -> Response:
+    found = _topic(world_of(request), int(request.path_params["id"]))
+    if not found:
+        return page(request, "live/missing", 404, path=request.url.path)
+    posts = [{**p, "n": n, "topic": found["id"]} for n, p in enumerate(found["posts"])]
+    return page(
+        request,
+        "live/topic",
+        id=found["id"],
+        subject=found["title"],
+        board=found["board"],
+        posts=rows("live/topic", "post", posts),
+    )
+
+
+async def begin(request: Request) -> Response:
+    world, form = world_of(request), await fields(request)
+    title, text, board = form.get("title", ""), form.get("text", ""), form.get("board", "")
+    if not title or not text or board not in BOARDS:
+        world.tell("A topic needs a board, a title and a text.")
+        return to("/forum")
+    number = max(t["id"] for t in world.state["topics"]) + 1
+    post = {"author": "you", "date": "today", "votes": 0, "text": text}
+    world.state["topics"].insert(0, {"id": number, "board": board, "title": title, "posts": [post]})
+    world.did("forum.begun", board=board, title=title, text=text)
+    return to(f"/forum/{number}")
+
+
+async def reply(request: Request) -> Response:
+    world, form = world_of(request), await fields(request)
+    found = _topic(world, int(request.path_params["id"]))
+    if not found or not form.get("text"):
+        world.tell("An answer needs a text.")
+        return to("/forum")
+    found["posts"].append({"author": "you", "date": "today", "votes": 0, "text": form["text"]})
+    world.did("forum.replied", topic=found["title"], text=form["text"])
+    return to(f"/forum/{found['id']}")
+
+
+async def vote(request: Request) -> Response:
+    world, wanted = world_of(request), await request.json()
+    found = _topic(world, int(wanted["topic"]))
+    if not found or not 0 <= int(wanted["n"]) < len(found["posts"]):
+        return JSONResponse({"error": "no such post"}, 404)
+    post = found["posts"][int(wanted["n"])]
+    post["votes"] += 1
+    world.did("forum.voted", topic=found["title"], author=post["author"])
+    return JSONResponse({"votes": post["votes"]})
+
+
+def routes() -> list[Route]:
+    return [
+        Route("/forum", topics),
+        Route("/forum/new", begin, methods=["POST"]),
+        Route("/forum/{id:int}", topic),
+        Route("/forum/{id:int}/reply", reply, methods=["POST"]),
+        Route("/api/vote", vote, methods=["POST"]),
+    ]

@@ -1,0 +1,95 @@
+"""The whole site as one ASGI app: which address does what, and whose world a request belongs to."""
+
+import re
+from http.cookies import SimpleCookie
+from urllib.parse import parse_qs
+
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pilotfish.practice import account, cart, faults, files, forms, forum, live, mail, shop, staff, wizard
+from pilotfish.practice.views import PAGES, bare, page, world_of
+from pilotfish.practice.worlds import Worlds
+
+_QUIET = ("/_", "/static/", "/api/", "/favicon")
+
+
+class _Visit:
+    """Finds a request's world by `?world=`, else by cookie, and logs which pages are looked at."""
+
+    def __init__(self, app: ASGIApp, worlds: Worlds) -> None:
+        self.app = app
+        self.worlds = worlds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope)
+        query = parse_qs(scope["query_string"].decode())
+        asked = query.get("world", [""])[-1][:64]
+        seed = query.get("seed", [""])[-1]
+        name = asked or request.cookies.get("world") or "main"
+        world = self.worlds.get(name, int(seed) if seed.isdecimal() else None)
+        scope.setdefault("state", {})["world"] = world
+        if scope["method"] == "GET" and not scope["path"].startswith(_QUIET):
+            world.did("visited", path=scope["path"])
+
+        async def mark(message: Message) -> None:
+            if message["type"] == "http.response.start" and asked:
+                cookie = SimpleCookie({"world": asked})
+                cookie["world"]["path"] = "/"
+                cookie["world"]["samesite"] = "Lax"
+                MutableHeaders(scope=message).append("set-cookie", cookie["world"].OutputString())
+            await send(message)
+
+        await self.app(scope, receive, mark)
+
+
+async def log(request: Request) -> Response:
+    return JSONResponse([effect.model_dump() for effect in world_of(request).log])
+
+
+async def state(request: Request) -> Response:
+    return JSONResponse(world_of(request).state)
+
+
+async def reset(request: Request) -> Response:
+    world = world_of(request)
+    worlds: Worlds = request.app.state.worlds
+    worlds.reset(world.name, world.seed)
+    return JSONResponse({"world": world.name, "seed": world.seed})
+
+
+async def plain(request: Request) -> Response:
+    """A page that is only a file."""
+    path: str = request.path_params["path"].strip("/") or "index"
+    name = f"plain/{path}"
+    if not re.fullmatch(r"[a-z0-9/-]+", path) or not (PAGES / f"{name}.html").is_file():
+        return page(request, "live/missing", 404, path=request.url.path)
+    return bare(request, name) if path.startswith("embed/") else page(request, name)
+
+
+async def icon(request: Request) -> Response:
+    return Response(status_code=204)
+
+
+def build(worlds: Worlds, other: str) -> Starlette:
+    """The app over these worlds; `other` is its second origin."""
+    parts = (shop, cart, account, forms, wizard, staff, mail, forum, live, files, faults)
+    routes: list[BaseRoute] = [route for part in parts for route in part.routes()]
+    routes += [
+        Route("/_log", log),
+        Route("/_state", state),
+        Route("/_reset", reset, methods=["POST"]),
+        Route("/favicon.ico", icon),
+        Mount("/static", StaticFiles(directory=PAGES / "static")),
+        Route("/{path:path}", plain),
+    ]
+    app = Starlette(routes=routes, middleware=[Middleware(_Visit, worlds=worlds)])
+    app.state.worlds = worlds
+    app.state.other = other
+    return app

@@ -1,0 +1,108 @@
+"""Pages from files: `{{name}}` is filled in escaped, `{{!name}}` as it is; `<!-- part: row -->` begins a part."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from pilotfish.practice.worlds import World
+
+PAGES = Path(__file__).parent / "pages"
+_HOLE = re.compile(r"\{\{(!?)(\w+)\}\}")
+_PART = re.compile(r"<!-- part: (\w+) -->\n?")
+_TITLE = re.compile(r"<title>(.*?)</title>\n?", re.S)
+
+
+def fill(text: str, values: Mapping[str, Any]) -> str:
+    """Put values into a text's holes; an unknown hole is a mistake of ours and raises."""
+
+    def put(hole: re.Match[str]) -> str:
+        value = str(values[hole[2]])
+        return value if hole[1] else escape(value)
+
+    return _HOLE.sub(put, text)
+
+
+@cache
+def parts(name: str) -> Mapping[str, str]:
+    """A page file cut into its parts; what comes before the first mark is `main`."""
+    first, *rest = _PART.split((PAGES / f"{name}.html").read_text("utf-8"))
+    return {"main": first, **dict(zip(rest[::2], rest[1::2], strict=True))}
+
+
+def part(name: str, which: str, /, **values: Any) -> str:
+    return fill(parts(name)[which], values)
+
+
+def rows(name: str, which: str, items: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(fill(parts(name)[which], item) for item in items)
+
+
+def money(cents: int) -> str:
+    return f"€{cents / 100:,.2f}"
+
+
+def chosen(options: Iterable[str], current: str) -> str:
+    """The options of a select, with the current one selected."""
+    return "".join(f"<option{' selected' if o == current else ''}>{escape(o)}</option>" for o in options)
+
+
+def world_of(request: Request) -> World:
+    return request.state.world
+
+
+def page(request: Request, name: str, status: int = 200, /, **values: Any) -> HTMLResponse:
+    """A whole page: the named file's main part inside the layout."""
+    world = world_of(request)
+    text = fill(parts(name)["main"], {"world": world.name, "other": request.app.state.other, **values})
+    title = _TITLE.match(text)
+    section = "/" + request.url.path.split("/")[1]
+    flash = world.told()
+    frame = parts("layout")
+    whole = fill(
+        frame["main"],
+        {
+            "title": title[1] if title else "Fernhill",
+            "nav": frame["nav"].replace(f'href="{section}"', f'href="{section}" aria-current="page"'),
+            "count": sum(line["quantity"] for line in world.state["cart"]),
+            "who": world.state["user"] or "Sign in",
+            "flash": fill(frame["flash"], {"text": flash}) if flash else "",
+            "body": _TITLE.sub("", text, count=1),
+        },
+    )
+    return HTMLResponse(whole, status)
+
+
+def bare(request: Request, name: str) -> HTMLResponse:
+    """A page without the layout, to be shown in a frame or a small window."""
+    values = {"world": world_of(request).name, "other": request.app.state.other}
+    return HTMLResponse(fill(parts("layout")["bare"], {"body": fill(parts(name)["main"], values)}))
+
+
+def blame(name: str, faults: Iterable[str]) -> str:
+    """The `faults` part of a page, or nothing where there are none."""
+    items = "".join(f"<li>{escape(fault)}</li>" for fault in faults)
+    return part(name, "faults", items=items) if items else ""
+
+
+def to(path: str) -> RedirectResponse:
+    """After a POST: look at `path`."""
+    return RedirectResponse(path, 303)
+
+
+async def fields(request: Request) -> dict[str, Any]:
+    """A form's fields as plain values; a name that ends in `[]` gives a list. Files are left out."""
+    form = await request.form()
+    found: dict[str, Any] = {}
+    for name in form:
+        values = [value.strip() for value in form.getlist(name) if isinstance(value, str)]
+        if name.endswith("[]"):
+            found[name.removesuffix("[]")] = values
+        elif values:
+            found[name] = values[-1]
+    return found

@@ -1,0 +1,60 @@
+"""Worlds: each visitor's own copy of the site's state, with a log of every effect on it."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+
+from pilotfish.core.values import Value
+from pilotfish.practice.stock import fresh
+
+State = dict[str, Any]
+
+
+class Effect(Value):
+    """Something that somebody did to the site."""
+
+    n: int
+    at: float
+    kind: str
+    details: Mapping[str, Any] = Field(default_factory=dict)
+
+
+class World:
+    """One visitor's site: what stands in it and how it came to be so."""
+
+    def __init__(self, name: str, seed: int = 0) -> None:
+        self.name = name
+        self.seed = seed
+        self.state: State = fresh(seed)
+        self.log: list[Effect] = []
+        self.flash = ""
+
+    def did(self, kind: str, /, **details: Any) -> None:
+        self.log.append(Effect(n=len(self.log) + 1, at=time.time(), kind=kind, details=details))
+
+    def tell(self, text: str) -> None:
+        """Show a sentence at the top of the next page."""
+        self.flash = text
+
+    def told(self) -> str:
+        text, self.flash = self.flash, ""
+        return text
+
+
+class Worlds:
+    """All worlds of a running site. One that is asked for is there."""
+
+    def __init__(self) -> None:
+        self._worlds: dict[str, World] = {}
+
+    def get(self, name: str, seed: int | None = None) -> World:
+        world = self._worlds.get(name)
+        if world is None or (seed is not None and seed != world.seed):
+            world = self.reset(name, seed or 0)
+        return world
+
+    def reset(self, name: str, seed: int = 0) -> World:
+        self._worlds[name] = World(name, seed)
+        return self._worlds[name]
