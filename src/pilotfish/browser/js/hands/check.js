@@ -1,0 +1,13 @@
+// Compares what a field holds with what it should hold. A password is compared here and never told.
+(el, wanted, appended) => {
+  const held = "value" in el ? String(el.value) : el.innerText.replace(/\n$/, "");
+  const plain = (text) => text.replace(/\s+/g, " ").trim();
+  const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  const agrees = (one, two) => (appended ? one.endsWith(two) : one === two);
+  return {
+    same: agrees(plain(held), plain(wanted)),
+    alike: bare(wanted) !== "" && agrees(bare(held), bare(wanted)),
+    empty: held === "",
+    held: el.type === "password" ? "•".repeat(Math.min(held.length, 8)) : held.slice(0, 200),
+  };
+};

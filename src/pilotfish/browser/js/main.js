@@ -1,0 +1,69 @@
+// The door: Python calls one method in one document and gets one JSON string back.
+
+const METHODS = {
+  look(mode, handle) {
+    const held = handle ? records.get(handle)?.el.deref() : null;
+    if (handle && !(held && held.isConnected)) return { path: framePath(), gone: 1 };
+    const look = scan(mode, held ? opened(held) : null);
+    const top = document.scrollingElement || document.documentElement;
+    return {
+      path: framePath(), url: location.href, title: document.title, nodes: look.nodes, above: look.above, below: look.below,
+      covered: look.covered, headings: look.headings, suspects: look.suspects,
+      scroll: [Math.round(window.scrollY), look.height, top ? top.scrollHeight : 0], size: [look.width, look.height],
+    };
+  },
+  spot(handle, checks) {
+    return { path: framePath(), ...spot(handle, checks) };
+  },
+  // What is on the screen now that is most like a lost element: [handle, role, name] triples, best first.
+  like(role, name) {
+    const nodes = scan("view", null).nodes.filter((node) => node.h && !node.x && node.n);
+    const wanted = new Set(name.toLowerCase().split(/\s+/));
+    const rate = (node) => {
+      const had = node.n.toLowerCase().split(/\s+/);
+      const shared = had.filter((word) => wanted.has(word)).length;
+      return shared / Math.max(wanted.size, had.length) + (node.r === role ? 0.2 : 0);
+    };
+    const rated = nodes.map((node) => [rate(node), node]).filter(([score]) => score > 0.3);
+    return rated.sort((a, b) => b[0] - a[0]).slice(0, 3).map(([, node]) => [node.h, node.r, node.n]);
+  },
+  frames() {
+    return { path: framePath(), boxes: frameBoxes() };
+  },
+  frameAt(x, y) {
+    return frameAt(x, y);
+  },
+  label(selector) {
+    forget();
+    return [...document.querySelectorAll(selector)].map((el) => [roleOf(el), nameOf(el), describe(el)]);
+  },
+  text(selector) {
+    return readText(selector);
+  },
+};
+
+// A control opens as the list it is one row of; anything that holds more opens as itself.
+function opened(el) {
+  if (el.querySelectorAll(INNER).length > 1) return el;
+  const row = rowOf({ families: new Map() }, el);
+  return row && row.parentElement ? row.parentElement : el;
+}
+
+function elementOf(handle) {
+  const record = records.get(handle);
+  const el = record && record.el.deref();
+  return el && el.isConnected ? el : null;
+}
+
+const documentKey = KEY;
+globalThis.pilotfish = {
+  key: documentKey,
+  call: (method, args) => JSON.stringify(METHODS[method](...args)),
+  on: (handle, act, args) => {
+    const el = elementOf(handle);
+    return JSON.stringify(el ? { v: act(el, ...args) ?? null } : { e: "gone" });
+  },
+  hosts: () => [...document.querySelectorAll("*")].filter((el) => el.tagName.includes("-") && !shadowOf(el)),
+  adopt: (host, root) => void closed.set(host, root),
+};
+return documentKey;

@@ -1,0 +1,204 @@
+// What a look keeps: controls with a handle, boxes that group them, headings, pictures and plain text.
+// `d` is the index of the node that holds it, -1 for none; `x` marks a node that was merged into another.
+
+const INNER =
+  'a[href],button,input,select,textarea,summary,iframe,[role],[tabindex],[onclick],[contenteditable=""],[contenteditable="true"],[draggable="true"]';
+const BOXES = new Set(
+  `alert alertdialog article banner complementary contentinfo dialog feed figure form grid group list listbox listitem
+  log main menu menubar navigation radiogroup region row search status table tablist tabpanel toolbar tree
+  treegrid`.split(/\s+/),
+);
+const LEAVES = new Set(
+  "button link option tab menuitem menuitemcheckbox menuitemradio checkbox radio switch treeitem".split(" "),
+);
+const LONG = 300;
+
+let handles = new WeakMap();
+const records = new Map();
+let lastHandle = 0;
+
+// A handle stands for one element with one role and name in one row. When any of them changes, so does the handle:
+// a recycled row or a renamed button is another thing to whoever holds the old number.
+function handleFor(look, el, role, name, target) {
+  const near = rowKey(look, el);
+  const known = records.get(handles.get(el));
+  if (known && known.role === role && known.name === name && known.near === near) {
+    known.target = target ? new WeakRef(target) : null;
+    return handles.get(el);
+  }
+  records.set(++lastHandle, { el: new WeakRef(el), role, name, near, target: target ? new WeakRef(target) : null });
+  handles.set(el, lastHandle);
+  return lastHandle;
+}
+
+function push(look, node) {
+  look.nodes.push(node);
+  return look.nodes.length - 1;
+}
+
+function round(rect) {
+  return [Math.round(rect.left), Math.round(rect.top), Math.round(rect.width), Math.round(rect.height)];
+}
+
+function spokenRole(el, role) {
+  if (role === "generic" || role === "none" || role === "group") {
+    const tag = el.tagName;
+    if (tag === "CANVAS" || tag === "VIDEO" || tag === "AUDIO") return tag.toLowerCase();
+    if (el.isContentEditable) return "textbox";
+    return el.draggable && tag !== "A" && tag !== "IMG" ? "draggable" : "clickable";
+  }
+  return role;
+}
+
+function controlNode(look, el, role, rect, kind, ctx) {
+  if (kind === "scroll") return scrollNode(look, el, role, rect, ctx);
+  if (!look.wide && !reach(el, rect)) {
+    look.covered++;
+    return;
+  }
+  const said = spokenRole(el, role);
+  const at = push(look, control(look, el, said, rect, ctx, null));
+  if (kind === "likely") look.nodes[at].w = 1;
+  if (said === "textbox" || el.tagName === "SELECT" || el.tagName === "INPUT" || el.tagName === "CANVAS") return;
+  if (!el.firstElementChild && !shadowOf(el)) return;
+  const leaf = LEAVES.has(said) || said === "clickable" || said === "draggable";
+  if (leaf && !shadowOf(el) && !el.querySelector(INNER)) return;
+  descend(look, el, { ...ctx, parent: at, named: leaf }, !leaf);
+  if (leaf) merge(look, at, el, rect);
+}
+
+function control(look, el, role, rect, ctx, target) {
+  const name = clipped(labelFor(el, role), 120);
+  const node = { k: "c", h: handleFor(look, el, role, name, target), r: role, n: name, d: ctx.parent, b: round(rect), g: el.tagName.toLowerCase() };
+  if (ctx.level) node.l = ctx.level;
+  if (el.hasAttribute("aria-describedby") || el.hasAttribute("aria-description") || el.title) {
+    const about = clipped(describe(el), 120);
+    if (about && about !== name) node.ds = about;
+  }
+  return Object.assign(node, factsOf(el, role));
+}
+
+// Of nested things to click, keep the one that a person would mean.
+function merge(look, at, el, rect) {
+  const outer = look.nodes[at];
+  const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x && !node.w);
+  if (!inner.length) return;
+  const same = inner.length === 1 && (inner[0].n === outer.n || !inner[0].n);
+  if (!outer.w) {
+    if (same && inner[0].r !== "textbox" && inner[0].r !== "checkbox") inner[0].x = 1;
+    return;
+  }
+  const area = inner.reduce((sum, node) => sum + node.b[2] * node.b[3], 0);
+  const told = inner.reduce((sum, node) => sum + node.n.length, 0);
+  if (same || area > rect.width * rect.height * 0.5 || outer.n.length < told * 1.3) {
+    outer.x = 1;
+    if (!same) retell(look, el, at);
+  }
+}
+
+// The text that a dropped wrapper had swallowed comes back as plain words.
+function retell(look, el, at) {
+  const names = look.nodes.slice(at + 1).map((node) => node.n || "");
+  let rest = tidy(el.innerText || "");
+  for (const name of names) if (name) rest = rest.replace(name, " ");
+  textNode(look, rest, { parent: at, level: 0, block: el });
+}
+
+function scrollNode(look, el, role, rect, ctx) {
+  const boxed = BOXES.has(role) ? role : "scrollable";
+  const node = control(look, el, boxed, rect, ctx, null);
+  if (boxed === "scrollable") node.n = clipped(el.getAttribute("aria-label") || el.title || "", 60);
+  node.sc = [Math.round(el.scrollTop), el.clientHeight, el.scrollHeight];
+  node.k = "s";
+  descend(look, el, { ...ctx, parent: push(look, node) }, true);
+}
+
+// Headings, labels of drawn-over controls, pictures and grouping boxes. True when it dealt with the element.
+function special(look, el, tag, role, rect, ctx) {
+  if (role === "heading") {
+    const level = headingLevel(el);
+    if (el.querySelector(INNER) || shadowOf(el)) descend(look, el, { ...ctx, level }, true);
+    else if (nameOf(el)) push(look, { k: "h", n: clipped(nameOf(el), 160), l: level, d: ctx.parent });
+    return true;
+  }
+  if (tag === "LABEL") return labelNode(look, el, rect, ctx);
+  if (tag === "IMG") {
+    if (role === "image" && rect.width > 24 && nameOf(el)) push(look, { k: "i", n: clipped(nameOf(el), 100), d: ctx.parent });
+    return true;
+  }
+  if (tag === "svg") {
+    if (rect.width > 64) descend(look, el, { ...ctx, named: true, pointer: false }, false);
+    return true;
+  }
+  if (!BOXES.has(role)) return false;
+  const name = role === "row" || role === "listitem" ? "" : clipped(nameOf(el), 80);
+  descend(look, el, { ...ctx, parent: push(look, { k: "b", r: role, n: name, d: ctx.parent }) }, true);
+  return true;
+}
+
+// A label whose control is drawn elsewhere or not at all stands in for it; other labels are told by their control.
+function labelNode(look, el, rect, ctx) {
+  const field = el.control;
+  if (!field) return false;
+  const box = field.getBoundingClientRect();
+  const hidden = box.width <= 1.5 || box.height <= 1.5 || !field.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  if (hidden && (field.type === "checkbox" || field.type === "radio" || field.type === "file")) {
+    if (look.wide || reach(el, rect)) push(look, control(look, field, roleOf(field), rect, ctx, el));
+    else look.covered++;
+  }
+  descend(look, el, { ...ctx, named: true }, false);
+  return true;
+}
+
+function frameNode(look, el, ctx) {
+  const box = frameBox(el);
+  const open = look.wide || Boolean(reach(el, el.getBoundingClientRect()));
+  push(look, { k: "f", i: frameIndex(el), n: clipped(nameOf(el), 60), d: ctx.parent, b: box, o: open ? 1 : 0 });
+}
+
+function textNode(look, data, ctx) {
+  if (!/\S/.test(data)) return;
+  const text = data.replace(GLYPHS, "").replace(SPACE, " ");
+  const last = look.nodes[look.nodes.length - 1];
+  if (last && last.k === "t" && look.block === ctx.block && last.d === ctx.parent) {
+    if (last.n.length < LONG) last.n += text;
+    return;
+  }
+  if (!text.trim()) return;
+  look.block = ctx.block;
+  push(look, { k: "t", n: text.slice(0, LONG), d: ctx.parent, l: ctx.level });
+}
+
+// What tells a row from its like: its own attributes, its first words and its first link.
+function rowKey(look, el) {
+  const row = rowOf(look, el);
+  if (!row || row === el) return "";
+  if (!look.keys.has(row)) look.keys.set(row, rowWords(row));
+  return look.keys.get(row);
+}
+
+function rowOf(look, el) {
+  let up = parentOf(el);
+  for (let level = 0; up && level < 8; level++, up = parentOf(up)) {
+    const tag = up.tagName;
+    if (tag === "LI" || tag === "TR" || tag === "ARTICLE" || tag === "BODY") return tag === "BODY" ? null : up;
+    const role = up.getAttribute("role");
+    if (role === "row" || role === "listitem" || role === "article" || role === "treeitem") return up;
+    if (itemised(look, up)) return up;
+  }
+  return null;
+}
+
+function rowWords(row) {
+  const parts = [row.id, row.getAttribute("data-id"), row.getAttribute("data-key"), row.getAttribute("aria-rowindex")];
+  const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode.data.trim();
+    if (!text || texts.currentNode.parentElement.closest("button,select,option,script,style,[role=button]")) continue;
+    parts.push(text.slice(0, 60));
+    if (/\p{L}/u.test(text)) break;
+  }
+  const link = row.querySelector("a[href]");
+  if (link) parts.push(link.getAttribute("href").slice(0, 120));
+  return parts.filter(Boolean).join("|");
+}

@@ -1,0 +1,166 @@
+// One look: a single walk over the document that keeps what a person could act on and the words that explain it.
+// What is off screen is only counted, so that a long page costs little more than measuring its boxes.
+
+const SKIP = new Set(
+  "SCRIPT STYLE TEMPLATE NOSCRIPT HEAD META LINK BASE TITLE PARAM SOURCE TRACK BR WBR COL COLGROUP DATALIST".split(" "),
+);
+const NATIVE = new Set(["BUTTON", "INPUT", "SELECT", "TEXTAREA", "SUMMARY"]);
+const WIDGETS = new Set(
+  `button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox slider
+  spinbutton switch tab textbox treeitem`.split(/\s+/),
+);
+const CLICKED = new Set(
+  "onclick onmousedown ng-click v-on:click @click data-onclick data-action data-href data-toggle draggable".split(" "),
+);
+const ACTING = /(^|\s)(btn|button|clickable)(\s|$|--|__)/i;
+
+function forget() {
+  forgetRoles();
+  forgetNames();
+  forgetOwners();
+  forgetCounters();
+}
+
+// `mode` is "view" for the screen, "all" for the whole page; `root` limits the walk to one subtree.
+function scan(mode, root) {
+  forget();
+  const look = {
+    wide: mode !== "view", nodes: [], above: 0, below: 0, covered: 0, suspects: 0, headings: [],
+    width: window.innerWidth, height: window.innerHeight, families: new Map(), keys: new Map(),
+  };
+  const clip = { left: 0, top: 0, right: look.width, bottom: look.height };
+  const start = root || document.body || document.documentElement;
+  if (start) walk(look, start, { parent: -1, clip, level: 0, named: false, pointer: false, block: null });
+  return look;
+}
+
+function walk(look, el, ctx) {
+  const tag = el.tagName;
+  if (SKIP.has(tag)) return;
+  const rect = el.getBoundingClientRect();
+  if (rect.width === 0 && rect.height === 0 && !el.checkVisibility()) {
+    if (tag === "SLOT" || getComputedStyle(el).display === "contents") descend(look, el, ctx, true);
+  } else if (!look.wide && outside(rect, ctx.clip)) {
+    tally(look, el, tag, rect);
+    for (let child = firstElement(el); child; child = child.nextElementSibling) walk(look, child, ctx);
+  } else {
+    visit(look, el, tag, rect, ctx);
+  }
+}
+
+function outside(rect, clip) {
+  return rect.bottom <= clip.top || rect.top >= clip.bottom || rect.right <= clip.left || rect.left >= clip.right;
+}
+
+function firstElement(el) {
+  const root = shadowOf(el);
+  return root ? root.firstElementChild : el.firstElementChild;
+}
+
+// Off screen: counted, and the first headings named.
+function tally(look, el, tag, rect) {
+  const given = el.getAttribute("role");
+  const acts = given ? WIDGETS.has(given) : tag === "A" ? el.hasAttribute("href") : NATIVE.has(tag) && el.type !== "hidden";
+  if (acts && rect.width > 0) {
+    if (rect.top >= look.height) look.below++;
+    else if (rect.bottom <= 0) look.above++;
+  } else if (tag.length === 2 && tag[0] === "H" && tag !== "HR" && look.headings.length < 8 && rect.top >= look.height) {
+    const text = clipped(el.textContent, 50);
+    if (text) look.headings.push(text);
+  }
+}
+
+function visit(look, el, tag, rect, ctx) {
+  const style = getComputedStyle(el);
+  const tiny = rect.width <= 1.5 || rect.height <= 1.5;
+  if (unseen(el, tag, style, tiny)) return;
+  if (tag === "IFRAME" || tag === "FRAME") return void frameNode(look, el, ctx);
+  const shown = style.visibility === "visible";
+  const role = roleOf(el);
+  const kind = shown && !tiny ? kindOf(el, tag, role, style, ctx) : "";
+  const inline = style.display === "inline" || style.display === "contents";
+  const inner = {
+    parent: ctx.parent, clip: clipTo(style, rect, ctx.clip, look), level: ctx.level, named: ctx.named,
+    pointer: style.cursor === "pointer", block: inline ? ctx.block : el,
+  };
+  if (tag.includes("-") && !shadowOf(el)) look.suspects++;
+  if (kind) controlNode(look, el, role, rect, kind, inner);
+  else if (shown && !ctx.named && special(look, el, tag, role, rect, inner)) return;
+  else {
+    const item = !inline && itemised(look, el) ? push(look, { k: "item", d: ctx.parent }) : -1;
+    if (item >= 0) inner.parent = item;
+    descend(look, el, inner, shown);
+  }
+}
+
+// Controls made invisible on purpose, under a drawn replacement, stay: a person clicks them all the same.
+function unseen(el, tag, style, tiny) {
+  if (tag === "INPUT" && (el.type === "hidden" || tiny)) return true;
+  if (style.opacity === "0") return !(tag === "INPUT" || tag === "SELECT") || tiny;
+  return tiny && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
+}
+
+function clipTo(style, rect, clip, look) {
+  if (style.position === "fixed") return { left: 0, top: 0, right: look.width, bottom: look.height };
+  if (style.overflowX === "visible" && style.overflowY === "visible") return clip;
+  return {
+    left: Math.max(clip.left, rect.left), top: Math.max(clip.top, rect.top),
+    right: Math.min(clip.right, rect.right), bottom: Math.min(clip.bottom, rect.bottom),
+  };
+}
+
+// "sure" for what is a control by tag or role, "likely" for what only behaves like one, "scroll" for a box that
+// scrolls, "" for the rest.
+function kindOf(el, tag, role, style, ctx) {
+  if (NATIVE.has(tag)) return tag === "SUMMARY" && role === "generic" ? "" : "sure";
+  if (WIDGETS.has(role) || (tag === "A" && el.hasAttribute("href"))) return "sure";
+  if (el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable)) return "sure";
+  if (tag === "CANVAS" || tag === "VIDEO" || tag === "AUDIO") return "likely";
+  if (scrolls(el, style) && tag !== "BODY" && tag !== "HTML") return "scroll";
+  if (tag === "BODY" || tag === "HTML" || tag === "LABEL" || tag === "OPTION") return "";
+  const tab = el.hasAttribute("tabindex") && el.tabIndex >= 0;
+  if (tab && (role === "generic" || role === "none" || role === "group" || role === "image")) return "likely";
+  for (const { name, value } of el.attributes) if (CLICKED.has(name) && value !== "false" && value !== "collapse") return "likely";
+  if (ctx.named) return "";
+  if (style.cursor === "pointer" && !ctx.pointer) return "likely";
+  const look = el.getAttribute("class");
+  return look && role === "generic" && ACTING.test(look) && !el.querySelector(INNER) ? "likely" : "";
+}
+
+function scrolls(el, style) {
+  const free = (value) => value === "auto" || value === "scroll";
+  if (free(style.overflowY) && el.clientHeight > 30 && el.scrollHeight > el.clientHeight + 8) return true;
+  return free(style.overflowX) && el.clientWidth > 30 && el.scrollWidth > el.clientWidth + 8;
+}
+
+function descend(look, el, ctx, shown) {
+  const slot = el.tagName === "SLOT";
+  const children = childrenOf(el);
+  const owner = slot || shadowOf(el);
+  for (let child = owner ? null : children[0]; child; child = child.nextSibling) step(look, child, ctx, shown);
+  if (owner) for (const child of children) step(look, child, ctx, shown);
+}
+
+function step(look, child, ctx, shown) {
+  if (child.nodeType === 1) walk(look, child, ctx);
+  else if (child.nodeType === 3 && shown && !ctx.named) textNode(look, child.data, ctx);
+}
+
+// Whether an element is one of several alike beside it: a row of something.
+function itemised(look, el) {
+  const parent = el.parentNode;
+  if (!parent || !el.firstElementChild || !(parent.childElementCount > 2)) return false;
+  let family = look.families.get(parent);
+  if (!family) {
+    family = new Map();
+    for (const child of parent.children) family.set(kin(child), (family.get(kin(child)) || 0) + 1);
+    look.families.set(parent, family);
+  }
+  return family.get(kin(el)) > 2;
+}
+
+function kin(el) {
+  const look = el.getAttribute("class") || "";
+  const gap = look.indexOf(" ");
+  return el.tagName + (gap < 0 ? look : look.slice(0, gap));
+}

@@ -1,0 +1,115 @@
+// Finding one element again at the moment of acting on it, or saying exactly why it must not be touched.
+
+// A point of the element that a click would reach, or null. `rect` is where it is now.
+function reach(el, rect) {
+  const right = Math.min(rect.right, window.innerWidth);
+  const bottom = Math.min(rect.bottom, window.innerHeight);
+  const left = Math.max(rect.left, 0);
+  const top = Math.max(rect.top, 0);
+  if (right <= left || bottom <= top) return null;
+  const x = (left + right) / 2;
+  const y = (top + bottom) / 2;
+  if (meets(el, x, y)) return [x, y];
+  for (const [px, py] of otherPoints(el, left, top, right, bottom)) if (meets(el, px, py)) return [px, py];
+  return null;
+}
+
+function* otherPoints(el, left, top, right, bottom) {
+  const line = el.getClientRects()[0];
+  if (line && line.width > 0) yield [line.left + Math.min(line.width / 2, 24), line.top + line.height / 2];
+  const y = (top + bottom) / 2;
+  yield [left + Math.min(8, (right - left) / 4), y];
+  yield [right - Math.min(8, (right - left) / 4), y];
+  yield [(left + right) / 2, top + Math.min(6, (bottom - top) / 4)];
+  yield [(left + right) / 2, bottom - Math.min(6, (bottom - top) / 4)];
+}
+
+function meets(el, x, y) {
+  const hit = under(x, y);
+  if (!hit) return false;
+  if (hit === el || holds(el, hit)) return true;
+  const label = hit.closest("label");
+  if (label && label.control === el) return true;
+  return holds(hit, el) && !(hit.tagName === "BUTTON" || hit.tagName === "A" || hit.hasAttribute("onclick")) ? !hollow(el) : false;
+}
+
+// Clicking a point that belongs to an ancestor is the same click only where the element lets clicks through to it.
+function hollow(el) {
+  return getComputedStyle(el).pointerEvents === "none" && disabled(el);
+}
+
+function spot(handle, checks) {
+  forget();
+  const record = records.get(handle);
+  const el = record && record.el.deref();
+  if (!el || !el.isConnected) return { e: "gone" };
+  const look = { families: new Map(), keys: new Map() };
+  const role = record.role;
+  const now = BOXES.has(role) || role === "scrollable" ? role : spokenRole(el, roleOf(el));
+  const name = role === "scrollable" ? record.name : clipped(labelFor(el, now), 120);
+  if (now !== role || name !== record.name) return { e: "renamed", r: now, n: name };
+  const near = rowKey(look, el);
+  if (near !== record.near) return { e: "moved", was: firstWords(record.near), now: firstWords(near) };
+  const target = (record.target && record.target.deref()) || el;
+  if (!target.isConnected || !target.checkVisibility({ visibilityProperty: true })) return { e: "hidden" };
+  if (checks.enabled && disabled(el)) return { e: "disabled" };
+  return place(el, target, role, name, checks);
+}
+
+function firstWords(key) {
+  return key.split("|").filter((part) => /\p{L}/u.test(part) && !part.includes("/"))[0] || key.slice(0, 60);
+}
+
+function place(el, target, role, name, checks) {
+  let rect = target.getBoundingClientRect();
+  if (rect.width === 0 && rect.height === 0) return { e: "hidden" };
+  let point = inside(rect) ? reach(target, rect) : null;
+  if (!point && checks.scroll) {
+    target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    rect = target.getBoundingClientRect();
+    point = reach(target, rect);
+  }
+  if (!point && checks.open) return { e: "covered", ...coverOf(target, rect) };
+  point ||= [rect.left + rect.width / 2, rect.top + rect.height / 2];
+  return { x: point[0], y: point[1], b: round(rect), r: role, n: name, ...particulars(el, role) };
+}
+
+function inside(rect) {
+  const x = rect.left + rect.width / 2;
+  const y = rect.top + rect.height / 2;
+  return x >= 0 && y >= 0 && x < window.innerWidth && y < window.innerHeight;
+}
+
+function particulars(el, role) {
+  const tag = el.tagName.toLowerCase();
+  const typed = tag === "textarea" || (tag === "input" && !NOT_TYPED.has(el.type));
+  return {
+    g: tag, y: tag === "input" ? el.type : "", ce: el.isContentEditable, ed: (typed || el.isContentEditable) && !el.readOnly,
+    dis: disabled(el), ...factsOf(el, role), m: Boolean(el.multiple), ck: Boolean(el.checked), ml: el.maxLength > 0 ? el.maxLength : 0,
+  };
+}
+
+const NOT_TYPED = new Set("button checkbox color file hidden image radio range reset submit".split(" "));
+
+// Who lies on top: the nearest thing around it that has a name.
+function coverOf(el, rect) {
+  const x = Math.min(Math.max(rect.left + rect.width / 2, 0), window.innerWidth - 1);
+  const y = Math.min(Math.max(rect.top + rect.height / 2, 0), window.innerHeight - 1);
+  const hit = under(x, y);
+  if (!hit) return { by: "the edge of the screen" };
+  for (let up = hit; up && up !== document.body; up = parentOf(up)) {
+    if (holds(up, el)) break;
+    const role = roleOf(up);
+    const name = role === "generic" ? tidy(up.getAttribute("aria-label") || "") : clipped(nameOf(up), 60);
+    if (handles.has(up)) return { by: `${role} "${name}"`, bh: handles.get(up) };
+    if (role === "dialog" || role === "alertdialog" || name) return { by: name ? `${role} "${name}"` : role };
+  }
+  return { by: `${hit.tagName.toLowerCase()} "${clipped(shown(hit), 40)}"` };
+}
+
+// The element that a parent document sees at a point, as the index of one of its frames.
+function frameAt(x, y) {
+  const hit = under(x, y);
+  if (hit && (hit.tagName === "IFRAME" || hit.tagName === "FRAME")) return { i: frameIndex(hit) };
+  return { i: null, by: hit ? `${roleOf(hit)} "${clipped(shown(hit), 40)}"` : "" };
+}

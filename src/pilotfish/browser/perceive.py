@@ -1,0 +1,258 @@
+"""The eyes: one look at a page through all its frames, ids that are never reused, and elements found again."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.async_api import Page
+
+from pilotfish.browser.render import CAP, Outline
+from pilotfish.browser.spot import Checks, Spot, refusal
+from pilotfish.browser.view import Element, Kind, View
+from pilotfish.browser.world import Answer, PageError, World
+from pilotfish.core.errors import ToolError
+
+KINDS: Mapping[str, Kind] = {
+    "c": "control", "s": "box", "b": "box", "f": "box", "item": "item", "h": "heading", "i": "image", "t": "text",
+}  # fmt: skip
+PLAIN = frozenset({"k", "h", "r", "n", "d", "b", "w", "x"})
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an id stands for."""
+
+    key: str
+    handle: int
+    role: str
+    name: str
+
+
+class Counter:
+    """Hands out ids for a whole session: one number for one element of one document, never given twice."""
+
+    def __init__(self) -> None:
+        self._ids: dict[tuple[str, int], int] = {}
+        self._known: list[Known] = []
+
+    def id(self, key: str, handle: int, role: str, name: str) -> int:
+        at = (key, handle)
+        if at not in self._ids:
+            self._known.append(Known(key, handle, role, name))
+            self._ids[at] = len(self._known)
+        return self._ids[at]
+
+    def known(self, id: int) -> Known:
+        if not 1 <= id <= len(self._known):
+            raise ToolError(f"There is no element [{id}]; use an id from the latest look at the page.")
+        return self._known[id - 1]
+
+
+class Eyes:
+    """Sees one page."""
+
+    def __init__(self, page: Page, counter: Counter, world: World | None = None) -> None:
+        self.page = page
+        self.counter = counter
+        self.world = world or World(page)
+        self._seen: set[int] = set()
+        self._key = ""
+
+    async def look(self, budget: int = 2000, scope: int | None = None, find: str | None = None) -> View:
+        """What is on the screen; with `scope` all of the list or box around an id; with `find` what matches a text."""
+        if scope is not None:
+            return await self._scoped(scope, budget)
+        answers = await self.world.call("look", "all" if find else "view", 0)
+        main = answers[0].data
+        raw = Composer(answers, wide=bool(find)).nodes()
+        note = ""
+        if find:
+            raw, count = matching(raw, find)
+            note = f'found "{find}": {count} places' if count else f'"{find}" is nowhere on this page'
+        fresh = set[int]() if self._key != answers[0].key or find else self._seen
+        nodes = self._number(raw, fresh)
+        if not find:
+            self._seen = {node.id for node in nodes if node.id} | (fresh or set[int]())
+            self._key = answers[0].key
+        return View(main["url"], main["title"], nodes, outline(main, note, quiet=bool(find)), min(budget, CAP))
+
+    async def _scoped(self, id: int, budget: int) -> View:
+        known = self.counter.known(id)
+        try:
+            main = await self.world.ask(known.key, "look", "all", known.handle)
+        except LookupError:
+            main = {"gone": 1}
+        if main.get("gone"):
+            raise ToolError(f'[{id}] {known.role} "{known.name}" is no longer on the page; look again.')
+        nodes = self._number(Composer([Answer(known.key, main)], wide=True).nodes(), set())
+        note = f"only what is around [{id}]"
+        return View(main["url"], main["title"], nodes, outline(main, note, quiet=True), min(budget, CAP))
+
+    def _number(self, raw: "Sequence[Raw]", seen: set[int]) -> tuple[Element, ...]:
+        nodes: list[Element] = []
+        for key, parent, node in raw:
+            handle = node.get("h", 0)
+            role, name = node.get("r", ""), " ".join(node.get("n", "").split())
+            id = self.counter.id(key, handle, role, name) if handle else 0
+            x, y, width, height = node.get("b", (0, 0, 0, 0))[:4]
+            nodes.append(
+                Element(
+                    kind=KINDS[node["k"]],
+                    id=id,
+                    role=role or ("frame" if node["k"] == "f" else ""),
+                    name=name,
+                    parent=parent,
+                    box=(round(x), round(y), round(width), round(height)),
+                    new=bool(id and seen and id not in seen),
+                    facts={fact: value for fact, value in node.items() if fact not in PLAIN},
+                )
+            )
+        return tuple(nodes)
+
+    async def spot(self, id: int, checks: Checks | None = None) -> Spot:
+        """Where to touch an element right now. Refuses, with the reason, whenever it is not surely the same one."""
+        known = self.counter.known(id)
+        wanted = checks or Checks()
+        try:
+            found = await self.world.ask(known.key, "spot", known.handle, wanted.plain())
+        except LookupError:
+            found = {"e": "gone"}
+        if "e" in found:
+            raise refusal(id, known.role, known.name, found, await self._similar(known, found))
+        x, y = await self._outward(found["path"], found["x"], found["y"], wanted, id)
+        return Spot(id, (x, y), tuple(found["b"]), found["r"], found["n"], found)
+
+    async def _similar(self, known: Known, found: Mapping[str, Any]) -> str:
+        """The nearest thing there is now, for the one who looked for what is gone."""
+        if found["e"] == "covered":
+            owner = found.get("bh")
+            return f"[{self.counter.id(known.key, owner, '', '')}]" if owner else ""
+        if found["e"] not in ("gone", "renamed", "moved"):
+            return ""
+        best = ""
+        for answer in await self.world.call("like", known.role, known.name):
+            for handle, role, name in answer.data[:1]:
+                best = best or f'[{self.counter.id(answer.key, handle, role, name)}] {role} "{name}"'
+        return best
+
+    async def _outward(self, path: str, x: float, y: float, checks: Checks, id: int) -> tuple[float, float]:
+        """From a frame's own coordinates to those of the page, checking that nothing lies over the frame."""
+        while path:
+            above, _, index = path.rpartition(".")
+            frames = {answer.data["path"]: answer for answer in await self.world.call("frames")}
+            holder = frames.get(above)
+            if holder is None or index not in holder.data["boxes"]:
+                raise ToolError(f"The frame that holds [{id}] is gone; look again.")
+            left, top, _, _, scale = holder.data["boxes"][index]
+            x, y, path = left + x * scale, top + y * scale, above
+            if checks.open:
+                await self._open(holder.key, x, y, index, id)
+        return x, y
+
+    async def _open(self, key: str, x: float, y: float, index: str, id: int) -> None:
+        seen: dict[str, Any] = {}
+        for _ in range(20):
+            seen = await self.world.ask(key, "frameAt", x, y)
+            if seen["i"] == index:
+                return
+            # A frame of another process scrolls its parents a moment later.
+            await asyncio.sleep(0.01)
+        raise ToolError(f"[{id}] is in a frame that is covered by {seen.get('by') or 'something else'}.")
+
+    async def run(self, id: int, function: str, *args: Any) -> Any:
+        """Run a JavaScript function `(el, ...args) => value` on an element, in our own world."""
+        known = self.counter.known(id)
+        try:
+            return await self.world.run(known.key, known.handle, function, *args)
+        except LookupError:
+            raise ToolError(f'[{id}] {known.role} "{known.name}" is no longer on the page; look again.') from None
+
+    async def label(self, selector: str) -> list[tuple[str, str]]:
+        """Role and name of every element that a CSS selector matches in the main document."""
+        answers = await self.world.call("label", selector)
+        return [(role, name) for role, name, _ in answers[0].data]
+
+
+Raw = tuple[str, int, dict[str, Any]]
+
+
+class Composer:
+    """Joins what the frames saw into one list: each frame's nodes where the frame stands, in page coordinates."""
+
+    def __init__(self, answers: Sequence[Answer], wide: bool) -> None:
+        self._by_path: dict[str, list[Answer]] = {}
+        for answer in answers:
+            self._by_path.setdefault(answer.data["path"], []).append(answer)
+        self._main = answers[0]
+        self._wide = wide
+        self._out: list[Raw] = []
+
+    def nodes(self) -> list[Raw]:
+        self._add(self._main, -1, (0.0, 0.0, 1.0))
+        return self._out
+
+    def _add(self, answer: Answer, base: int, at: tuple[float, float, float]) -> None:
+        places: list[int] = []
+        for node in answer.data["nodes"]:
+            parent = places[node["d"]] if node["d"] >= 0 else base
+            if node.get("x") or not self._shows(node, base, at):
+                places.append(parent)
+                continue
+            places.append(len(self._out))
+            if "b" in node and (base >= 0 or at != (0.0, 0.0, 1.0)):
+                node["b"] = moved(node["b"], at)
+            self._out.append((answer.key, parent, node))
+            if node["k"] == "f":
+                self._frame(answer, node)
+
+    def _frame(self, answer: Answer, node: dict[str, Any]) -> None:
+        path = f"{answer.data['path']}.{node['i']}".lstrip(".")
+        inside = self._by_path.get(path)
+        if inside and node["o"]:
+            x, y, _, _, scale = node["b"]
+            self._add(inside.pop(0), len(self._out) - 1, (x, y, scale))
+
+    def _shows(self, node: Mapping[str, Any], base: int, at: tuple[float, float, float]) -> bool:
+        """Inside a frame only what the page's own screen shows."""
+        if self._wide or base < 0 or "b" not in node:
+            return True
+        width, height = self._main.data["size"]
+        x, y, w, h = moved(node["b"], at)[:4]
+        return x + w > 0 and y + h > 0 and x < width and y < height
+
+
+def moved(box: Sequence[float], at: tuple[float, float, float]) -> list[float]:
+    x, y, scale = at
+    return [x + box[0] * scale, y + box[1] * scale, box[2] * scale, box[3] * scale, *box[4:]]
+
+
+def matching(raw: list[Raw], find: str) -> tuple[list[Raw], int]:
+    """What holds the text, with the boxes around it and the lines before and after."""
+    words = find.casefold()
+    told = ("n", "v", "p", "ds")
+    hits = [at for at, (_, _, node) in enumerate(raw) if any(words in str(node.get(key, "")).casefold() for key in told)]
+    kept: set[int] = set()
+    for hit in hits[:40]:
+        kept.update(near for near in range(hit - 2, hit + 3) if 0 <= near < len(raw))
+    for at in list(kept):
+        parent = raw[at][1]
+        while parent >= 0 and parent not in kept:
+            kept.add(parent)
+            parent = raw[parent][1]
+    order = {at: place for place, at in enumerate(sorted(kept))}
+    return [(raw[at][0], order.get(raw[at][1], -1), raw[at][2]) for at in order], len(hits)
+
+
+def outline(main: Mapping[str, Any], note: str, quiet: bool) -> Outline:
+    top, height, total = main["scroll"]
+    screens = max(1, -(-total // height)) if height else 1
+    screen = min(screens, 1 + round(top / height)) if height else 1
+    if quiet:
+        return Outline(screen, screens, note=note)
+    return Outline(
+        screen, screens, main["above"], main["below"], main["covered"], tuple(main["headings"]), note
+    )
+
+
+__all__ = ["Checks", "Counter", "Eyes", "PageError", "Spot"]

@@ -1,0 +1,231 @@
+"""A view as short indented text: ids first, names next, repeated rows folded until it fits the budget."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pilotfish.browser.view import Element, View
+
+CAP = 6000
+ROWS = frozenset({"listitem", "row", "article", "option", "treeitem"})
+QUIET = frozenset({"list", "listitem", "row", "article", "figure", "group", "feed", "tabpanel", "form", "region", ""})
+CHECKS = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What is around the part that was looked at."""
+
+    screen: int = 1
+    screens: int = 1
+    above: int = 0
+    below: int = 0
+    covered: int = 0
+    headings: tuple[str, ...] = ()
+    note: str = ""
+
+    @property
+    def position(self) -> str:
+        return f"screen {self.screen} of {self.screens}"
+
+
+class Level(NamedTuple):
+    """How much is left out: rows kept of a run, characters kept of a text, whether plain text is kept at all."""
+
+    rows: int
+    text: int
+    name: int
+    plain: bool = True
+
+
+LEVELS = (
+    Level(1000, 200, 120),
+    Level(12, 120, 100),
+    Level(6, 80, 80),
+    Level(4, 60, 60),
+    Level(3, 40, 50, plain=False),
+)
+
+
+def estimate(text: str) -> int:
+    """Tokens: about four characters each, two where the script is dense."""
+    dense = 0 if text.isascii() else sum(char > "\u2e7f" for char in text)
+    return (len(text) - dense) // 4 + dense // 2 + 1
+
+
+def render(view: "View", budget: int) -> str:
+    room = min(budget, CAP)
+    children = family(view.nodes)
+    head, tail = header(view), footer(view)
+    around = estimate("\n".join((*head, *tail)))
+    lines: list[str] = []
+    for level in LEVELS:
+        lines = list(Writer(view.nodes, children, level).lines())
+        if around + estimate("\n".join(lines)) <= room:
+            break
+    return "\n".join((*head, *fitted(lines, room - around), *tail))
+
+
+def fitted(lines: list[str], room: int) -> Iterator[str]:
+    spent = 0
+    for at, line in enumerate(lines):
+        spent += estimate(line)
+        if spent > room:
+            left = sum(rest.count("[") for rest in lines[at:])
+            yield f"… about {left} more elements here do not fit; look with find or scope"
+            return
+        yield line
+
+
+def header(view: "View") -> list[str]:
+    title = shorten(view.title, 100) or "(no title)"
+    lines = [f"{title} — {shorten(view.url, 120)}", f"({view.outline.position})"]
+    if view.outline.note:
+        lines.append(view.outline.note)
+    if view.outline.above:
+        lines.append(f"above: {view.outline.above} more elements")
+    return lines
+
+
+def footer(view: "View") -> list[str]:
+    outline = view.outline
+    lines: list[str] = []
+    if outline.covered:
+        lines.append(f"behind what lies on top: {outline.covered} elements")
+    if outline.below or outline.headings:
+        told = "; headings: " + "; ".join(outline.headings) if outline.headings else ""
+        lines.append(f"below: {outline.below} more elements{told}")
+    return lines
+
+
+def family(nodes: "Sequence[Element]") -> list[list[int]]:
+    """The positions of each node's children; the last list holds those without a parent."""
+    children: list[list[int]] = [[] for _ in range(len(nodes) + 1)]
+    for at, node in enumerate(nodes):
+        children[node.parent].append(at)
+    return children
+
+
+class Writer:
+    """Writes one tree at one level of detail."""
+
+    def __init__(self, nodes: "Sequence[Element]", children: list[list[int]], level: Level) -> None:
+        self.nodes = nodes
+        self.children = children
+        self.level = level
+
+    def lines(self) -> Iterator[str]:
+        yield from self.group(-1, 0)
+
+    def group(self, parent: int, depth: int) -> Iterator[str]:
+        """The children of a node, with runs of like rows cut short."""
+        row, run = "", 0
+        skipped: list[int] = []
+        for at in self.children[parent]:
+            shape = self.shape(at)
+            if shape != row or not shape:
+                yield from self.stub(skipped, depth)
+                row, run, skipped = shape, 0, []
+            run += 1
+            if shape and run > self.level.rows:
+                skipped.append(at)
+            else:
+                yield from self.write(at, depth)
+        yield from self.stub(skipped, depth)
+
+    def stub(self, skipped: list[int], depth: int) -> Iterator[str]:
+        if len(skipped) == 1:
+            yield from self.write(skipped[0], depth)
+        elif skipped:
+            like = next((node.id for at in skipped for node in self.below(at) if node.id), 0)
+            scope = f" like [{like}]; look with scope={like}" if like else ""
+            yield f"{' ' * depth}… {len(skipped)} more{scope}"
+
+    def shape(self, at: int) -> str:
+        node = self.nodes[at]
+        if node.kind == "item" or node.role in ROWS:
+            return "row"
+        return node.role if node.kind == "control" and not self.children[at] else ""
+
+    def below(self, at: int) -> "Iterator[Element]":
+        yield self.nodes[at]
+        for child in self.children[at]:
+            yield from self.below(child)
+
+    def write(self, at: int, depth: int) -> Iterator[str]:
+        node = self.nodes[at]
+        indent = " " * depth
+        if node.kind in ("control", "heading", "image", "text"):
+            line = self.leaf(node)
+            if line:
+                yield indent + line
+            yield from self.group(at, depth + 1)
+            return
+        row = self.joined(at) if self.shape(at) == "row" else ""
+        if row:
+            yield f"{indent}- {row}"
+        elif node.id or node.role not in QUIET or node.name:
+            inner = list(self.group(at, depth + 1))
+            if inner or node.id:
+                yield indent + self.box(node)
+                yield from inner
+        else:
+            yield from self.group(at, depth)
+
+    def joined(self, at: int) -> str:
+        """A row that is short enough, as one line."""
+        leaves = [node for node in self.below(at) if node.kind not in ("box", "item")]
+        if not leaves or len(leaves) > 12 or any(node.kind == "box" and node.id for node in self.below(at)):
+            return ""
+        parts = [part for part in map(self.leaf, leaves) if part]
+        line = " | ".join(parts)
+        return line if len(line) <= 260 else ""
+
+    def box(self, node: "Element") -> str:
+        mark = f"[{node.id}] " if node.id else ""
+        name = f' "{shorten(node.name, self.level.name)}"' if node.name else ""
+        scroll = node.scroll
+        where = f" (scrolls, at {100 * scroll[0] // max(scroll[2] - scroll[1], 1)} %)" if scroll else ""
+        return f"{mark}{node.role or 'group'}{name}{where}:"
+
+    def leaf(self, node: "Element") -> str:
+        if node.kind == "control":
+            return self.control(node)
+        name = shorten(node.name, self.level.text)
+        if node.kind == "heading":
+            return f"{'#' * node.level} {name}"
+        if not self.level.plain or not name:
+            return ""
+        if node.kind == "image":
+            return f'image "{name}"'
+        return f"{'#' * node.level} {name}" if node.level else name
+
+    def control(self, node: "Element") -> str:
+        mark = f"{'#' * node.level} " if node.level else ""
+        star = "*" if node.new else ""
+        name = f' "{shorten(node.name, self.level.name)}"' if node.name else ""
+        line = f"{mark}{star}[{node.id}] {node.role}{name}"
+        if node.value and node.value != node.name:
+            line += f' = "{shorten(node.value, self.level.name)}"'
+        if node.placeholder and node.placeholder != node.name and not node.value:
+            line += f' placeholder "{shorten(node.placeholder, 60)}"'
+        if node.options:
+            line += self.choices(node)
+        notes = [state for state in node.states if state != "unchecked" or node.role in CHECKS]
+        if node.format:
+            notes.append(f"{node.type} {node.format}" if node.type != "color" else node.format)
+        elif node.type in ("password", "file"):
+            notes.append(node.type)
+        return f"{line} ({', '.join(notes)})" if notes else line
+
+    def choices(self, node: "Element") -> str:
+        few = node.options if self.level.rows > 6 else node.options[:5]
+        more = node.option_count - len(few)
+        told = ", ".join(shorten(option, 30) for option in few)
+        return f" options: {told}" + (f", … {more} more" if more > 0 else "")
+
+
+def shorten(text: str, length: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
