@@ -8,17 +8,24 @@ async with Pilotfish() as fish:
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
+import shutil
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from pydantic import TypeAdapter
+
 from pilotfish.core.errors import PersonError
 from pilotfish.core.events import Event, Live
 from pilotfish.core.messages import Message
+from pilotfish.core.people import LOCAL
 from pilotfish.core.records import Command, Conversation, RunRecord, Verb
 from pilotfish.core.registry import discover
 from pilotfish.core.settings import Settings
+from pilotfish.dials import Dials
+from pilotfish.people import People
+from pilotfish.runtime.browsing import Browsers
 from pilotfish.runtime.driver import Driver
 from pilotfish.runtime.engine import Engine, Plan
 from pilotfish.runtime.journal import Journal
@@ -33,7 +40,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Pilotfish", "loop", "tool"]
 
-LOCAL = "local"
+MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
+EVERY = 10_000
 
 
 class Pilotfish:
@@ -66,9 +74,11 @@ class Pilotfish:
         tabs: Sequence[str | int] = (),
         conversation: str = "",
         user: str = LOCAL,
+        messages: Sequence[Message] = (),
         **options: Any,
     ) -> RunRecord:
-        """Begin a run and come back at once."""
+        """Begin a run and come back at once. `messages` is what was said before, should no conversation hold it."""
+        await self.refresh()
         name = loop or self.settings.agent.loop
         LOOPS.get(name)
         if not task.strip():
@@ -85,6 +95,8 @@ class Pilotfish:
         )
         if not conversation:
             await self.store.save(Conversation(id=record.conversation, user=user, title=task[:80]))
+        if messages:
+            await self.store.put("said", record.id, MESSAGES.dump_json(list(messages)))
         await self.store.create(record)
         await self.engine.launch(record.id)
         return record
@@ -123,23 +135,50 @@ class Pilotfish:
     async def messages(self, conversation: str) -> list[Message]:
         return await self.store.messages(conversation)
 
+    async def delete(self, run: str) -> None:
+        """Stop a run, and remove it with its journal and files."""
+        await self.command(run, "stop")
+        await self.store.delete(run)
+        await asyncio.to_thread(shutil.rmtree, self.settings.home / "runs" / run, ignore_errors=True)
+
+    async def forget(self, conversation: str) -> None:
+        """Remove a conversation with its runs, tabs and files."""
+        for record in await self.runs(conversation=conversation, limit=EVERY):
+            await self.delete(record.id)
+        await self.browsers.close(conversation)
+        await self.store.forget(conversation)
+        folder = self.settings.home / "conversations" / conversation
+        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+    async def refresh(self) -> None:
+        """Take up settings that were changed; runs under way keep theirs."""
+        if not await self.dials.refresh():
+            return
+        self.settings = self.dials.current
+        if self.settings.models != self.minds.settings:
+            self.minds = self._minds()
+        self.driver.kit = self._kit()
+
     # Putting it together
 
     async def _open(self) -> None:
-        from pilotfish.store.config import load
+        from pilotfish.store.config import Loaded, read
         from pilotfish.store.database import Database, address
 
         discover("pilotfish.agents")
         discover("pilotfish.tools")
-        first = self._given or load(home=self._home)
-        self.store: Store = await self._stack.enter_async_context(await Database.open(address(first)))
-        self.settings = self._given or load(home=self._home, stored=await self.store.settings())
+        loaded = Loaded(settings=self._given, found={}) if self._given else read(home=self._home)
+        self.store: Store = await self._stack.enter_async_context(await Database.open(address(loaded.settings)))
+        self.dials = Dials(self.store, loaded)
+        await self.dials.refresh()
+        self.settings = self.dials.current
+        self.people = People(self.store, self.settings.home)
         self.journal = Journal(self.store)
-        self.minds = Minds(self.settings.models, self.settings.home)
-        self._stack.push_async_callback(self.minds.close)
+        self.minds = self._minds()
         worker = f"{os.getpid()}-{secrets.token_hex(3)}"
         self.engine = self._engine(worker)
-        self.driver = Driver(self._kit(self._services()), self.store, worker)
+        self.browsers = self._browsers()
+        self.driver = Driver(self._kit(), self.store, worker)
         await self.engine.start()
         self._stack.push_async_callback(self.engine.stop)
         listening = asyncio.create_task(self._listen())
@@ -154,22 +193,26 @@ class Pilotfish:
     async def _drive(self, run: str) -> str:
         return await self.driver.drive(run)
 
-    def _services(self) -> Mapping[type, object]:
+    def _minds(self) -> Minds:
+        minds = Minds(self.settings.models, self.settings.home)
+        self._stack.push_async_callback(minds.close)
+        return minds
+
+    def _browsers(self) -> Browsers:
         from pilotfish.browser.pool import Pool
-        from pilotfish.runtime.browsing import Browsers
 
         browsers = Browsers(Pool(self.settings.browser), self.settings.home)
         self._stack.push_async_callback(browsers.close)
-        return {Browsers: browsers}
+        return browsers
 
-    def _kit(self, services: Mapping[type, object]) -> Kit:
+    def _kit(self) -> Kit:
         return Kit(
             home=self.settings.home,
             settings=self.settings,
             journal=self.journal,
             minds=self.minds,
             tools=self._tools(),
-            services=services,
+            services={Browsers: self.browsers},
             step=self.engine.step,
             spawn=self._spawn,
         )

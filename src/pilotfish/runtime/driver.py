@@ -3,6 +3,8 @@
 import time
 from typing import TYPE_CHECKING
 
+from pydantic import TypeAdapter
+
 from pilotfish.core import events
 from pilotfish.core.errors import OutOfBudget, PilotfishError, Stopped
 from pilotfish.core.messages import Message
@@ -14,6 +16,8 @@ from pilotfish.runtime.run import Run
 
 if TYPE_CHECKING:
     from pilotfish.store.base import Store
+
+MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
 
 
 class Driver:
@@ -50,8 +54,8 @@ class Driver:
             await run.emit("", events.Noted(run=run.id, topic="recovery", text="Taken up again after an interruption."))
         if record.options.get("history", True):
             run.messages.extend(await self.store.messages(record.conversation, without=run.id))
-        task = Message(role="user", text=record.task)
-        run.messages.append(task)
+        run.messages.extend(await self._said(record))
+        task = run.messages[-1]
         started = events.RunStarted(
             run=run.id,
             key="start",
@@ -65,6 +69,12 @@ class Driver:
         )
         await self.kit.journal.append(started, events.MessageAdded(run=run.id, key="task", message=task))
         return run
+
+    async def _said(self, record: RunRecord) -> list[Message]:
+        """The task as a message, after what came with it: earlier turns, and pictures in the last."""
+        if said := await self.store.get("said", record.id):
+            return MESSAGES.validate_json(said)
+        return [Message(role="user", text=record.task)]
 
     async def _finish(self, run: Run) -> str:
         began = time.monotonic()
