@@ -6,7 +6,7 @@ from functools import cache
 from pilotfish.core.messages import Facts
 
 UNKNOWN = Facts(window=16_384, answer=4096)
-EMBEDDED = Facts(window=8192, answer=1024, tools=True, shapes=True, small=True, local=True, caches=True)
+EMBEDDED = Facts(window=8192, answer=1024, tools=False, shapes=True, small=True, local=True, caches=True)
 OLLAMA = Facts(window=8192, answer=2048, tools=True, shapes=True, small=True, local=True, caches=True)
 
 

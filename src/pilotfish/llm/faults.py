@@ -62,6 +62,11 @@ def unreachable(name: str) -> ModelError:
     return ModelError(f"{name} cannot be reached.", fix, transient=True)
 
 
+def torn(name: str) -> ModelError:
+    """The answer ended in the middle, without a word of farewell."""
+    return _passing(f"The answer of {name} broke off.")
+
+
 def _passing(message: str) -> ModelError:
     return ModelError(message, "Wait a little and try again, or set a model in models.fallback.", transient=True)
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pilotfish.core.messages import Call, Facts, Message, Reply, Request
 from pilotfish.core.usage import Usage
 from pilotfish.llm.base import Hear
-from pilotfish.llm.decode import arguments
-from pilotfish.llm.faults import translate
+from pilotfish.llm.decode import arguments, decoded
+from pilotfish.llm.faults import torn, translate
 from pilotfish.llm.prices import price
 from pilotfish.llm.schema import described
 from pilotfish.llm.tokens import count
@@ -60,6 +60,8 @@ class Remote:
         except AgentRunError as error:
             near = await self.listing() if isinstance(error, ModelNotFoundError) else []
             raise translate(error, self.name, near) from error
+        if "finish_reason" not in (response.provider_details or {}) and not response.usage.output_tokens:
+            raise torn(self.name)
         return _reply(self.name, request, response)
 
     async def warm(self, messages: Sequence[Message]) -> None:
@@ -163,6 +165,8 @@ def _reply(name: str, request: Request, response: "ModelResponse") -> Reply:
         for part in parts
         if isinstance(part, ToolCallPart)
     )
+    if not calls and (meant := _meant(text, request)):
+        text, calls = "", (meant,)
     return Reply(
         text=text,
         reasoning="".join(part.content for part in parts if isinstance(part, ThinkingPart)),
@@ -171,6 +175,16 @@ def _reply(name: str, request: Request, response: "ModelResponse") -> Reply:
         model=name,
         cut=response.finish_reason == "length",
     )
+
+
+def _meant(text: str, request: Request) -> Call | None:
+    """Small models write their tool call down as JSON instead of making it."""
+    names = {tool.name for tool in request.tools}
+    for value in decoded(text) if names and "{" in text else ():
+        args = value.get("arguments", value.get("parameters")) if isinstance(value, dict) else None
+        if isinstance(args, dict) and value.get("name") in names:
+            return Call(id=f"call-{len(request.messages)}", tool=value["name"], args=args)
+    return None
 
 
 def _usage(name: str, request: Request, response: "ModelResponse", text: str) -> Usage:
