@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pilotfish.practice.shop import found, shown
-from pilotfish.practice.views import chosen, fields, money, page, part, rows, to, world_of
+from pilotfish.practice.views import blame, chosen, fields, money, page, part, rows, to, world_of
 from pilotfish.practice.worlds import World
 
 COUNTRIES = ("Finland", "Iceland", "Ireland", "Norway", "Portugal", "Scotland", "Sweden", "Wales")
@@ -115,12 +115,10 @@ def _form(request: Request, form: dict[str, Any], faults: list[str], status: int
         "live/checkout",
         status,
         **{name: form.get(name, "") for name in names},
-        countries=chosen(("", *COUNTRIES), form.get("country", "")),
+        countries=chosen(COUNTRIES, form.get("country", ""), blank="Choose…"),
         **{f"is_{d}": "checked" if form.get("delivery", "standard") == d else "" for d in DELIVERY},
         gift="checked" if form.get("gift") else "",
-        faults=part("live/checkout", "faults", items="".join(f"<li>{f}</li>" for f in faults.values()))
-        if faults
-        else "",
+        faults=blame("live/checkout", faults),
         lines=rows("live/checkout", "line", _lines(world)),
         total=money(_totals(world)["total"]),
     )

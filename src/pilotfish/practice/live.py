@@ -34,7 +34,7 @@ async def items(request: Request) -> Response:
 async def mark(request: Request) -> Response:
     """Like an entry of the endless list, or pin one of the virtual list."""
     world, body = world_of(request), await request.json()
-    kind = request.path_params["kind"]
+    kind = request.url.path.rsplit("/", 1)[-1]
     marked: list[int] = world.state[kind]
     n = int(body["n"])
     if n in marked:
@@ -115,7 +115,8 @@ def routes() -> list[Route]:
     return [
         Route("/api/effect", effect, methods=["POST"]),
         Route("/api/items", items),
-        Route("/api/list/{kind}", mark, methods=["POST"]),
+        Route("/api/list/liked", mark, methods=["POST"]),
+        Route("/api/list/pinned", mark, methods=["POST"]),
         Route("/app", app),
         Route("/app/{path:path}", app),
         Route("/api/todos", todos, methods=both),

@@ -36,7 +36,8 @@ class _Visit:
         world = self.worlds.get(name, int(seed) if seed.isdecimal() else None)
         scope.setdefault("state", {})["world"] = world
         if scope["method"] == "GET" and not scope["path"].startswith(_QUIET):
-            world.did("visited", path=scope["path"])
+            asks = {name: values[-1] for name, values in query.items() if name not in ("world", "seed")}
+            world.did("visited", path=scope["path"], query=asks)
 
         async def mark(message: Message) -> None:
             if message["type"] == "http.response.start" and asked:

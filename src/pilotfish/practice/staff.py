@@ -48,7 +48,7 @@ async def table(request: Request) -> Response:
         request,
         "live/staff",
         q=query["q"],
-        offices=chosen(("", *sorted({p["office"] for p in world.state["staff"]})), query["office"]),
+        offices=chosen(sorted({p["office"] for p in world.state["staff"]}), query["office"], blank="All offices"),
         heads=_heads(query),
         rows=rows("live/staff", "row", shown) or part("live/staff", "none"),
         pages=rows("live/staff", "page", links),

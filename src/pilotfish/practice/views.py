@@ -47,9 +47,10 @@ def money(cents: int) -> str:
     return f"€{cents / 100:,.2f}"
 
 
-def chosen(options: Iterable[str], current: str) -> str:
-    """The options of a select, with the current one selected."""
-    return "".join(f"<option{' selected' if o == current else ''}>{escape(o)}</option>" for o in options)
+def chosen(options: Iterable[str], current: str, blank: str = "") -> str:
+    """The options of a select, with the current one selected; `blank` is what the empty choice is called."""
+    first = f'<option value="">{escape(blank)}</option>' if blank else ""
+    return first + "".join(f"<option{' selected' if o == current else ''}>{escape(o)}</option>" for o in options)
 
 
 def world_of(request: Request) -> World:
