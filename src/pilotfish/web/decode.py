@@ -18,8 +18,9 @@ WIDER = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "
 def known(name: str) -> str:
     """The codec for a charset's name, or nothing where there is none."""
     try:
+        b"".decode(name)
         found = codecs.lookup(name).name
-    except LookupError:
+    except (LookupError, ValueError):
         return ""
     return WIDER.get(found, found)
 
@@ -52,6 +53,10 @@ def whole(body: bytes, name: str) -> str | None:
 
 def guess(body: bytes) -> str:
     """The likeliest reading of bytes about which nothing true is known."""
+    high = sum(byte > 127 for byte in body[:100_000])
+    if high < min(len(body), 100_000) * 0.1:
+        # Few letters beyond ASCII: a western language, which statistics would take for its neighbours.
+        return body.decode("cp1252", "replace")
     from charset_normalizer import from_bytes
 
     best = from_bytes(body[:100_000]).best()

@@ -64,7 +64,9 @@ class Downloader:
         """The answer at the end of all redirects. Anything else is a ToolError that says what to do."""
         self.guard.check(url)
         try:
-            async for attempt in stamina.retry_context(on=worth, attempts=ATTEMPTS, timeout=None, wait_initial=0.3):
+            async for attempt in stamina.retry_context(
+                on=worth, attempts=ATTEMPTS, timeout=None, wait_initial=0.3, wait_jitter=0.3
+            ):
                 with attempt:
                     async with asyncio.timeout(self._settings.timeout):
                         return await self._follow(url, limit or self._settings.max_bytes)

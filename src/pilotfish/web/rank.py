@@ -22,8 +22,8 @@ PASSAGE = 120
 TERM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[a-z0-9\u00c0-\u024f\u0370-\u052f\u0590-\u06ff\u0900-\u0dff]+")
 STOP = frozenset(
     TERM.findall(
-        "a an the of to in on for and or is are was were be been do does did what when where who which how why that this"
-        " it its he she they with at by from as about i you we not no but if than then so can will would has have had"
+        "a an the of to in on for and or is are was were be been do does did what when where who which how why that"
+        " this it its he she they with at by from as about i you we not no but if than then so can will has have had"
     )
 )
 ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "edly", "ed", "es", "ly", "s")

@@ -16,7 +16,7 @@ from pilotfish.web.extract.kinds import Kind, classify
 from pilotfish.web.extract.merge import merge
 from pilotfish.web.extract.prune import prune, tidy
 
-HEAVY = 3_000_000
+HEAVY = 1_500_000
 LINKS = 200
 
 

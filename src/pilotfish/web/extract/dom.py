@@ -31,6 +31,7 @@ BLOCKS = HEADINGS | {
         "ul",
     ),
 }
+DEPTH = 120
 NOISE = dict.fromkeys([0, 31])
 PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 SPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
@@ -46,7 +47,22 @@ def parse(text: str) -> Node:
         )
     except (etree.ParserError, ValueError):
         return html.document_fromstring("<html><body></body></html>")
+    shallow(tree)
     return tree
+
+
+def shallow(tree: Node) -> None:
+    """Turn what is nested beyond reason (old pages that never close a tag) into plain text."""
+    level = [tree]
+    for _ in range(DEPTH):
+        level = [child for node in level for child in node]
+        if not level:
+            return
+    for node in level:
+        text = plain(node)
+        for child in list(node):
+            node.remove(child)
+        node.text = text
 
 
 def body(tree: Node) -> Node:
@@ -71,7 +87,8 @@ def words(text: str) -> list[str]:
 
 def size(node: Node) -> int:
     """How many words stand below a node."""
-    return len(WORD.findall(" ".join(node.itertext())))
+    text = " ".join(node.itertext())
+    return len(text.split()) if text.isascii() else len(WORD.findall(text))
 
 
 def linked(node: Node) -> int:

@@ -112,10 +112,13 @@ def timed(tree: Node) -> str:
 
 def title(tree: Node) -> str:
     """The window's title without the site's name."""
-    node = tree.find(".//title")
+    node, h1 = tree.find(".//title"), tree.find(".//h1")
     text = plain(node) if node is not None else ""
-    parts = re.split(r"\s+[|–—·•»]\s+|\s+-\s+|\s+::\s+", text)
-    return max(parts, key=len) if len(parts) > 1 and len(max(parts, key=len)) > len(text) / 2 else text
+    parts = re.split(r"\s+[|–—·•»-]\s+|\s+::\s+", text)
+    if h1 is not None and plain(h1) in parts:
+        return plain(h1)
+    longest = max(parts, key=len)
+    return longest if len(longest) > len(text) / 2 else text
 
 
 def told(things: list[Mapping[str, Any]], keys: tuple[str, ...]) -> str:

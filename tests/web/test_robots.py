@@ -1,0 +1,50 @@
+"""What a site asks robots not to read."""
+
+import pytest
+
+from pilotfish.web.robots import parse
+
+RULES = """
+# house rules
+User-agent: *
+Disallow: /private
+Allow: /private/open
+Disallow: /*.pdf$
+Disallow: /search?*q=
+
+User-agent: otherbot
+User-agent: thirdbot
+Disallow: /
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/", True),
+        ("/private", False),
+        ("/private/x", False),
+        ("/private/open/x", True),
+        ("/paper.pdf", False),
+        ("/paper.pdf?x=1", True),
+        ("/search?lang=en&q=tide", False),
+        ("/robots.txt", True),
+    ],
+)
+def test_the_longest_rule_wins(path: str, allowed: bool) -> None:
+    assert parse(RULES, "pilotfish").allows(f"https://example.org{path}") is allowed
+
+
+def test_rules_that_name_us_replace_those_for_everybody() -> None:
+    rules = parse("User-agent: *\nDisallow: /\n\nUser-agent: Pilotfish\nDisallow: /a", "Pilotfish/1.0")
+    assert rules.allows("https://example.org/b")
+    assert not rules.allows("https://example.org/a")
+
+
+def test_an_empty_rule_allows_everything() -> None:
+    assert parse("User-agent: *\nDisallow:", "pilotfish").allows("https://example.org/x")
+
+
+@pytest.mark.parametrize("text", ["", "<html>404</html>", "Disallow: /", "\x00\x01: :", "User-agent: *"])
+def test_rules_that_are_none_forbid_nothing(text: str) -> None:
+    assert parse(text, "pilotfish").allows("https://example.org/x")
