@@ -18,7 +18,8 @@ run: ## set up what is missing and serve
 
 demo: ## one whole job: ask the embedded model about a page, print the streamed answer
 	$(SETUP) run
-	@$(BIN)/python scripts/demo.py
+	@$(BIN)/pilotfish models pull
+	@$(BIN)/pilotfish ask --model embedded: examples/ferry.html "What does a return ticket cost, and when does the last ferry leave?"
 
 test: ## every check there is (set-up included)
 	$(SETUP) dev

@@ -45,14 +45,15 @@ def models() -> list[Embedded]:
 
 async def lacking() -> str:
     """The embedded model that would serve but is not here; empty where a model can be used at once."""
-    from pilotfish.llm.catalog import installed
+    from pilotfish.llm.catalog import CATALOG, DEFAULT, installed
     from pilotfish.runtime.minds import Minds
 
     async with _store() as store:
         settings = (await _read(store)).settings
-    kind, _, name = (await Minds(settings.models, settings.home).name()).partition(":")
-    here = {entry.name for entry in installed(settings.home)}
-    return name if kind == "embedded" and name not in here else ""
+    kind, _, rest = (await Minds(settings.models, settings.home).name()).partition(":")
+    name = rest or DEFAULT
+    missing = CATALOG.keys() - {entry.name for entry in installed(settings.home)}
+    return name if kind == "embedded" and name in missing else ""
 
 
 async def pull(name: str, progress: Callable[[int, int], None]) -> str:

@@ -71,14 +71,10 @@ async def browser(settings: Settings) -> Finding:
 
 async def model(settings: Settings) -> Finding:
     """Whether the main model could be asked; it is not asked, which might cost money."""
-    from pilotfish.llm.catalog import ready
     from pilotfish.llm.providers import connect
     from pilotfish.runtime.minds import Minds
 
     name = await Minds(settings.models, settings.home).name()
-    kind, _, rest = name.partition(":")
-    if kind == "embedded":
-        return Finding(name="model", status="ok", found=f"{name} in {ready(rest, settings.home)}")
     await (await connect(name, settings.models, settings.home)).close()
     return Finding(name="model", status="ok", found=name)
 

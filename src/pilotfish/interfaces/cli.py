@@ -21,7 +21,6 @@ cli = typer.Typer(
     rich_markup_mode=None,
 )
 embedded = typer.Typer(help="Embedded models: list, pull, remove.", rich_markup_mode=None)
-cli.add_typer(embedded, name="models")
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON value per line, for scripts.")]
 INTERRUPTED = 130
@@ -29,6 +28,7 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run a command; an error that a person can mend is two lines and an exit code, never a traceback."""
+    cli.add_typer(embedded, name="models")
     try:
         cli()
     except PilotfishError as error:
