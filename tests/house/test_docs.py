@@ -1,0 +1,86 @@
+"""What the documents say exists: links, make targets, commands, settings, numbering."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pilotfish.core.settings import Part, Settings
+
+from .tree import ROOT, texts
+
+DOCUMENTS = [path for path, _ in texts(".md") if not str(path).startswith(("src/", "tests/", "ui/"))]
+CODE = re.compile(r"```.*?\n(.*?)```|`([^`\n]+)`", re.DOTALL)
+
+
+def code(document: Path) -> str:
+    """The document's code blocks and code words, a line each."""
+    found = CODE.findall((ROOT / document).read_text())
+    return "\n".join(block or word for block, word in found)
+
+
+def commands() -> set[str]:
+    """What the command line offers, as it says itself."""
+    width = {**os.environ, "COLUMNS": "200"}
+    words = (sys.executable, "-c", "from pilotfish.interfaces.cli import main; main()", "--help")
+    said = subprocess.run(words, capture_output=True, text=True, check=True, env=width, timeout=60).stdout
+    return set(re.findall(r"^  ([a-z]+) ", said.partition("Commands:")[2], re.MULTILINE))
+
+
+def variables(part: type[Part] = Settings, above: str = "PILOTFISH_") -> Iterator[str]:
+    """Every environment variable that sets something."""
+    for name, field in part.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, Part):
+            yield from variables(kind, f"{above}{name.upper()}__")
+        else:
+            yield f"{above}{name.upper()}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_link_within_the_repository_leads_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)", (ROOT / document).read_text())
+    local = [link for link in links if "://" not in link and not link.startswith("mailto:")]
+    assert [link for link in local if not (ROOT / document.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_make_target_that_is_named_exists(document: Path) -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert set(re.findall(r"^make ([a-z]+)", code(document), re.MULTILINE)) - targets == set()
+
+
+def test_every_command_that_is_named_exists() -> None:
+    known = commands()
+    assert known
+    named = {(str(doc), word) for doc in DOCUMENTS for word in re.findall(r"^pilotfish ([a-z]+)", code(doc), re.M)}
+    assert {pair for pair in named if pair[1] not in known} == set()
+
+
+def test_the_readme_names_every_command() -> None:
+    assert {name for name in commands() if f"pilotfish {name}" not in code(Path("README.md"))} == set()
+
+
+def test_every_variable_that_is_named_sets_something() -> None:
+    known = {*variables(), "PILOTFISH_MODELS_DIR"}
+    named = {(str(doc), word) for doc in DOCUMENTS for word in re.findall(r"\bPILOTFISH_[A-Z_]+", code(doc))}
+    assert {pair for pair in named if pair[1] not in known} == set()
+
+
+def test_the_python_in_the_readme_is_python() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        compile(block, "README.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+def test_choices_are_numbered_without_gaps_and_kept_to_a_page() -> None:
+    pages = sorted((ROOT / "docs" / "why").glob("*.md"))
+    assert [page.name[:5] for page in pages] == [f"{number:04}-" for number in range(1, len(pages) + 1)]
+    assert [page.name for page in pages if not page.read_text().startswith("# ")] == []
+    assert [page.name for page in pages if page.read_text().count("\n") > 60] == []
