@@ -33,16 +33,9 @@ def brave(site: Site) -> str:
     def guarded(asked: Asked, value: Any) -> Reply:
         return answer(value) if asked.headers.get("x-subscription-token") == KEY else Reply(b"{}", 401)
 
-    web = {
-        "title": "<strong>Tide</strong> times",
-        "url": "https://sea.example.org/",
-        "description": "High <strong>tide</strong>",
-    }
-    film = {
-        "title": "Tide film",
-        "url": "https://film.example.org/",
-        "thumbnail": {"src": "https://film.example.org/a.jpg"},
-    }
+    sea, film = "https://sea.example.org/", "https://film.example.org/"
+    web = {"title": "<strong>Tide</strong> times", "url": sea, "description": "High <strong>tide</strong>"}
+    clip = {"title": "Tide film", "url": film, "thumbnail": {"src": f"{film}a.jpg"}}
     site.at("/web/search", lambda asked: guarded(asked, {"web": {"results": [web]}}))
     site.at("/videos/search", lambda asked: guarded(asked, {"results": [clip]}))
     return site.url
