@@ -8,13 +8,13 @@ from pathlib import Path
 from pilotfish.core.values import Value
 
 _FILE = Path(__file__).parent / "data" / "questions.toml"
-_GROUPS = re.compile(r"(?<=\d)[,   ](?=\d{3}(?!\d))")
+_GROUPS = re.compile(r"(?<=\d)(?:[,\u00a0\u2009\u202f](?=\d{3}(?!\d))| (?=000(?!\d)))")
 
 
 def plain(text: str) -> str:
     """A text as answers are compared: no thousands separators, single blanks, straight quotes, no Markdown stars."""
     text = text.replace("’", "'").replace("**", "").replace("`", "")
-    return _GROUPS.sub("", " ".join(text.split()))
+    return " ".join(_GROUPS.sub("", text).split())
 
 
 class Question(Value):
