@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator
 
 import pytest
+
 from llm.wire import Wire, running
 
 

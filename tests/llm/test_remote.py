@@ -5,9 +5,9 @@ import time
 from pathlib import Path
 
 import pytest
-from llm.wire import ANSWER, Wire
 from pydantic import BaseModel, SecretStr
 
+from llm.wire import ANSWER, Wire
 from pilotfish.core.errors import ModelError
 from pilotfish.core.messages import Call, Image, Message, Reply, Request, ToolSpec
 from pilotfish.core.settings import Models
@@ -174,7 +174,7 @@ async def test_cancelling_ends_the_request_at_once_and_the_server_sees_it(wire: 
 async def test_anthropic_is_spoken_to_in_its_own_tongue(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
     monkeypatch.setenv("ANTHROPIC_BASE_URL", wire.url)
-    model = await connect("anthropic:claude-sonnet-4-5", Models(timeout=5), Path())
+    model = await connect("anthropic:claude-sonnet-5-5", Models(timeout=5), Path())
     pieces: list[str] = []
     reply = await model.reply(QUESTION, lambda text, kind: pieces.append(text))
     await model.close()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pilotfish.core.errors import ModelError
+from pilotfish.core.messages import Facts
 from pilotfish.core.settings import Models
 from pilotfish.llm import catalog, ollama, scripted
 from pilotfish.llm.base import Model
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 Build = Callable[[str, str, Models, "AsyncClient"], "Inner"]
 _CONNECT = 10.0
 _NAMES = ("openai", "anthropic", "google", "openrouter", "ollama", "openai-compatible", "embedded", "scripted")
+_UNSTEERED = ("openai_supports_reasoning", "anthropic_disallows_sampling_settings")
 _PREFERRED = {
-    "anthropic": "claude-sonnet-4-5",
-    "openai": "gpt-5-mini",
+    "anthropic": "claude-sonnet-5-5",
+    "openai": "gpt-5.4-mini",
     "google": "gemini-flash-latest",
-    "openrouter": "anthropic/claude-sonnet-4.5",
+    "openrouter": "anthropic/claude-sonnet-5.5",
 }
 
 
@@ -41,12 +43,11 @@ async def connect(name: str, settings: Models, home: Path) -> Model:
     if provider not in _BUILDERS or not model:
         raise _misnamed(name)
     inner, http = await asyncio.to_thread(_built, provider, model, settings)
-    known = facts(name)
-    shapes = known.shapes and bool(inner.profile.get("supports_json_schema_output"))
+    known = _refined(facts(name), inner)
     if provider == "ollama":
         known = await ollama.facts(settings.ollama_url, model, known)
-    listing = _listing(name, settings)
-    return Remote(name, known.model_copy(update={"shapes": shapes}), inner, http, listing, settings.temperature)
+    warmth = None if any(inner.profile.get(trait) for trait in _UNSTEERED) else settings.temperature
+    return Remote(name, known, inner, http, _listing(name, settings), warmth)
 
 
 async def choose(settings: Models, environ: Mapping[str, str], home: Path) -> str:
@@ -88,6 +89,13 @@ def _built(provider: str, model: str, settings: Models) -> "tuple[Inner, AsyncCl
     except ImportError as error:
         fix = f"Install it with `pip install 'pilotfish[{provider}]'`."
         raise ModelError(f"The part that speaks to {provider} is not installed.", fix) from error
+
+
+def _refined(known: Facts, inner: "Inner") -> Facts:
+    """The table's facts, with what the library behind knows of this very model."""
+    window = inner.profile.get("context_window") or known.window
+    shapes = known.shapes and bool(inner.profile.get("supports_json_schema_output"))
+    return known.model_copy(update={"window": window, "shapes": shapes})
 
 
 def _key(provider: str, environ: Mapping[str, str], settings: Models | None = None) -> str:

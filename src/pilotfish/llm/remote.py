@@ -32,14 +32,18 @@ _UNSEEN = "(a picture is here that you cannot see)"
 
 @dataclass(frozen=True)
 class Remote:
-    """A model that is reached over HTTP. `listing` names the models that are there, for when this one is not."""
+    """A model that is reached over HTTP.
+
+    `listing` names the models that are there, for when this one is not. `temperature` is the usual one; None means
+    that the model takes none.
+    """
 
     name: str
     facts: Facts
     inner: "Inner"
     http: "AsyncClient"
     listing: Listing
-    temperature: float = 0.0
+    temperature: float | None = 0.0
 
     async def reply(self, request: Request, hear: Hear | None = None) -> Reply:
         from pydantic_ai.direct import model_request_stream
@@ -73,10 +77,11 @@ class Remote:
     def _settings(self, request: Request) -> "ModelSettings":
         from pydantic_ai.settings import ModelSettings
 
-        warmth = self.temperature if request.temperature is None else request.temperature
-        limit = request.max_tokens or self.facts.answer
         # Retrying is ours (resilient.py): an SDK that retries on its own hides outages and delays a stop.
-        return ModelSettings(max_tokens=limit, temperature=warmth, max_retries=0)
+        settings = ModelSettings(max_tokens=request.max_tokens or self.facts.answer, max_retries=0, cache=True)
+        if self.temperature is not None:
+            settings["temperature"] = self.temperature if request.temperature is None else request.temperature
+        return settings
 
 
 def translated(messages: Sequence[Message], *, vision: bool) -> "list[ModelMessage]":

@@ -1,0 +1,80 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from pilotfish.core.errors import ModelError
+from pilotfish.core.messages import Message, Reply, Request
+from pilotfish.core.settings import Models
+from pilotfish.llm.providers import connect
+from pilotfish.llm.scripted import Scripted
+
+
+def said(*texts: str) -> Request:
+    """A conversation in which the person and the model take turns."""
+    roles = ("user", "assistant")
+    return Request(messages=tuple(Message(role=roles[n % 2], text=text) for n, text in enumerate(texts)))
+
+
+async def test_replies_come_in_order_and_are_heard_in_words() -> None:
+    model = Scripted(["One two  three.\n", Reply(text="four"), lambda request: request.messages[-1].text.upper()])
+    heard: list[str] = []
+    first = await model.reply(said("a"), lambda text, kind: heard.append(text))
+    assert "".join(heard) == first.text == "One two  three.\n"
+    assert len(heard) > 2
+    assert (await model.reply(said("b"))).text == "four"
+    assert (await model.reply(said("shout"))).text == "SHOUT"
+
+
+async def test_a_script_that_is_over_says_so() -> None:
+    model = Scripted(["only"])
+    await model.reply(said("a"))
+    with pytest.raises(ModelError, match="1 replies"):
+        await model.reply(said("b"))
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> str:
+    lines = [
+        {"when": "weather", "text": "Rain."},
+        {"turn": 0, "text": "First."},
+        {"turn": 1, "calls": [{"tool": "click", "args": {"id": 3}}]},
+        {"text": "Whatever."},
+    ]
+    path = tmp_path / "script.json"
+    path.write_text(json.dumps(lines))
+    return f"scripted:{path}"
+
+
+async def test_a_script_file_answers_by_the_request_alone(script: str) -> None:
+    for _life in range(2):
+        model = await connect(script, Models(), Path())
+        assert (await model.reply(said("hello"))).text == "First."
+        assert (await model.reply(said("hello", "First.", "more"))).calls[0].args == {"id": 3}
+        assert (await model.reply(said("a", "b", "c", "d", "e"))).text == "Whatever."
+        assert (await model.reply(said("a", "b", "how is the weather?"))).text == "Rain."
+        assert (await model.reply(said("hello"))).text == "First."
+
+
+async def test_call_ids_are_the_same_after_a_restart(script: str) -> None:
+    asked = said("hello", "First.", "more")
+    ids = [(await (await connect(script, Models(), Path())).reply(asked)).calls[0].id for _ in range(2)]
+    assert ids[0] == ids[1]
+
+
+async def test_plain_scripted_repeats_what_it_hears() -> None:
+    model = await connect("scripted", Models(), Path())
+    assert (await model.reply(said("Hello there"))).text == "Hello there"
+
+
+@pytest.mark.parametrize("content", ["not json", '{"text": "not a list"}', '[{"txt": "typo"}]'])
+async def test_a_bad_script_is_refused_with_a_reason(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(content)
+    with pytest.raises(ModelError, match="cannot be read"):
+        await connect(f"scripted:{path}", Models(), Path())
+
+
+async def test_a_script_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="cannot be read"):
+        await connect(f"scripted:{tmp_path / 'none.json'}", Models(), Path())
