@@ -9,6 +9,7 @@ from playwright.async_api import Page
 
 from pilotfish.browser.render import CAP, Outline
 from pilotfish.browser.spot import Checks, Spot, refusal
+from pilotfish.browser.text import PageText, read
 from pilotfish.browser.view import Element, Kind, View
 from pilotfish.browser.world import Answer, PageError, World
 from pilotfish.core.errors import ToolError
@@ -63,7 +64,10 @@ class Eyes:
         """What is on the screen; with `scope` all of the list or box around an id; with `find` what matches a text."""
         if scope is not None:
             return await self._scoped(scope, budget)
-        answers = await self.world.call("look", "all" if find else "view", 0)
+        if find:
+            answers = await self.world.call("look", "all", 0)
+        else:
+            answers = await self.world.call("look", "view", 0, among=visible_frames)
         main = answers[0].data
         raw = Composer(answers, wide=bool(find)).nodes()
         note = ""
@@ -80,7 +84,7 @@ class Eyes:
     async def _scoped(self, id: int, budget: int) -> View:
         known = self.counter.known(id)
         try:
-            main = await self.world.ask(known.key, "look", "all", known.handle)
+            main: dict[str, Any] = await self.world.ask(known.key, "look", "all", known.handle)
         except LookupError:
             main = {"gone": 1}
         if main.get("gone"):
@@ -115,7 +119,7 @@ class Eyes:
         known = self.counter.known(id)
         wanted = checks or Checks()
         try:
-            found = await self.world.ask(known.key, "spot", known.handle, wanted.plain())
+            found: dict[str, Any] = await self.world.ask(known.key, "spot", known.handle, wanted.plain())
         except LookupError:
             found = {"e": "gone"}
         if "e" in found:
@@ -168,6 +172,10 @@ class Eyes:
         except LookupError:
             raise ToolError(f'[{id}] {known.role} "{known.name}" is no longer on the page; look again.') from None
 
+    async def text(self, selector: str | None = None, links: bool = False) -> PageText:
+        """What the page says, as Markdown."""
+        return await read(self.world, selector, links)
+
     async def label(self, selector: str) -> list[tuple[str, str]]:
         """Role and name of every element that a CSS selector matches in the main document."""
         answers = await self.world.call("label", selector)
@@ -194,9 +202,10 @@ class Composer:
 
     def _add(self, answer: Answer, base: int, at: tuple[float, float, float]) -> None:
         places: list[int] = []
-        for node in answer.data["nodes"]:
+        nodes: list[dict[str, Any]] = answer.data["nodes"]
+        for node, after in zip(nodes, [*nodes[1:], None], strict=True):
             parent = places[node["d"]] if node["d"] >= 0 else base
-            if node.get("x") or not self._shows(node, base, at):
+            if node.get("x") or echo(node, after) or not self._shows(node, base, at):
                 places.append(parent)
                 continue
             places.append(len(self._out))
@@ -222,6 +231,17 @@ class Composer:
         return x + w > 0 and y + h > 0 and x < width and y < height
 
 
+def echo(node: Mapping[str, Any], after: Mapping[str, Any] | None) -> bool:
+    """Whether a text or picture only says what the next node says too."""
+    if after is None or node["k"] not in "ti" or after["k"] not in "cti":
+        return False
+    return node["n"].strip().rstrip(":* ") == after.get("n", "").strip().rstrip(":* ")
+
+
+def visible_frames(main: Mapping[str, Any]) -> set[str]:
+    return {node["i"] for node in main["nodes"] if node["k"] == "f" and node["o"]}
+
+
 def moved(box: Sequence[float], at: tuple[float, float, float]) -> list[float]:
     x, y, scale = at
     return [x + box[0] * scale, y + box[1] * scale, box[2] * scale, box[3] * scale, *box[4:]]
@@ -231,7 +251,9 @@ def matching(raw: list[Raw], find: str) -> tuple[list[Raw], int]:
     """What holds the text, with the boxes around it and the lines before and after."""
     words = find.casefold()
     told = ("n", "v", "p", "ds")
-    hits = [at for at, (_, _, node) in enumerate(raw) if any(words in str(node.get(key, "")).casefold() for key in told)]
+    hits = [
+        at for at, (_, _, node) in enumerate(raw) if any(words in str(node.get(key, "")).casefold() for key in told)
+    ]
     kept: set[int] = set()
     for hit in hits[:40]:
         kept.update(near for near in range(hit - 2, hit + 3) if 0 <= near < len(raw))
@@ -250,9 +272,8 @@ def outline(main: Mapping[str, Any], note: str, quiet: bool) -> Outline:
     screen = min(screens, 1 + round(top / height)) if height else 1
     if quiet:
         return Outline(screen, screens, note=note)
-    return Outline(
-        screen, screens, main["above"], main["below"], main["covered"], tuple(main["headings"]), note
-    )
+    headings = tuple(main["headings"])
+    return Outline(screen, screens, main["above"], main["below"], main["covered"], headings, note, height)
 
 
-__all__ = ["Checks", "Counter", "Eyes", "PageError", "Spot"]
+__all__ = ["Checks", "Counter", "Eyes", "PageError", "PageText", "Spot", "View"]

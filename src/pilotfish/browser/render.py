@@ -1,5 +1,6 @@
 """A view as short indented text: ids first, names next, repeated rows folded until it fits the budget."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,6 +25,7 @@ class Outline:
     covered: int = 0
     headings: tuple[str, ...] = ()
     note: str = ""
+    fold: int = 0
 
     @property
     def position(self) -> str:
@@ -61,7 +63,7 @@ def render(view: "View", budget: int) -> str:
     around = estimate("\n".join((*head, *tail)))
     lines: list[str] = []
     for level in LEVELS:
-        lines = list(Writer(view.nodes, children, level).lines())
+        lines = list(Writer(view.nodes, children, level, view.outline.fold).lines())
         if around + estimate("\n".join(lines)) <= room:
             break
     return "\n".join((*head, *fitted(lines, room - around), *tail))
@@ -110,10 +112,11 @@ def family(nodes: "Sequence[Element]") -> list[list[int]]:
 class Writer:
     """Writes one tree at one level of detail."""
 
-    def __init__(self, nodes: "Sequence[Element]", children: list[list[int]], level: Level) -> None:
+    def __init__(self, nodes: "Sequence[Element]", children: list[list[int]], level: Level, fold: int) -> None:
         self.nodes = nodes
         self.children = children
         self.level = level
+        self.fold = fold
 
     def lines(self) -> Iterator[str]:
         yield from self.group(-1, 0)
@@ -153,9 +156,16 @@ class Writer:
         for child in self.children[at]:
             yield from self.below(child)
 
+    def first(self, at: int) -> "Iterator[Element]":
+        """The node, or the first that can be acted on in it."""
+        return itertools.islice((node for node in self.below(at) if node.id), 1)
+
     def write(self, at: int, depth: int) -> Iterator[str]:
         node = self.nodes[at]
         indent = " " * depth
+        if self.fold and any(inner.id and inner.box[1] >= self.fold for inner in self.first(at)):
+            self.fold = 0
+            yield "--- below the screen ---"
         if node.kind in ("control", "heading", "image", "text"):
             line = self.leaf(node)
             if line:

@@ -7,16 +7,17 @@ it navigates; frames of other origins live in other processes and are reached th
 import asyncio
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from playwright.async_api import CDPSession, Error, Frame, Page
 
 from pilotfish.core.errors import ToolError
 
+Wanted = Callable[[Any], Container[str]]
 ORDER = ("frames", "role", "name", "fallback", "facts", "scan", "nodes", "spot", "text", "main")
 
 
@@ -31,8 +32,13 @@ class Document:
     key: str
     session: CDPSession
     context: int
-    frame: str
-    loader: str
+
+
+class Place(NamedTuple):
+    """Where a document is: the session that reaches it, its frame and its loader."""
+
+    session: CDPSession
+    at: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +49,19 @@ class Answer:
     data: Any
 
 
+def script(name: str) -> str:
+    return (Path(__file__).parent / "js" / f"{name}.js").read_text("utf-8")
+
+
 @cache
 def bundle() -> str:
-    folder = Path(__file__).parent / "js"
-    body = "\n".join((folder / f"{name}.js").read_text("utf-8") for name in ORDER)
+    body = "\n".join(map(script, ORDER))
     return f"(() => {{ if (globalThis.pilotfish) return pilotfish.key;\n{body}\n}})()"
+
+
+@cache
+def pathfinder() -> str:
+    return f"(() => {{\n{script('frames')}\nreturn framePath();\n}})()"
 
 
 class World:
@@ -59,15 +73,22 @@ class World:
         self._frame_limit = frame_limit
         self._main: CDPSession | None = None
         self._foreign: dict[Frame, CDPSession] = {}
-        self._local: dict[Frame, str] = {}
+        self._trees: dict[Frame, list[Place]] = {}
         self._documents: dict[tuple[str, str], Document] = {}
+        self._paths: dict[tuple[str, str], str] = {}
+        page.on("frameattached", self._changed)
+        page.on("framenavigated", self._changed)
+        page.on("framedetached", self._changed)
 
-    async def call(self, method: str, *args: Any) -> list[Answer]:
-        """Ask every document; the main one comes first and must answer, others are left out when they cannot."""
+    async def call(self, method: str, *args: Any, among: Wanted | None = None) -> list[Answer]:
+        """Ask every document; the main one comes first and must answer, others are left out when they cannot.
+
+        `among` tells from the main answer which of the page's frames are worth asking, by index.
+        """
         code = f"pilotfish.call({json.dumps(method)}, {json.dumps(args)})"
         try:
             async with asyncio.timeout(self._limit):
-                return await self._everywhere(code)
+                return await self._everywhere(code, among)
         except TimeoutError:
             raise PageError("The page does not answer; it may be busy or waiting for a dialog.") from None
         except Error as error:
@@ -96,83 +117,105 @@ class World:
         except Error as error:
             raise LookupError(key) from error
 
-    async def _everywhere(self, code: str) -> list[Answer]:
-        known = {at: asyncio.create_task(self._evaluate(doc, code)) for at, doc in self._documents.items()}
+    async def _everywhere(self, code: str, among: Wanted | None) -> list[Answer]:
+        first, places = await asyncio.gather(self._quick(code), self._places())
+        main = first if first and self._holds(places[0], first.key) else await self._patient(places[0], code)
+        wanted = among(main.data) if among else None
+        others = await asyncio.gather(*(self._frame(place, code, wanted) for place in places[1:]))
+        return [main, *(answer for answer in others if answer)]
+
+    async def _quick(self, code: str) -> Answer | None:
+        """The main document, if it is still the one we know."""
+        document = next(iter(self._documents.values()), None)
+        if document is None or document.session is not self._main:
+            return None
         try:
-            places = await self._places()
-            answers = await asyncio.gather(*(self._answer(place, known, code, not at) for at, place in enumerate(places)))
-        finally:
-            for task in known.values():
-                task.cancel()
-            await asyncio.gather(*known.values(), return_exceptions=True)
-        return [answer for answer in answers if answer]
+            return Answer(document.key, await self._evaluate(document, code))
+        except Error:
+            return None
 
-    async def _answer(
-        self,
-        place: tuple[CDPSession, str, str],
-        known: dict[tuple[str, str], "asyncio.Task[Any]"],
-        code: str,
-        main: bool,
-    ) -> Answer | None:
-        session, frame, loader = place
-        at = (frame, loader)
-        for last in (False, True):
-            try:
-                async with asyncio.timeout(None if main else self._frame_limit):
-                    if at in known and not last:
-                        return Answer(self._documents[at].key, await known[at])
-                    document = await self._open(session, frame, loader)
-                    return Answer(document.key, await self._evaluate(document, code))
-            except TimeoutError:
-                return None
-            except Error:
-                if last and main:
-                    raise
-                if main:
-                    session, frame, loader = (await self._places())[0]
-                    at = (frame, loader)
-        return None
+    def _holds(self, place: Place, key: str) -> bool:
+        known = self._documents.get(place.at)
+        return known is not None and known.key == key
 
-    async def _places(self) -> list[tuple[CDPSession, str, str]]:
+    async def _patient(self, place: Place, code: str) -> Answer:
+        """The main document, once more from the start when it navigates under our hands."""
+        try:
+            document = await self._open(place)
+            return Answer(document.key, await self._evaluate(document, code))
+        except Error:
+            document = await self._open((await self._places())[0])
+            return Answer(document.key, await self._evaluate(document, code))
+
+    async def _frame(self, place: Place, code: str, wanted: Container[str] | None) -> Answer | None:
+        try:
+            async with asyncio.timeout(self._frame_limit):
+                if wanted is not None and (await self._path(place)).partition(".")[0] not in wanted:
+                    return None
+                document = self._documents.get(place.at) or await self._open(place)
+                return Answer(document.key, await self._evaluate(document, code))
+        except (TimeoutError, Error):
+            self._documents.pop(place.at, None)
+            self._trees.clear()
+            return None
+
+    async def _path(self, place: Place) -> str:
+        """Where a frame sits; asked once, before our whole script is brought into a frame that nobody sees."""
+        if place.at not in self._paths:
+            self._paths[place.at] = await evaluate(place.session, await isolate(place), pathfinder())
+        return self._paths[place.at]
+
+    async def _places(self) -> list[Place]:
         """Every frame there is now, main first; forgets the documents that are gone."""
         if self._main is None:
             self._main = await self.page.context.new_cdp_session(self.page)
-        places = list(frames_of(self._main, (await self._main.send("Page.getFrameTree"))["frameTree"]))
+        places = list(places_of(self._main, (await self._main.send("Page.getFrameTree"))["frameTree"]))
         if len(self.page.frames) > len(places):
-            for session in await self._others():
-                places += session
-        alive = {(frame, loader) for _, frame, loader in places}
+            for others in await self._others():
+                places += others
+        alive = {place.at for place in places}
         self._documents = {at: document for at, document in self._documents.items() if at in alive}
+        self._paths = {at: path for at, path in self._paths.items() if at in alive}
         return places
 
-    async def _others(self) -> list[list[tuple[CDPSession, str, str]]]:
+    async def _others(self) -> list[list[Place]]:
         frames = self.page.frames[1:]
         self._foreign = {frame: session for frame, session in self._foreign.items() if frame in frames}
-        self._local = {frame: url for frame, url in self._local.items() if frame in frames}
+        self._trees = {frame: places for frame, places in self._trees.items() if frame in frames}
         return await asyncio.gather(*(self._other(frame) for frame in frames))
 
-    async def _other(self, frame: Frame) -> list[tuple[CDPSession, str, str]]:
-        if self._local.get(frame) == frame.url:
-            return []
+    async def _other(self, frame: Frame) -> list[Place]:
+        """What a frame of another process holds; nothing for one that shares its parent's."""
+        if frame in self._trees:
+            return self._trees[frame]
+        places: list[Place] = []
         for _ in range(2):
             try:
                 if frame not in self._foreign:
                     self._foreign[frame] = await self.page.context.new_cdp_session(frame)
                 session = self._foreign[frame]
-                return list(frames_of(session, (await session.send("Page.getFrameTree"))["frameTree"]))
+                places = list(places_of(session, (await session.send("Page.getFrameTree"))["frameTree"]))
+                break
             except Error:
                 if self._foreign.pop(frame, None) is None:
-                    self._local[frame] = frame.url
-                    return []
-        return []
+                    break
+        self._trees[frame] = places
+        return places
 
-    async def _open(self, session: CDPSession, frame: str, loader: str) -> Document:
-        made = await session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": "pilotfish"})
-        context: int = made["executionContextId"]
-        script = bundle().replace("KEY", json.dumps(secrets.token_hex(6)), 1)
-        key: str = await evaluate(session, context, script)
-        document = Document(key, session, context, frame, loader)
-        self._documents[(frame, loader)] = document
+    def _changed(self, frame: Frame) -> None:
+        """A frame came, went or navigated: what is remembered of it and of those around it is old."""
+        here: Frame | None = frame
+        while here:
+            self._trees.pop(here, None)
+            here = here.parent_frame
+
+    async def _open(self, place: Place) -> Document:
+        context = await isolate(place)
+        code = bundle().replace("KEY", json.dumps(secrets.token_hex(6)), 1)
+        document = Document(await evaluate(place.session, context, code), place.session, context)
+        if place.session is self._main and not self._documents:
+            self._documents = {place.at: document}
+        self._documents[place.at] = document
         return document
 
     async def _evaluate(self, document: Document, code: str) -> Any:
@@ -193,10 +236,15 @@ async def evaluate(session: CDPSession, context: int, expression: str) -> Any:
     return said["result"].get("value")
 
 
-def frames_of(session: CDPSession, tree: dict[str, Any]) -> Iterator[tuple[CDPSession, str, str]]:
-    yield session, tree["frame"]["id"], tree["frame"]["loaderId"]
+async def isolate(place: Place) -> int:
+    made = await place.session.send("Page.createIsolatedWorld", {"frameId": place.at[0], "worldName": "pilotfish"})
+    return made["executionContextId"]
+
+
+def places_of(session: CDPSession, tree: dict[str, Any]) -> Iterator[Place]:
+    yield Place(session, (tree["frame"]["id"], tree["frame"]["loaderId"]))
     for child in tree.get("childFrames", ()):
-        yield from frames_of(session, child)
+        yield from places_of(session, child)
 
 
 def first_line(error: Error) -> str:

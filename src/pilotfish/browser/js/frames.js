@@ -55,6 +55,7 @@ function* shadowRoots(root) {
 }
 
 function holds(outer, inner) {
+  if (outer.contains(inner)) return true;
   for (let node = inner; node; node = parentOf(node)) if (node === outer) return true;
   return false;
 }

@@ -37,8 +37,8 @@ const METHODS = {
     forget();
     return [...document.querySelectorAll(selector)].map((el) => [roleOf(el), nameOf(el), describe(el)]);
   },
-  text(selector) {
-    return readText(selector);
+  text(selector, links) {
+    return readText(selector, links);
   },
 };
 

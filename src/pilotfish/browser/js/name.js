@@ -223,7 +223,7 @@ function childrenOf(el) {
 function contentOf(el, ctx) {
   const style = getComputedStyle(el);
   const within = { ...ctx, inside: true, root: false };
-  let text = marker(el, style) + pseudo(el, "::before");
+  let text = (ctx.inside ? marker(el, style) : "") + pseudo(el, "::before");
   const silent = !ctx.bare && style.visibility !== "visible";
   const actions = el.hasAttribute("aria-actions") ? referenced(el, "aria-actions") : null;
   for (const child of childrenOf(el)) {

@@ -52,12 +52,9 @@ function spokenRole(el, role) {
 
 function controlNode(look, el, role, rect, kind, ctx) {
   if (kind === "scroll") return scrollNode(look, el, role, rect, ctx);
-  if (!look.wide && !reach(el, rect)) {
-    look.covered++;
-    return;
-  }
   const said = spokenRole(el, role);
   const at = push(look, control(look, el, said, rect, ctx, null));
+  look.held.push({ at, el, rect });
   if (kind === "likely") look.nodes[at].w = 1;
   if (said === "textbox" || el.tagName === "SELECT" || el.tagName === "INPUT" || el.tagName === "CANVAS") return;
   if (!el.firstElementChild && !shadowOf(el)) return;
@@ -143,21 +140,20 @@ function labelNode(look, el, rect, ctx) {
   const box = field.getBoundingClientRect();
   const hidden = box.width <= 1.5 || box.height <= 1.5 || !field.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   if (hidden && (field.type === "checkbox" || field.type === "radio" || field.type === "file")) {
-    if (look.wide || reach(el, rect)) push(look, control(look, field, roleOf(field), rect, ctx, el));
-    else look.covered++;
+    const at = push(look, control(look, field, roleOf(field), rect, ctx, el));
+    look.held.push({ at, el, rect });
   }
   descend(look, el, { ...ctx, named: true }, false);
   return true;
 }
 
 function frameNode(look, el, ctx) {
-  const box = frameBox(el);
-  const open = look.wide || Boolean(reach(el, el.getBoundingClientRect()));
-  push(look, { k: "f", i: frameIndex(el), n: clipped(nameOf(el), 60), d: ctx.parent, b: box, o: open ? 1 : 0 });
+  const node = { k: "f", i: frameIndex(el), n: clipped(nameOf(el), 60), d: ctx.parent, b: frameBox(el), o: 1 };
+  look.held.push({ at: push(look, node), el, rect: el.getBoundingClientRect() });
 }
 
 function textNode(look, data, ctx) {
-  if (!/\S/.test(data)) return;
+  if (!/[\p{L}\p{N}\p{S}]/u.test(data)) return;
   const text = data.replace(GLYPHS, "").replace(SPACE, " ");
   const last = look.nodes[look.nodes.length - 1];
   if (last && last.k === "t" && look.block === ctx.block && last.d === ctx.parent) {

@@ -14,6 +14,11 @@ const CLICKED = new Set(
 );
 const ACTING = /(^|\s)(btn|button|clickable)(\s|$|--|__)/i;
 
+const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=tab]";
+const HEADINGS = 8;
+// How far below the screen a look reaches: what a person would scroll to next.
+const MARGIN = 800;
+
 function forget() {
   forgetRoles();
   forgetNames();
@@ -27,11 +32,52 @@ function scan(mode, root) {
   const look = {
     wide: mode !== "view", nodes: [], above: 0, below: 0, covered: 0, suspects: 0, headings: [],
     width: window.innerWidth, height: window.innerHeight, families: new Map(), keys: new Map(),
+    held: [], raised: [], far: [], floor: window.innerHeight + MARGIN,
   };
-  const clip = { left: 0, top: 0, right: look.width, bottom: look.height };
+  const clip = { left: 0, top: 0, right: look.width, bottom: look.floor };
   const start = root || document.body || document.documentElement;
   if (start) walk(look, start, { parent: -1, clip, level: 0, named: false, pointer: false, block: null });
+  if (!look.wide) {
+    if (look.far.length) resurface(look, clip);
+    uncover(look);
+  }
   return look;
+}
+
+// A far-off box may still hold something that is pinned to the screen: ask at the places where such things stand.
+function resurface(look, clip) {
+  const seen = new Set();
+  for (const across of [0.03, 0.5, 0.97]) {
+    for (const down of [0.04, 0.5, 0.8, 0.95]) {
+      const hit = under(look.width * across, look.height * down);
+      const root = hit && !seen.has(hit) && look.far.find((far) => holds(far, hit));
+      seen.add(hit);
+      if (!root) continue;
+      let top = hit;
+      for (let up = hit; up && up !== root; up = parentOf(up)) if (getComputedStyle(up).position === "fixed") top = up;
+      if (!seen.has(top) || top === hit) walk(look, top, { parent: -1, clip, level: 0, named: false, pointer: false, block: null });
+      seen.add(top);
+    }
+  }
+}
+
+// Drops what lies under something else. Asking the browser what is at a point is dear, so only those are asked about
+// that have a raised box over them.
+function uncover(look) {
+  for (const { at, el, rect } of look.held) {
+    const x = rect.left + rect.width / 2;
+    const y = rect.top + rect.height / 2;
+    const over = look.raised.some(
+      (box) => x >= box.rect.left && x <= box.rect.right && y >= box.rect.top && y <= box.rect.bottom && !holds(box.el, el) && !holds(el, box.el),
+    );
+    if (!over || reach(el, rect)) continue;
+    const node = look.nodes[at];
+    if (node.k === "f") node.o = 0;
+    else {
+      node.x = 1;
+      look.covered++;
+    }
+  }
 }
 
 function walk(look, el, ctx) {
@@ -41,6 +87,7 @@ function walk(look, el, ctx) {
   if (rect.width === 0 && rect.height === 0 && !el.checkVisibility()) {
     if (tag === "SLOT" || getComputedStyle(el).display === "contents") descend(look, el, ctx, true);
   } else if (!look.wide && outside(rect, ctx.clip)) {
+    if (rect.top >= look.floor && rect.width > 0 && el.firstElementChild) return void tallyFar(look, el);
     tally(look, el, tag, rect);
     for (let child = firstElement(el); child; child = child.nextElementSibling) walk(look, child, ctx);
   } else {
@@ -62,11 +109,21 @@ function tally(look, el, tag, rect) {
   const given = el.getAttribute("role");
   const acts = given ? WIDGETS.has(given) : tag === "A" ? el.hasAttribute("href") : NATIVE.has(tag) && el.type !== "hidden";
   if (acts && rect.width > 0) {
-    if (rect.top >= look.height) look.below++;
+    if (rect.top >= look.floor) look.below++;
     else if (rect.bottom <= 0) look.above++;
-  } else if (tag.length === 2 && tag[0] === "H" && tag !== "HR" && look.headings.length < 8 && rect.top >= look.height) {
+  } else if (tag.length === 2 && tag[0] === "H" && tag !== "HR" && look.headings.length < HEADINGS && rect.top >= look.floor) {
     const text = clipped(el.textContent, 50);
     if (text) look.headings.push(text);
+  }
+}
+
+function tallyFar(look, el) {
+  look.far.push(el);
+  look.below += el.querySelectorAll(COUNTED).length;
+  if (look.headings.length >= HEADINGS) return;
+  for (const heading of el.querySelectorAll("h1,h2,h3,h4")) {
+    const text = clipped(heading.textContent, 50);
+    if (text && look.headings.push(text) >= HEADINGS) return;
   }
 }
 
@@ -76,6 +133,7 @@ function visit(look, el, tag, rect, ctx) {
   if (unseen(el, tag, style, tiny)) return;
   if (tag === "IFRAME" || tag === "FRAME") return void frameNode(look, el, ctx);
   const shown = style.visibility === "visible";
+  if (shown && !look.wide && raised(style)) look.raised.push({ el, rect });
   const role = roleOf(el);
   const kind = shown && !tiny ? kindOf(el, tag, role, style, ctx) : "";
   const inline = style.display === "inline" || style.display === "contents";
@@ -98,6 +156,12 @@ function unseen(el, tag, style, tiny) {
   if (tag === "INPUT" && (el.type === "hidden" || tiny)) return true;
   if (style.opacity === "0") return !(tag === "INPUT" || tag === "SELECT") || tiny;
   return tiny && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
+}
+
+function raised(style) {
+  const position = style.position;
+  if (position === "static") return false;
+  return position !== "relative" || style.zIndex !== "auto";
 }
 
 function clipTo(style, rect, clip, look) {
