@@ -42,7 +42,7 @@ class Session:
         fence: Fence,
         saved: Saved | None = None,
     ) -> None:
-        from pilotfish.browser.world import Counter
+        from pilotfish.browser.perceive import Counter
 
         self.settings = settings
         self.tabs: dict[int, Tab] = {}
@@ -70,6 +70,7 @@ class Session:
                 raise ToolError(f"There is no tab {number}. Open tabs: {', '.join(map(str, self.tabs))}.")
             if self.tabs[number].guard.broken:
                 await self._replace(self.tabs[number])
+            await self.tabs[number].listen()
             return self.tabs[number]
 
     async def open(self, url: str = "about:blank") -> Tab:
@@ -221,6 +222,8 @@ class Session:
         if any(tab.page is page for tab in self.tabs.values()):
             return
         tab = self._adopt(page)
+        for other in self.tabs.values():
+            other.activity.met("window")
         self.notices.append(Notice(kind="tab", text=f"Tab {tab.number} was opened and is now active.", tab=tab.number))
         if not self._attached:
             self.active = tab.number

@@ -16,9 +16,8 @@ from pilotfish.core.values import Value
 if TYPE_CHECKING:
     from playwright.async_api import Dialog, Download, FileChooser, Page, Response, Route
 
-    from pilotfish.browser.perceive import Eyes
+    from pilotfish.browser.perceive import Counter, Eyes
     from pilotfish.browser.view import View
-    from pilotfish.browser.world import Counter
 
 
 class Notice(Value):
@@ -62,6 +61,7 @@ class Tab:
         self.answer: str | None = None
         self.chooser: FileChooser | None = None
         self._eyes: Eyes | None = None
+        self._listening = False
         page.on("crash", lambda _: guard.snap("The page crashed"))
         page.on("dialog", self._dialog)
         page.on("download", self._download)
@@ -78,6 +78,12 @@ class Tab:
 
             self._eyes = Eyes(self.page, self.desk.counter)
         return self._eyes
+
+    async def listen(self) -> None:
+        """Begin, once, to hear what the page asks for."""
+        if not self._listening:
+            self._listening = True
+            await self.guard.call(self.activity.listen(), "opening a tab")
 
     async def look(self, budget: int = 2000, scope: int | None = None, find: str | None = None) -> "View":
         """What is on the page now."""

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import functools
 from collections.abc import Generator
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -25,12 +26,24 @@ LOADING = 2.0
 """Seconds that a document may go on loading pictures and scripts after it can be read."""
 
 
+ASKED = 2.0
+"""Seconds for a window or document that was asked for to begin."""
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A document or window that the page asked for and that has not begun."""
+
+    kind: str
+
+
 class Activity:
     """What a page is doing: which requests are in flight since when, how often it went elsewhere."""
 
     def __init__(self, page: "Page") -> None:
         self.page = page
         self.visits = 0
+        self.documents = 0
         self._count = 0
         self._flying: dict[object, int] = {}
         self._news = asyncio.Event()
@@ -38,6 +51,7 @@ class Activity:
         page.on("requestfinished", self._ended)
         page.on("requestfailed", self._ended)
         page.on("framenavigated", self._navigated)
+        page.on("domcontentloaded", self._opened)
 
     @property
     def mark(self) -> int:
@@ -68,6 +82,19 @@ class Activity:
             self._flying.pop(thing, None)
             self.pulse()
 
+    async def listen(self) -> None:
+        """Hear at once, not only when its request leaves, that a document or a window was asked for."""
+        session = await self.page.context.new_cdp_session(self.page)
+        session.on("Page.windowOpen", self._window)
+        session.on("Page.frameRequestedNavigation", self._asked)
+        await session.send("Page.enable")
+
+    def met(self, kind: str) -> None:
+        """A document or window that was asked for is on its way or there."""
+        for thing in [thing for thing in self._flying if isinstance(thing, Asked) and thing.kind == kind]:
+            del self._flying[thing]
+        self.pulse()
+
     def pulse(self) -> None:
         self._news.set()
 
@@ -77,7 +104,22 @@ class Activity:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._news.wait(), max(0.0, seconds))
 
+    def _window(self, _: object) -> None:
+        self._expect(Asked("window"))
+
+    def _asked(self, event: dict[str, str]) -> None:
+        if event.get("disposition") == "currentTab":
+            self._expect(Asked("document"))
+
+    def _expect(self, asked: "Asked") -> None:
+        self._count += 1
+        self._flying[asked] = self._count
+        asyncio.get_running_loop().call_later(ASKED, self._flying.pop, asked, None)
+        self.pulse()
+
     def _request(self, request: "Request") -> None:
+        if request.is_navigation_request():
+            self.met("document")
         if request.resource_type in COUNTED:
             self._count += 1
             self._flying[request] = self._count
@@ -90,7 +132,11 @@ class Activity:
     def _navigated(self, frame: "Frame") -> None:
         if frame == self.page.main_frame:
             self.visits += 1
-            self.pulse()
+            self.met("document")
+
+    def _opened(self, _: "Page") -> None:
+        self.documents += 1
+        self.pulse()
 
     def _main(self, request: "Request") -> bool:
         from playwright.async_api import Error
@@ -139,7 +185,8 @@ async def load(tab: "Tab") -> None:
 @functools.cache
 def script(name: str) -> str:
     """One of the hands' page scripts."""
-    return (files("pilotfish.browser") / "js" / "hands" / f"{name}.js").read_text("utf-8")
+    text = (files("pilotfish.browser") / "js" / "hands" / f"{name}.js").read_text("utf-8")
+    return text.rstrip().removesuffix(";")
 
 
 async def quiet(tab: "Tab") -> None:
@@ -155,3 +202,18 @@ async def _rest(tab: "Tab") -> None:
 
     with contextlib.suppress(Error, TimeoutError):
         await asyncio.wait_for(tab.page.evaluate(script("still"), [QUIET, STIR]), STIR / 1000 + 1)
+
+
+async def idle(tab: "Tab", seconds: float, calm: float = 0.5) -> bool:
+    """Until nothing has been in flight for a moment; false when the time was over first."""
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + seconds
+    while (left := deadline - clock()) > 0:
+        if tab.activity.flying(0):
+            await tab.activity.news(left)
+            continue
+        mark = tab.activity.mark
+        await tab.activity.news(min(calm, left))
+        if tab.activity.mark == mark and not tab.activity.flying(0):
+            return True
+    return False

@@ -1,0 +1,187 @@
+"""Touching a page with real mouse events, never the wrong thing, and telling what came of it.
+
+Every action has the same course: begin, find the element by its number at this moment, act, end. `end` waits for what
+the action set off and reports the difference to what was last seen.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pilotfish.browser.changes import Change, Delta, compare
+from pilotfish.browser.session import Session
+from pilotfish.browser.spot import Checks
+from pilotfish.browser.tab import Tab
+from pilotfish.browser.wait import load, quiet, script, settle
+from pilotfish.core.errors import ToolError
+
+if TYPE_CHECKING:
+    from pilotfish.browser.spot import Spot
+    from pilotfish.browser.view import View
+
+Kind = Literal["single", "double", "right"]
+PICKER = 3.0
+"""Seconds for a file picker to come up after its button was clicked."""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """An action under way: the tab, what was seen before, and a mark in what the page was doing."""
+
+    session: Session
+    tab: Tab
+    before: "View"
+    mark: int
+    visits: int
+    documents: int
+
+    async def spot(self, id: int, checks: Checks | None = None) -> "Spot":
+        """The element, found again and fit to be acted on, or an error that says why not."""
+        return await self.tab.guard.call(self.tab.eyes.spot(id, checks), f"finding [{id}]")
+
+    async def run(self, id: int, name: str, *args: object) -> Any:
+        """One of the hands' scripts on an element."""
+        return await self.tab.guard.call(self.tab.eyes.run(id, script(name), *args), f"acting on [{id}]")
+
+    async def input(self, work: Any, doing: str) -> None:
+        """A real input event."""
+        await self.tab.guard.call(work, doing)
+
+    async def end(self, did: str) -> Change:
+        """Wait for what the action set off; look; tell the difference."""
+        await settle(self.tab, self.mark, self.visits)
+        return await report(self, did)
+
+
+async def begin(session: Session, answer: str | None = None) -> Deed:
+    """Take the active tab and remember how it is. `answer` is for a dialog that the action may bring up."""
+    tab = await session.tab()
+    before = tab.view or await tab.look()
+    tab.answer, tab.chooser = answer or None, None
+    return Deed(session, tab, before, tab.activity.mark, tab.activity.visits, tab.activity.documents)
+
+
+async def report(deed: Deed, did: str) -> Change:
+    """The difference between what was seen before and what the active tab shows now."""
+    tab = await deed.session.tab()
+    if tab is not deed.tab:
+        await load(tab)
+        await quiet(tab)
+    view = await tab.look()
+    notices = tuple(deed.session.notices)
+    deed.session.notices.clear()
+    deed.tab.answer = None
+    elsewhere = tab is not deed.tab or tab.activity.documents != deed.documents
+    moved: Literal["", "document", "route"] = (
+        "document" if elsewhere else "route" if view.url != deed.before.url else ""
+    )
+    delta = Delta() if elsewhere else compare(deed.before, view)
+    return Change(did, tab.number, moved, notices, delta, view)
+
+
+async def click(session: Session, id: int, kind: Kind = "single", answer: str | None = None) -> Change:
+    """Click the element, once, twice or with the right button."""
+    deed = await begin(session, answer)
+    spot = await strike(deed, id, kind)
+    verb = {"single": "Clicked", "double": "Double-clicked", "right": "Right-clicked"}[kind]
+    return await deed.end(f"{verb} {named(id, spot)}")
+
+
+async def click_at(session: Session, id: int, x: float, y: float) -> Change:
+    """Click a point within the element, counted from its top left corner: for canvases and maps."""
+    deed = await begin(session)
+    spot = await deed.spot(id)
+    left, top, width, height = spot.box
+    if not (0 <= x <= width and 0 <= y <= height):
+        raise ToolError(f"({x:g}, {y:g}) is outside {named(id, spot)}, which is {width:g} by {height:g} pixels.")
+    await deed.input(deed.tab.page.mouse.click(left + x, top + y), f"clicking [{id}]")
+    return await deed.end(f"Clicked {named(id, spot)} at ({x:g}, {y:g})")
+
+
+async def hover(session: Session, id: int) -> Change:
+    """Move the mouse over the element."""
+    deed = await begin(session)
+    spot = await deed.spot(id)
+    await deed.input(deed.tab.page.mouse.move(*spot.point), f"pointing at [{id}]")
+    return await deed.end(f"Moved the mouse over {named(id, spot)}")
+
+
+async def drag(session: Session, start: int, goal: int) -> Change:
+    """Drag one element onto another, as a hand does: press, move in steps, let go."""
+    deed = await begin(session)
+    await deed.spot(start)
+    target = await deed.spot(goal)
+    source = await deed.spot(start, Checks(scroll=False))
+    mouse = deed.tab.page.mouse
+    (ax, ay), (bx, by) = source.point, target.point
+
+    async def move() -> None:
+        await mouse.move(ax, ay)
+        await mouse.down()
+        await mouse.move(ax + 4, ay + 4)
+        await mouse.move(bx, by, steps=8)
+        await mouse.move(bx + 1, by + 1)
+        await mouse.up()
+
+    await deed.input(move(), f"dragging [{start}]")
+    return await deed.end(f"Dragged {named(start, source)} to {named(goal, target)}")
+
+
+async def upload(session: Session, id: int, path: str) -> Change:
+    """Give a file to the page's file field, or to the picker that a button opens."""
+    file = permitted(session, path)
+    deed = await begin(session)
+    spot = await strike(deed, id)
+    deadline = asyncio.get_running_loop().time() + PICKER
+    while deed.tab.chooser is None and (left := deadline - asyncio.get_running_loop().time()) > 0:
+        await deed.tab.activity.news(left)
+    if deed.tab.chooser is None:
+        raise ToolError(f"{named(id, spot)} does not ask for a file. Look for the file field or its button.")
+    await deed.input(deed.tab.chooser.set_files(file), f"uploading {file.name}")
+    return await deed.end(f"Gave the file {file.name} to {named(id, spot)}")
+
+
+def permitted(session: Session, path: str) -> Path:
+    """A file of this run, or one that the person named for it; nothing else of the machine."""
+    desk = session.desk
+    roots = [root.resolve() for root in (desk.folder, *desk.fence.files)]
+    file = (desk.folder / path).expanduser().resolve()
+    if not any(file == root or root in file.parents for root in roots):
+        raise ToolError(f"{path} is not among this run's files, so it cannot be uploaded.")
+    if not file.is_file():
+        there = ", ".join(sorted(str(p.relative_to(roots[0])) for p in roots[0].rglob("*") if p.is_file())[:20])
+        raise ToolError(f"There is no file {path}. Files of this run: {there or 'none'}.")
+    return file
+
+
+async def strike(deed: Deed, id: int, kind: Kind = "single") -> "Spot":
+    """Point at the element, make sure it is still the one, and click so that nothing else can receive it."""
+    mouse = deed.tab.page.mouse
+    spot = await deed.spot(id)
+    await deed.input(mouse.move(*spot.point), f"pointing at [{id}]")
+    spot = await deed.spot(id)
+    await deed.run(id, "aim")
+    x, y = spot.point
+    button: Literal["left", "right"] = "right" if kind == "right" else "left"
+    clicks = 2 if kind == "double" else 1
+    await deed.input(mouse.click(x, y, button=button, click_count=clicks), f"clicking [{id}]")
+    await confirm(deed, id, spot)
+    return spot
+
+
+async def confirm(deed: Deed, id: int, spot: "Spot") -> None:
+    """Whether the click met what it was meant for. A page that went elsewhere, or is stopped, was met."""
+    try:
+        aimed = await deed.tab.guard.call(deed.tab.eyes.run(id, script("aimed")), f"checking [{id}]")
+    except ToolError:
+        return
+    if aimed and not aimed["hit"] and aimed["miss"]:
+        raise ToolError(
+            f"The page moved just as {named(id, spot)} was to be clicked ({aimed['miss']} took its place), "
+            "so nothing was clicked. Look again and use the new number."
+        )
+
+
+def named(id: int, spot: "Spot") -> str:
+    return f'[{id}] {spot.role} "{spot.name}"'

@@ -1,0 +1,168 @@
+"""What an action changed, told in a few lines: the whole page only where little of it stayed."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from pilotfish.browser.tab import Notice
+
+if TYPE_CHECKING:
+    from pilotfish.browser.view import Element, View
+
+SHOWN = 12
+"""How many elements of a kind are named before the rest is counted."""
+NEAR = 40
+"""How far, in pixels, an element may move and still be taken for the same thing with another name."""
+
+
+@dataclass(frozen=True)
+class Delta:
+    """The difference of two looks. `changed` holds (before, after), `renewed` what was made anew but looks the same,
+    `said` and `unsaid` the plain text that came and went."""
+
+    added: tuple["Element", ...] = ()
+    removed: tuple["Element", ...] = ()
+    changed: tuple[tuple["Element", "Element"], ...] = ()
+    renewed: tuple[tuple["Element", "Element"], ...] = ()
+    said: tuple[str, ...] = ()
+    unsaid: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.added) + len(self.removed) + len(self.changed) + len(self.said) + len(self.unsaid)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What was done, where that led, and what is different now."""
+
+    did: str
+    tab: int
+    moved: Literal["", "document", "route"]
+    notices: tuple[Notice, ...]
+    delta: Delta
+    view: "View"
+
+    @property
+    def url(self) -> str:
+        return self.view.url
+
+    @property
+    def title(self) -> str:
+        return self.view.title
+
+    @property
+    def focus(self) -> "Element | None":
+        return next((element for element in self.view.elements if "focused" in states(element)), None)
+
+    @property
+    def large(self) -> bool:
+        """Whether so much is new that only the whole page tells it."""
+        added = len(self.delta.added) + len(self.delta.renewed)
+        return self.moved == "document" or added > max(SHOWN, len(self.view.elements) // 2)
+
+    @property
+    def nothing(self) -> bool:
+        return not (self.moved or self.notices or self.delta.size or self.delta.renewed)
+
+    def text(self, budget: int = 2000) -> str:
+        """For the model: sentences, then the page if it is as good as new."""
+        lines = [f"{self.did}."]
+        if self.moved == "document":
+            lines.append(f'The page is now "{self.title}" at {short(self.url)}.')
+        elif self.moved == "route":
+            lines.append(f"The address is now {short(self.url)}.")
+        lines += [notice.text for notice in self.notices]
+        if self.large:
+            return "\n".join([*lines, "", self.view.render(budget)])
+        if self.nothing:
+            return "\n".join([*lines, "Nothing changed on the page."])
+        return "\n".join([*lines, *self._differences()])
+
+    def _differences(self) -> list[str]:
+        delta, lines = self.delta, list[str]()
+        if delta.said:
+            lines.append("New text: " + listed(f'"{text[:200]}"' for text in delta.said))
+        if delta.changed:
+            lines.append("Changed: " + listed(edit(before, after) for before, after in delta.changed))
+        if delta.added:
+            lines.append("New: " + listed(map(label, delta.added)))
+        if delta.renewed:
+            lines.append("Numbered anew: " + listed(f"[{old.id}] is now {label(new)}" for old, new in delta.renewed))
+        if delta.removed:
+            lines.append("Gone: " + listed(map(label, delta.removed)))
+        if delta.unsaid and not delta.said:
+            lines.append("Text gone: " + listed(f'"{text[:80]}"' for text in delta.unsaid))
+        return lines
+
+
+def compare(before: "View", after: "View") -> Delta:
+    """Match elements by number; then, among what is left, those made anew; then those that only got another name."""
+    old = {element.id: element for element in before.elements}
+    new = {element.id: element for element in after.elements}
+    changed = [(old[key], new[key]) for key in new if key in old and facts(old[key]) != facts(new[key])]
+    removed = [element for key, element in old.items() if key not in new]
+    added = [element for key, element in new.items() if key not in old]
+    renewed: list[tuple[Element, Element]] = []
+    for element in list(added):
+        if twin := next((gone for gone in removed if facts(gone) == facts(element)), None):
+            renewed.append((twin, element))
+        elif twin := next((gone for gone in removed if renamed(gone, element)), None):
+            changed.append((twin, element))
+        else:
+            continue
+        removed.remove(twin)
+        added.remove(element)
+    was, now = Counter(words(before)), Counter(words(after))
+    said, unsaid = tuple((now - was).elements()), tuple((was - now).elements())
+    return Delta(tuple(added), tuple(removed), tuple(changed), tuple(renewed), said, unsaid)
+
+
+def words(view: "View") -> Iterable[str]:
+    return (node.name for node in view.nodes if not node.id and node.name and node.kind != "image")
+
+
+def states(element: "Element") -> frozenset[str]:
+    return frozenset(element.states)
+
+
+def facts(element: "Element") -> tuple[object, ...]:
+    """What a reader would see of an element; the focus is told apart."""
+    return element.role, element.name, element.value, states(element) - {"focused"}
+
+
+def renamed(before: "Element", after: "Element") -> bool:
+    if before.role != after.role or before.tag != after.tag:
+        return False
+    return all(abs(a - b) <= NEAR for a, b in zip(before.box[:2], after.box[:2], strict=True))
+
+
+def edit(before: "Element", after: "Element") -> str:
+    """One element's change: what it is now, and what it was."""
+    told: list[str] = []
+    if before.name != after.name:
+        told.append(f'was "{before.name}"')
+    if before.value != after.value:
+        told.append(f'value was "{before.value}"' if before.value else "was empty")
+    gone = states(before) - states(after) - {"focused"}
+    if gone and not told:
+        told.append("no longer " + ", ".join(sorted(gone)))
+    return label(after) + (f" ({'; '.join(told)})" if told else "")
+
+
+def label(element: "Element") -> str:
+    """An element in a line: number, role, name, value, states."""
+    value = f' = "{element.value}"' if element.value else ""
+    flags = sorted(states(element) - {"focused"})
+    return f'[{element.id}] {element.role} "{element.name}"{value}{f" ({chr(44).join(flags)})" if flags else ""}'
+
+
+def listed(items: Iterable[str]) -> str:
+    every = list(items)
+    rest = f"; and {len(every) - SHOWN} more" if len(every) > SHOWN else ""
+    return "; ".join(every[:SHOWN]) + rest + "."
+
+
+def short(url: str) -> str:
+    return url if len(url) <= 120 else url[:117] + "…"
