@@ -251,11 +251,22 @@ async def test_a_page_that_needs_scripts_is_drawn_by_the_browser(web: Site) -> N
         drawn.append(address)
         return ARTICLE
 
-    async with Fetcher(Fetch(allow_private=True)) as plain:
-        assert "JavaScript" in (await plain.fetch(url)).note
-    async with Fetcher(Fetch(allow_private=True), render=render) as able:
-        assert "boat number 7" in (await able.fetch(url)).text
+    async with Fetcher(Fetch(allow_private=True)) as fetcher:
+        assert "JavaScript" in (await fetcher.fetch(url)).note
+        assert "boat number 7" in (await fetcher.fetch(url, render=render)).text
+        assert "boat number 7" in (await fetcher.fetch(url)).text
     assert drawn == [url]
+
+
+async def test_a_browser_that_fails_leaves_the_page_as_it_was(web: Site) -> None:
+    async def render(address: str) -> str:
+        raise ToolError("The browser is gone.")
+
+    url = web.page("/app", '<html><body><div id="app">Wait</div><script src="/app.js"></script></body></html>')
+    async with Fetcher(Fetch(allow_private=True), render=render) as fetcher:
+        page = await fetcher.fetch(url)
+    assert page.text == "Wait"
+    assert "The browser is gone." in page.note
 
 
 async def test_an_address_without_its_scheme_is_completed() -> None:

@@ -18,6 +18,7 @@ from pilotfish.web.guard import Resolve, system
 
 PARALLEL = 3
 ROBOTS_TTL = 3600.0
+SCRIPTED = "This page builds itself with JavaScript, so parts may be missing. Open it in the browser to see all."
 Render = Callable[[str], Awaitable[str]]
 
 
@@ -61,7 +62,7 @@ class Fetcher:
         self, settings: Fetch, cache: Cache | None = None, render: Render | None = None, resolve: Resolve = system
     ) -> None:
         self.counts = Counts()
-        self.render = render
+        self._render = render
         self._settings = settings
         self._cache = cache or Memory()
         self._download = Downloader(settings, resolve)
@@ -76,16 +77,18 @@ class Fetcher:
     async def close(self) -> None:
         await self._download.close()
 
-    async def fetch(self, url: str, fresh: bool = False) -> Page:
-        """The page at `url`; a ToolError says why there is none."""
+    async def fetch(self, url: str, *, fresh: bool = False, render: Render | None = None) -> Page:
+        """The page at `url`; a ToolError says why there is none. `render` draws pages that need their scripts."""
         url = whole(url)
+        render = render or self._render
         known = None if fresh else await self._cache.get(f"page:{url}")
-        if known is not None:
+        page = Page.model_validate_json(known) if known else None
+        if page and not (render and page.note.startswith(SCRIPTED)):
             self.counts = replace(self.counts, cached=self.counts.cached + 1)
-            return Page.model_validate_json(known)
+            return page
         try:
             async with self._slots:
-                page = await self._read(url)
+                page = await self._read(url, render)
         except ToolError:
             self.counts = replace(self.counts, failed=self.counts.failed + 1)
             raise
@@ -93,15 +96,15 @@ class Fetcher:
         await self._cache.put(f"page:{url}", page.model_dump_json(), self._settings.ttl)
         return page
 
-    async def many(self, urls: Sequence[str]) -> list[Page | ToolError]:
+    async def many(self, urls: Sequence[str], *, render: Render | None = None) -> list[Page | ToolError]:
         """Several pages at once, in the order asked; one that fails stands there as its error."""
-        results = await asyncio.gather(*(self.fetch(url) for url in urls), return_exceptions=True)
+        results = await asyncio.gather(*(self.fetch(url, render=render) for url in urls), return_exceptions=True)
         for result in results:
             if isinstance(result, BaseException) and not isinstance(result, ToolError):
                 raise result
         return [result for result in results if isinstance(result, Page | ToolError)]
 
-    async def _read(self, url: str) -> Page:
+    async def _read(self, url: str, render: Render | None) -> Page:
         self._download.guard.check(url)
         await self._permit(url)
         answer = await self._download.get(url)
@@ -115,21 +118,8 @@ class Fetcher:
             return await book(blank, answer)
         text = decode(answer.body, answer.charset)
         if media == "text/html":
-            return await self._web(blank, text)
+            return await web(blank, text, render)
         return blank.model_copy(update={"text": pretty(text) if media == "application/json" else text.strip()})
-
-    async def _web(self, blank: Page, html: str) -> Page:
-        """An HTML page; through a browser tab where it is empty without its scripts."""
-        page = await article(blank, html)
-        if not scripted(html, page.text):
-            return page
-        if self.render is None:
-            note = (
-                "This page builds itself with JavaScript, so parts may be missing. Open it in the browser to see all."
-            )
-            return page.model_copy(update={"note": note})
-        drawn = await article(blank, await self.render(blank.final_url))
-        return drawn if len(drawn.text) > len(page.text) else page
 
     async def _permit(self, url: str) -> None:
         if self._settings.robots and not (await self._robots(url)).allows(url):
@@ -182,6 +172,20 @@ def pretty(text: str) -> str:
         return f"```json\n{json.dumps(json.loads(text), ensure_ascii=False, indent=1)}\n```"
     except (ValueError, RecursionError):
         return text.strip()
+
+
+async def web(blank: Page, html: str, render: Render | None) -> Page:
+    """An HTML page; through a browser tab where it is empty without its scripts."""
+    page = await article(blank, html)
+    if not scripted(html, page.text):
+        return page
+    if render is None:
+        return page.model_copy(update={"note": SCRIPTED})
+    try:
+        drawn = await article(blank, await render(blank.final_url))
+    except ToolError as error:
+        return page.model_copy(update={"note": f"{SCRIPTED} ({error.message})"})
+    return drawn if len(drawn.text) > len(page.text) else page
 
 
 async def article(blank: Page, html: str) -> Page:
