@@ -9,15 +9,18 @@ import asyncio
 import os
 import secrets
 import shutil
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import AsyncExitStack, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import TypeAdapter
 
-from pilotfish.core.errors import PersonError
+from pilotfish.choices import Choices
+from pilotfish.core.errors import Missing, PersonError
 from pilotfish.core.events import Event, Live
+from pilotfish.core.folds import Costs, costs
 from pilotfish.core.messages import Message
 from pilotfish.core.people import LOCAL
 from pilotfish.core.records import Command, Conversation, RunRecord, Verb
@@ -42,6 +45,7 @@ __all__ = ["Pilotfish", "loop", "tool"]
 
 MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
 EVERY = 10_000
+FAREWELL = 3.0
 
 
 class Pilotfish:
@@ -107,7 +111,7 @@ class Pilotfish:
         async for event in self.follow(record.id):
             yield event
 
-    def follow(self, run: str, after: int = 0) -> AsyncIterator[Live]:
+    def follow(self, run: str, after: int = 0) -> AsyncGenerator[Live]:
         """Everything a run says after a sequence number, to its end."""
         return self.journal.follow(run, after)
 
@@ -116,15 +120,16 @@ class Pilotfish:
         await self.store.send(Command(run=run, verb=verb, text=text, request=request, by=by))
         await self.driver.heed(run)
 
-    async def record(self, run: str) -> RunRecord:
-        """A run by its id or an unmistakable beginning of it."""
-        if found := await self.store.run(run):
+    async def record(self, run: str, user: str | None = None) -> RunRecord:
+        """A run, of one person or anybody's, by its id or an unmistakable beginning of it."""
+        found = await self.store.run(run)
+        if found and user in (None, found.user):
             return found
-        near = [r for r in await self.store.runs(limit=1000) if run and r.id.startswith(run)]
+        near = [r for r in await self.store.runs(user=user, limit=1000) if run and r.id.startswith(run)]
         if len(near) == 1:
             return near[0]
         fix = "See `pilotfish runs` for those there are." if not near else "Give more of its id."
-        raise PersonError(f"There is {'no' if not near else 'more than one'} run {run!r}.", fix)
+        raise Missing(f"There is {'no' if not near else 'more than one'} run {run!r}.", fix)
 
     async def runs(self, **filters: Any) -> list[RunRecord]:
         return await self.store.runs(**filters)
@@ -135,9 +140,17 @@ class Pilotfish:
     async def messages(self, conversation: str) -> list[Message]:
         return await self.store.messages(conversation)
 
+    async def costs(self, user: str, since: datetime | None = None) -> Costs:
+        """What a person's runs used."""
+        return costs(await self.store.history(user, ("model_replied", "tool_finished"), since))
+
     async def delete(self, run: str) -> None:
         """Stop a run, and remove it with its journal and files."""
         await self.command(run, "stop")
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                async for _ in self.follow(run):
+                    pass
         await self.store.delete(run)
         await asyncio.to_thread(shutil.rmtree, self.settings.home / "runs" / run, ignore_errors=True)
 
@@ -173,6 +186,7 @@ class Pilotfish:
         await self.dials.refresh()
         self.settings = self.dials.current
         self.people = People(self.store, self.settings.home)
+        self.choices = Choices(self.dials)
         self.journal = Journal(self.store)
         self.minds = self._minds()
         worker = f"{os.getpid()}-{secrets.token_hex(3)}"
@@ -225,8 +239,7 @@ class Pilotfish:
         """Start a sub-run, or meet the one that was started before a crash, and wait for its end."""
         if await self.store.run(record.id) is None:
             await self.store.create(record)
-        await self.engine.launch(record.id)
-        await self.engine.join(record.id)
+        await (await self.engine.launch(record.id)).get_result()
         return await self.record(record.id)
 
     async def _listen(self) -> None:

@@ -1,4 +1,4 @@
-"""What there is to choose from: models that could serve, and what the others lack."""
+"""What there is to choose from: loops, tools, models that could serve, and what the others lack."""
 
 import os
 from collections.abc import Callable
@@ -6,6 +6,9 @@ from typing import Literal
 
 from pilotfish.core.settings import Models, Settings
 from pilotfish.core.values import Value
+from pilotfish.dials import Dials
+from pilotfish.runtime.loops import LOOPS
+from pilotfish.tools.base import TOOLS, Tool
 
 
 class Choice(Value):
@@ -18,32 +21,51 @@ class Choice(Value):
     size: int = 0
 
 
-async def models(settings: Settings) -> list[Choice]:
-    """What the settings name, what this machine has, and what could be had."""
-    from pilotfish.llm import catalog, ollama
+class Choices:
+    """Models, loops and tools."""
+
+    def __init__(self, dials: Dials) -> None:
+        self.dials = dials
+
+    def loops(self) -> list[str]:
+        return list(LOOPS)
+
+    def tools(self) -> list[Tool]:
+        return [TOOLS.get(name) for name in TOOLS]
+
+    async def models(self) -> list[Choice]:
+        """What the settings name, what this machine has, and what could be had."""
+        from pilotfish.llm import catalog, ollama
+
+        settings = self.dials.current
+        tiers = ("main", "light", "decision", "executor", "fallback")
+        named = filter(None, (getattr(settings.models, tier) for tier in tiers))
+        found = [Choice(name=name, title="named in the settings", kind="set") for name in named]
+        found += await _hosted(settings)
+        served = await ollama.models(settings.models.ollama_url)
+        found += [Choice(name=f"ollama:{name}", title=f"{name} in Ollama", kind="ollama") for name in served]
+        here = {entry.name for entry in catalog.installed(settings.home)}
+        for entry in catalog.CATALOG.values():
+            missing = "" if entry.name in here else "Pull it first."
+            name = f"embedded:{entry.name}"
+            found.append(Choice(name=name, title=entry.title, kind="embedded", missing=missing, size=entry.size))
+        return list({choice.name: choice for choice in found}.values())
+
+    async def pull(self, model: str, progress: Callable[[int, int], None]) -> None:
+        """Fetch an embedded model; `progress` hears of bytes done and bytes in all."""
+        from pilotfish.llm.fetch import pull
+
+        await pull(model.removeprefix("embedded:"), self.dials.current.home, progress)
+
+
+async def _hosted(settings: Settings) -> list[Choice]:
     from pilotfish.llm.faults import KEYS
     from pilotfish.llm.providers import choose
 
-    named = [getattr(settings.models, tier) for tier in ("main", "light", "decision", "executor", "fallback")]
-    found = [Choice(name=name, title="named in the settings", kind="set") for name in dict.fromkeys(named) if name]
+    found: list[Choice] = []
     for keys in (keys for keys in KEYS.values() if keys[0].isupper()):
         name = await choose(Models(), {keys[0]: "a key"}, settings.home)
         missing = "" if any(os.environ.get(key) for key in keys) else f"Set {' or '.join(keys)} in the environment."
-        found.append(
-            Choice(name=name, title=f"behind an API of {name.partition(':')[0]}", kind="hosted", missing=missing)
-        )
-    served = await ollama.models(settings.models.ollama_url)
-    found += [Choice(name=f"ollama:{name}", title=f"{name} in Ollama", kind="ollama") for name in served]
-    here = {entry.name for entry in catalog.installed(settings.home)}
-    for entry in catalog.CATALOG.values():
-        missing = "" if entry.name in here else "Pull it first."
-        name = f"embedded:{entry.name}"
-        found.append(Choice(name=name, title=entry.title, kind="embedded", missing=missing, size=entry.size))
-    return list({choice.name: choice for choice in reversed(found)}.values())[::-1]
-
-
-async def pull(name: str, settings: Settings, progress: Callable[[int, int], None]) -> None:
-    """Fetch an embedded model; `progress` hears of bytes done and bytes in all."""
-    from pilotfish.llm.fetch import pull as fetch
-
-    await fetch(name.removeprefix("embedded:"), settings.home, progress)
+        title = f"behind the API of {name.partition(':')[0]}"
+        found.append(Choice(name=name, title=title, kind="hosted", missing=missing))
+    return found

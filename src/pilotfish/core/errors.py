@@ -3,6 +3,7 @@
     PilotfishError
     ├── ToolError        the model must act: it reads the message as the tool's result and tries another way
     ├── PersonError      the person must act: one sentence that says what happened, one that says what to do
+    │   ├── Missing        what was asked for is not there
     │   ├── ModelError     a model cannot be reached or used (key, name, outage, corrupt file)
     │   ├── SettingsError  a setting is unreadable or wrong
     │   ├── StoreError     the database is locked, full or unreachable
@@ -35,6 +36,10 @@ class PersonError(PilotfishError):
     """Only a person can mend this."""
 
     exit_code = 2
+
+
+class Missing(PersonError):
+    """What was asked for is not there, or not theirs to see."""
 
 
 class ModelError(PersonError):

@@ -100,6 +100,7 @@ class Server(Part):
 
     host: str = "127.0.0.1"
     port: int = Field(default=8417, ge=0, le=65535)
+    hosts: tuple[str, ...] = Field(default=(), description="other names under which it may be called")
 
 
 class Settings(Part):

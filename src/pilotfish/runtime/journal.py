@@ -6,7 +6,7 @@ sent back to the store, so a slow reader costs neither memory nor speed.
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -104,7 +104,7 @@ class Journal:
         for follower in self._followers.get(item.run, ()):
             follower.offer(item)
 
-    async def follow(self, run: str, after: int = 0) -> AsyncIterator[Live]:
+    async def follow(self, run: str, after: int = 0) -> AsyncGenerator[Live]:
         """Everything after a sequence number, then what comes, until the run ends. Nothing missed, nothing twice."""
         with self._following(run) as follower:
             while True:

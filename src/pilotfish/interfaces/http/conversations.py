@@ -1,0 +1,59 @@
+"""Conversations over HTTP: list, read, rename, delete."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+
+from pilotfish.core.messages import Message
+from pilotfish.core.records import Conversation
+from pilotfish.core.values import Value
+from pilotfish.interfaces.places import ERRORS, Fish, Me, Thread
+
+router = APIRouter(prefix="/api/conversations", tags=["conversations"], responses=ERRORS)
+
+
+class Title(Value):
+    """A new name."""
+
+    title: str = Field(min_length=1, max_length=200)
+
+
+@router.get("")
+async def list_conversations(
+    fish: Fish,
+    me: Me,
+    text: Annotated[str, Query(max_length=200)] = "",
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> list[Conversation]:
+    """Mine, newest first; with `text`, those whose title, tasks or answers say it."""
+    mine = await fish.store.conversations(me.id, limit)
+    words = text.replace("\0", "").lower().split()
+    if not words:
+        return mine
+    said = {run.conversation for run in await fish.runs(user=me.id, text=" ".join(words), limit=1000)}
+    return [one for one in mine if one.id in said or all(word in one.title.lower() for word in words)]
+
+
+@router.get("/{conversation}")
+async def read_conversation(conversation: Thread) -> Conversation:
+    """One of mine."""
+    return conversation
+
+
+@router.get("/{conversation}/messages")
+async def read_messages(conversation: Thread, fish: Fish) -> list[Message]:
+    """What was said, in order."""
+    return await fish.messages(conversation.id)
+
+
+@router.patch("/{conversation}")
+async def rename_conversation(conversation: Thread, fish: Fish, title: Title) -> Conversation:
+    """Give it another title."""
+    return await fish.store.save(conversation.model_copy(update={"title": title.title}))
+
+
+@router.delete("/{conversation}", status_code=204)
+async def delete_conversation(conversation: Thread, fish: Fish) -> None:
+    """Remove it with its runs, tabs and files."""
+    await fish.forget(conversation.id)

@@ -1,0 +1,198 @@
+"""Runs over HTTP: start, list, read, tell, fork, delete."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+
+from pilotfish.app import Pilotfish
+from pilotfish.core.events import Event, State
+from pilotfish.core.folds import waiting
+from pilotfish.core.messages import Image, Message
+from pilotfish.core.people import User
+from pilotfish.core.records import RunRecord, Verb
+from pilotfish.core.values import Value
+from pilotfish.interfaces.places import ERRORS, Fish, Me, Run, thread
+from pilotfish.interfaces.problems import Refusal
+
+router = APIRouter(prefix="/api/runs", tags=["runs"], responses=ERRORS)
+YES = ("approve", "yes", "allow", "ok")
+NO = ("deny", "no", "refuse", "cancel")
+
+
+class How(Value):
+    """How a run goes about its task; what is left out comes from the settings."""
+
+    loop: str = Field(default="", max_length=100)
+    model: str | None = Field(default=None, max_length=200)
+    max_steps: int | None = Field(default=None, ge=1, le=500)
+    budget_cents: float | None = Field(default=None, ge=0, le=1_000_000)
+    input_timeout: float | None = Field(default=None, gt=0, le=30 * 24 * 3600)
+
+    def options(self) -> dict[str, Any]:
+        return {
+            name: value for name, value in self if value is not None and name in How.model_fields and name != "loop"
+        }
+
+
+class Start(How):
+    """A task, the tabs it is about, and the conversation it goes on with."""
+
+    task: str = Field(min_length=1, max_length=200_000)
+    conversation: str = Field(default="", pattern=r"^[A-Za-z0-9_-]{0,100}$")
+    tabs: tuple[int | str, ...] = Field(default=(), max_length=50)
+    images: tuple[Image, ...] = Field(default=(), max_length=20)
+
+
+class Again(How):
+    """What is different in the new attempt; an empty task is the old one."""
+
+    task: str = Field(default="", max_length=200_000)
+
+
+class Answer(Value):
+    """What the person says to the run's question. `request` may name the question that is meant."""
+
+    text: str = Field(max_length=100_000)
+    request: str = Field(default="", max_length=200)
+
+
+class Runs(Value):
+    """A page of runs; `next` is the `before` of the page after it."""
+
+    items: tuple[RunRecord, ...]
+    next: datetime | None = None
+
+
+@router.post("", status_code=201)
+async def start_run(fish: Fish, me: Me, start: Start) -> RunRecord:
+    """Begin a run."""
+    return await begun(fish, me, start)
+
+
+async def begun(fish: Pilotfish, me: User, start: Start, **more: Any) -> RunRecord:
+    if start.conversation:
+        await thread(start.conversation, fish, me)
+    said = [Message(role="user", text=start.task, images=start.images)] if start.images else []
+    return await fish.start(
+        start.task,
+        loop=start.loop,
+        tabs=start.tabs,
+        conversation=start.conversation,
+        user=me.id,
+        messages=said,
+        **start.options(),
+        **more,
+    )
+
+
+@router.get("")
+async def list_runs(
+    fish: Fish,
+    me: Me,
+    state: State | None = None,
+    conversation: Annotated[str | None, Query(max_length=100)] = None,
+    text: Annotated[str, Query(max_length=200)] = "",
+    before: datetime | None = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> Runs:
+    """My runs, newest first."""
+    if before is not None and before.tzinfo is None:
+        raise Refusal(422, "invalid", "`before` has no time zone.", "Add Z or an offset.")
+    text, conversation = text.replace("\0", ""), conversation and conversation.replace("\0", "")
+    found = await fish.runs(user=me.id, state=state, conversation=conversation, text=text, before=before, limit=limit)
+    return Runs(items=tuple(found), next=found[-1].created if len(found) == limit else None)
+
+
+@router.get("/{run}")
+async def read_run(run: Run) -> RunRecord:
+    """One run at a glance."""
+    return run
+
+
+@router.get("/{run}/journal")
+async def read_journal(
+    run: Run,
+    fish: Fish,
+    after: Annotated[int, Query(ge=0, le=2**31)] = 0,
+) -> list[Event]:
+    """Every event so far."""
+    shown = fish.settings.agent.reasoning_visible
+    return [event for event in await fish.events(run.id, after) if shown or event.type != "reasoned"]
+
+
+@router.post("/{run}/stop", status_code=202)
+async def stop_run(run: Run, fish: Fish, me: Me) -> RunRecord:
+    """End it; what was found stays."""
+    return await told(fish, me, run, "stop")
+
+
+@router.post("/{run}/pause", status_code=202)
+async def pause_run(run: Run, fish: Fish, me: Me) -> RunRecord:
+    """Hold it before its next step."""
+    return await told(fish, me, run, "pause")
+
+
+@router.post("/{run}/resume", status_code=202)
+async def resume_run(run: Run, fish: Fish, me: Me) -> RunRecord:
+    """Let it go on."""
+    return await told(fish, me, run, "resume")
+
+
+@router.post("/{run}/answer", status_code=202)
+async def answer_run(run: Run, fish: Fish, me: Me, answer: Answer) -> RunRecord:
+    """Answer its question."""
+    return await replied(fish, me, run, answer.text, answer.request)
+
+
+@router.post("/{run}/approve", status_code=202)
+async def approve_run(run: Run, fish: Fish, me: Me) -> RunRecord:
+    """Allow what it asks to do."""
+    return await settled(fish, me, run, YES)
+
+
+@router.post("/{run}/deny", status_code=202)
+async def deny_run(run: Run, fish: Fish, me: Me) -> RunRecord:
+    """Refuse what it asks to do."""
+    return await settled(fish, me, run, NO)
+
+
+@router.post("/{run}/fork", status_code=201)
+async def fork_run(run: Run, fish: Fish, me: Me, again: Again) -> RunRecord:
+    """Try again in the same conversation, perhaps another way."""
+    options = {**run.options, **again.options()}
+    tabs = options.pop("tabs", ())
+    task, loop = again.task or run.task, again.loop or run.loop
+    return await fish.start(task, loop=loop, tabs=tabs, conversation=run.conversation, user=me.id, **options)
+
+
+@router.delete("/{run}", status_code=204)
+async def delete_run(run: Run, fish: Fish) -> None:
+    """Stop it and remove all of it."""
+    await fish.delete(run.id)
+
+
+async def told(fish: Pilotfish, me: User, run: RunRecord, verb: Verb) -> RunRecord:
+    if run.state == "ended":
+        raise Refusal(409, "ended", "That run is over.", "Start a new one, or fork it.")
+    await fish.command(run.id, verb, by=me.id)
+    return await fish.record(run.id, me.id)
+
+
+async def replied(fish: Pilotfish, me: User, run: RunRecord, text: str, request: str = "") -> RunRecord:
+    """Hand an answer to the question that is open."""
+    asked = waiting(await fish.events(run.id))
+    if asked is None or request not in ("", asked.request):
+        raise Refusal(409, "not_waiting", "That run is not waiting for this answer.", "Read its journal again.")
+    await fish.command(run.id, "answer", text=text, request=asked.request, by=me.id)
+    return await fish.record(run.id, me.id)
+
+
+async def settled(fish: Pilotfish, me: User, run: RunRecord, words: tuple[str, ...]) -> RunRecord:
+    """Answer an approval in the words that it offers."""
+    asked = waiting(await fish.events(run.id))
+    if asked is None or asked.kind != "approval":
+        raise Refusal(409, "not_waiting", "That run does not ask for approval.", "Answer its question instead.")
+    fitting = [choice for choice in asked.choices if choice.lower().startswith(words)]
+    return await replied(fish, me, run, fitting[0] if fitting else words[0])

@@ -1,0 +1,94 @@
+"""Errors as they leave the server: problem+json with a sentence, a fix and a code."""
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+
+from pilotfish.core import errors
+from pilotfish.core.values import Value
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+MEDIA = "application/problem+json"
+KINDS: tuple[tuple[type[errors.PilotfishError], int, str], ...] = (
+    (errors.Missing, 404, "not_found"),
+    (errors.SettingsError, 422, "bad_setting"),
+    (errors.ModelError, 503, "model"),
+    (errors.StoreError, 503, "store"),
+    (errors.BrowserError, 503, "browser"),
+    (errors.ToolError, 409, "page"),
+    (errors.PersonError, 400, "bad_request"),
+)
+
+
+class Problem(Value):
+    """What went wrong: `title` names it, `detail` is the sentence, `fix` the one thing to do next."""
+
+    status: int
+    code: str
+    title: str
+    detail: str
+    fix: str = ""
+
+
+class Refusal(errors.PilotfishError):
+    """The server will not do that."""
+
+    def __init__(self, status: int, code: str, message: str, fix: str = "") -> None:
+        super().__init__(message, fix)
+        self.status = status
+        self.code = code
+
+
+def problem(error: errors.PilotfishError) -> Problem:
+    if isinstance(error, Refusal):
+        return made(error.status, error.code, error.message, error.fix)
+    status, code = next(((s, c) for kind, s, c in KINDS if isinstance(error, kind)), (500, "internal"))
+    return made(status, code, error.message, error.fix)
+
+
+def made(status: int, code: str, detail: str, fix: str = "") -> Problem:
+    return Problem(status=status, code=code, title=HTTPStatus(status).phrase, detail=detail, fix=fix)
+
+
+def response(what: Problem) -> Response:
+    headers = {"retry-after": "1"} if what.status == HTTPStatus.TOO_MANY_REQUESTS else None
+    return Response(what.model_dump_json(), what.status, headers, MEDIA)
+
+
+def wrong(found: RequestValidationError) -> Problem:
+    """What is wrong with a request, without repeating what it held."""
+    told = "; ".join(f"{'.'.join(map(str, one['loc'][1:])) or 'body'}: {one['msg']}" for one in found.errors()[:5])
+    return made(422, "invalid", f"The request is not as it should be: {told}.", "See /api/openapi.json.")
+
+
+def install(app: "FastAPI") -> None:
+    """Let every error of the app leave in this shape."""
+
+    async def ours(_: Request, error: errors.PilotfishError) -> Response:
+        return response(problem(error))
+
+    async def invalid(_: Request, error: RequestValidationError) -> Response:
+        return response(wrong(error))
+
+    async def plain(_: Request, error: HTTPException) -> Response:
+        code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
+        return response(made(error.status_code, code, str(error.detail).rstrip(".") + "."))
+
+    async def bug(_: Request, error: Exception) -> Response:
+        told = f"Something went wrong inside Pilotfish: {type(error).__name__}."
+        return response(made(500, "internal", told, "Try again, or report it with the server's log."))
+
+    handlers: dict[Any, Any] = {
+        errors.PilotfishError: ours,
+        RequestValidationError: invalid,
+        HTTPException: plain,
+        Exception: bug,
+    }
+    for kind, handler in handlers.items():
+        app.add_exception_handler(kind, handler)

@@ -1,0 +1,136 @@
+"""The server: every protocol over one app, in this process, until told to stop."""
+
+import asyncio
+import signal
+import socket
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import uvicorn
+from fastapi import FastAPI
+
+from pilotfish import __version__
+from pilotfish.app import Pilotfish
+from pilotfish.core.errors import PersonError
+from pilotfish.interfaces import auth, pages, problems, sse
+from pilotfish.interfaces.buckets import Buckets
+from pilotfish.interfaces.gate import Gate
+from pilotfish.interfaces.http import conversations, costs, exports, health, models, people, runs, settings
+
+if TYPE_CHECKING:
+    from fastapi.routing import APIRoute
+
+    from pilotfish.core.settings import Settings
+
+GRACE = 2
+MESSAGE = 20_000_000
+PARTS = (auth, health, runs, exports, sse, conversations, models, settings, people, costs, pages)
+
+
+def create(fish: Pilotfish) -> FastAPI:
+    """The ASGI app over a Pilotfish."""
+    app = FastAPI(
+        title="Pilotfish",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        generate_unique_id_function=_named,
+    )
+    app.state.fish = fish
+    app.state.began = time.monotonic()
+    app.state.streams = set()
+    app.state.guesses = Buckets(rate=0.2, burst=20)
+    app.state.files = pages.files()
+    problems.install(app)
+    for part in PARTS:
+        app.include_router(part.router)
+    server = fish.settings.server
+    app.add_middleware(Gate, people=fish.people, host=server.host, hosts=server.hosts)
+    return app
+
+
+def _named(route: "APIRoute") -> str:
+    return route.name
+
+
+class Server(uvicorn.Server):
+    """Uvicorn that says when it listens, ends open streams when it stops, and lets its owner clean up after it."""
+
+    def __init__(self, app: FastAPI) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                ws_max_size=MESSAGE,
+                timeout_graceful_shutdown=GRACE,
+            )
+        )
+        self.app = app
+        self.ready = asyncio.Event()
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Stop on the signals that ask for it. They are not raised again, or runs could not be parked."""
+        loop = asyncio.get_running_loop()
+        wanted = (signal.SIGINT, signal.SIGTERM)
+        try:
+            for each in wanted:
+                loop.add_signal_handler(each, self.handle_exit, each, None)
+        except (NotImplementedError, ValueError, RuntimeError):
+            yield
+            return
+        try:
+            yield
+        finally:
+            for each in wanted:
+                loop.remove_signal_handler(each)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.ready.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for stream in list(self.app.state.streams):
+            stream.cancel()
+        await super().shutdown(sockets)
+
+
+def listener(host: str, port: int) -> socket.socket:
+    """A socket at the address, or what is in the way."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise PersonError(
+            f"{host}:{port} cannot be listened on: {error.strerror}.",
+            "If Pilotfish runs there already, open it; else choose another port with PILOTFISH_SERVER__PORT.",
+        ) from error
+
+
+def address(at: socket.socket) -> str:
+    bound, port = at.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bound, str(bound))
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+async def serve(
+    settings: "Settings | None" = None, open_browser: bool = False, ready: Callable[[str], object] = print
+) -> None:
+    """Serve until stopped; `ready` is told the address to open, with the token in it."""
+    async with Pilotfish(settings) as fish:
+        with listener(fish.settings.server.host, fish.settings.server.port) as at:
+            server = Server(create(fish))
+            serving = asyncio.create_task(server.serve([at]))
+            await asyncio.wait({serving, asyncio.create_task(server.ready.wait())}, return_when="FIRST_COMPLETED")
+            url = f"{address(at)}/enter?token={fish.people.key}"
+            ready(url)
+            if open_browser:
+                import webbrowser
+
+                await asyncio.to_thread(webbrowser.open, url)
+            await serving

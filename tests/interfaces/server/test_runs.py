@@ -1,0 +1,158 @@
+from .house import House
+
+
+async def test_a_run_is_started_read_and_listed(house: House) -> None:
+    async with house.client() as client:
+        answer = await client.post("/api/runs", json={"task": "Say hello", "loop": "test-echo"})
+        assert answer.status_code == 201
+        run = answer.json()["id"]
+        await house.until(run, "run_finished")
+        seen = (await client.get(f"/api/runs/{run}")).json()
+        assert (seen["state"], seen["outcome"], seen["answer"]) == ("ended", "completed", "Say hello")
+        listed = (await client.get("/api/runs", params={"text": "hello"})).json()
+        assert run in [one["id"] for one in listed["items"]]
+
+
+async def test_lists_of_runs_are_paged(house: House) -> None:
+    runs = [await house.started("test-echo", f"page {n}") for n in range(5)]
+    async with house.client() as client:
+        seen: list[str] = []
+        params = {"limit": "2", "text": "page"}
+        while True:
+            page = (await client.get("/api/runs", params=params)).json()
+            seen += [one["id"] for one in page["items"]]
+            if page["next"] is None:
+                break
+            params["before"] = page["next"]
+    assert seen == runs[::-1]
+
+
+async def test_a_question_is_answered_over_http(house: House) -> None:
+    run = await house.started("test-question")
+    await house.until(run, "input_requested")
+    async with house.client() as client:
+        assert (await client.post(f"/api/runs/{run}/answer", json={"text": "blue"})).status_code == 202
+    assert (await house.until(run, "run_finished")).text == "You said blue."
+
+
+async def test_an_approval_is_given_or_refused_in_the_words_that_it_offers(house: House) -> None:
+    async with house.client() as client:
+        for verb, words in (("approve", "Approve once"), ("deny", "Deny")):
+            run = await house.started("test-approval")
+            await house.until(run, "input_requested")
+            assert (await client.post(f"/api/runs/{run}/{verb}")).status_code == 202
+            assert (await house.until(run, "run_finished")).text == f"You said {words}."
+
+
+async def test_a_run_that_waits_is_stopped(house: House) -> None:
+    run = await house.started("test-question")
+    await house.until(run, "input_requested")
+    async with house.client() as client:
+        assert (await client.post(f"/api/runs/{run}/stop")).status_code == 202
+        assert (await house.until(run, "run_finished")).outcome == "stopped"
+        late = await client.post(f"/api/runs/{run}/stop")
+    assert (late.status_code, late.json()["code"]) == (409, "ended")
+
+
+async def test_an_answer_that_nobody_waits_for_is_refused(house: House) -> None:
+    run = await house.started("test-echo")
+    await house.until(run, "run_finished")
+    async with house.client() as client:
+        answer = await client.post(f"/api/runs/{run}/answer", json={"text": "blue"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "not_waiting")
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
+async def test_a_run_is_tried_again_another_way(house: House) -> None:
+    run = await house.started("test-echo", "first words")
+    await house.until(run, "run_finished")
+    async with house.client() as client:
+        again = (await client.post(f"/api/runs/{run}/fork", json={"loop": "test-phases"})).json()
+    assert (again["task"], again["loop"]) == ("first words", "test-phases")
+    assert again["conversation"] == (await house.fish.record(run)).conversation
+    assert (await house.until(again["id"], "run_finished")).text == "Done."
+
+
+async def test_a_deleted_run_is_gone_with_its_files(house: House) -> None:
+    run = await house.started("test-question")
+    await house.until(run, "input_requested")
+    folder = house.fish.settings.home / "runs" / run
+    folder.mkdir(parents=True, exist_ok=True)
+    async with house.client() as client:
+        assert (await client.delete(f"/api/runs/{run}")).status_code == 204
+        assert (await client.get(f"/api/runs/{run}")).status_code == 404
+    assert not folder.exists()
+
+
+async def test_a_run_is_exported_as_json_and_markdown(house: House) -> None:
+    run = await house.started("test-phases", "Tell me everything")
+    await house.until(run, "run_finished")
+    async with house.client() as client:
+        story = (await client.get(f"/api/runs/{run}/export")).json()
+        page = (await client.get(f"/api/runs/{run}/export", params={"format": "markdown"})).text
+    assert [event["seq"] for event in story["events"]] == sorted(event["seq"] for event in story["events"])
+    assert page.startswith("# Tell me everything")
+    assert "## Pilotfish\n\nDone." in page
+
+
+async def test_an_unknown_loop_says_which_there_are(house: House) -> None:
+    async with house.client() as client:
+        answer = await client.post("/api/runs", json={"task": "x", "loop": "nope"})
+    assert answer.status_code == 400
+    assert "test-echo" in answer.json()["fix"]
+
+
+async def test_thinking_is_kept_back_unless_the_settings_show_it(house: House) -> None:
+    run = await house.started("test-phases")
+    await house.until(run, "run_finished")
+    async with house.client() as client:
+        assert "reasoned" not in (await client.get(f"/api/runs/{run}/journal")).text
+        await client.put("/api/settings", json={"path": "agent.reasoning_visible", "value": True})
+        assert "reasoned" in (await client.get(f"/api/runs/{run}/journal")).text
+        await client.put("/api/settings", json={"path": "agent.reasoning_visible", "value": None})
+        assert "reasoned" not in (await client.get(f"/api/runs/{run}/journal")).text
+
+
+async def test_conversations_are_listed_searched_renamed_and_deleted(house: House) -> None:
+    run = await house.started("test-echo", "a rare word: pangolin")
+    await house.until(run, "run_finished")
+    thread = (await house.fish.record(run)).conversation
+    async with house.client() as client:
+        found = (await client.get("/api/conversations", params={"text": "pangolin"})).json()
+        assert [one["id"] for one in found] == [thread]
+        said = (await client.get(f"/api/conversations/{thread}/messages")).json()
+        assert [one["role"] for one in said] == ["user", "assistant"]
+        renamed = await client.patch(f"/api/conversations/{thread}", json={"title": "Animals"})
+        assert renamed.json()["title"] == "Animals"
+        assert (await client.delete(f"/api/conversations/{thread}")).status_code == 204
+        assert (await client.get(f"/api/conversations/{thread}")).status_code == 404
+        assert (await client.get(f"/api/runs/{run}")).status_code == 404
+
+
+async def test_costs_add_up_over_runs_models_and_days(house: House) -> None:
+    run = await house.started("test-echo", "four words of text")
+    await house.until(run, "run_finished")
+    async with house.client() as client:
+        one = (await client.get(f"/api/runs/{run}/costs")).json()
+        every = (await client.get("/api/costs")).json()
+    assert [model["name"] for model in one["models"]] == ["scripted"]
+    assert one["total"]["output"] > 0
+    assert every["total"]["output"] >= one["total"]["output"]
+
+
+async def test_health_readiness_and_metrics_are_told(house: House) -> None:
+    async with house.stranger() as client:
+        assert (await client.get("/api/health")).json()["status"] == "ok"
+        assert (await client.get("/api/ready")).status_code == 200
+        assert (await client.get("/metrics")).status_code == 401
+    async with house.client() as client:
+        assert 'pilotfish_runs{state="running"}' in (await client.get("/metrics")).text
+
+
+async def test_models_loops_and_tools_are_listed(house: House) -> None:
+    async with house.client() as client:
+        models = (await client.get("/api/models")).json()
+        assert "scripted" in [model["name"] for model in models]
+        assert any(model["missing"] for model in models)
+        assert "test-echo" in (await client.get("/api/loops")).json()
+        assert (await client.get("/api/tools")).status_code == 200
