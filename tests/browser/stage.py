@@ -1,7 +1,7 @@
 """A tiny site on loopback for browser tests: pages given as text, every request remembered."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -35,7 +35,7 @@ class Site:
 
 
 @contextmanager
-def serving() -> Iterator[Site]:
+def serving() -> Generator[Site]:
     site = Site()
 
     class Handler(BaseHTTPRequestHandler):

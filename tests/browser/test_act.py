@@ -196,7 +196,8 @@ async def test_a_mask_is_told(session: Session, site: Site) -> None:
     await visit(
         session,
         site,
-        """<input aria-label=Phone oninput="this.value = this.value.replace(/\\D/g, '').replace(/^(\\d{3})/, '$1-')">""",
+        """<input aria-label=Phone oninput="this.value =
+        this.value.replace(/\\D/g, '').replace(/^(\\d{3})/, '$1-')">""",
     )
     told = (await act_fill.type_text(session, number(session, "Phone"), "5551234")).text()
     assert 'it now holds "555-1234"' in told
@@ -249,7 +250,7 @@ async def test_options_are_chosen_by_text_value_or_place(session: Session, site:
     for option, by, value in (("medium", "text", "m"), ("l", "value", "l"), ("0", "index", "s")):
         await act_fill.select(session, field, option, by)  # pyright: ignore[reportArgumentType]
         assert await js(session, "document.title") == value
-    with pytest.raises(ToolError, match="there is no option 'Huge'. Options: Small, Medium, Large"):
+    with pytest.raises(ToolError, match=r"there is no option 'Huge'\. Options: Small, Medium, Large"):
         await act_fill.select(session, field, "Huge")
 
 
@@ -294,7 +295,8 @@ async def test_keys_are_named_as_people_name_them(session: Session, site: Site) 
 @pytest.mark.parametrize(
     "body",
     [
-        """<div id=a draggable=true role=button aria-label=Card ondragstart="event.dataTransfer.setData('text','x')">Card</div>
+        """<div id=a draggable=true role=button aria-label=Card
+        ondragstart="event.dataTransfer.setData('text','x')">Card</div>
         <div id=b role=button aria-label=Done tabindex=0 style='height:80px;width:200px;margin-top:90px;background:#eee'
         ondragover='event.preventDefault()' ondrop="document.title='dropped'">Done</div>""",
         """<div id=a tabindex=0 role=button aria-label=Card onpointerdown="window.held = 1"

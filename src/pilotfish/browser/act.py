@@ -128,9 +128,9 @@ async def drag(session: Session, start: int, goal: int) -> Change:
     return await deed.end(f"Dragged {named(start, source)} to {named(goal, target)}")
 
 
-async def upload(session: Session, id: int, path: str) -> Change:
-    """Give a file to the page's file field, or to the picker that a button opens."""
-    file = permitted(session, path)
+async def upload(session: Session, id: int, path: str, *folders: Path) -> Change:
+    """Give a file of the session or of these folders to a file field, or to the picker that a button opens."""
+    file = permitted(path, session.desk.folder, *folders, *session.desk.fence.files)
     deed = await begin(session)
     spot = await strike(deed, id)
     deadline = asyncio.get_running_loop().time() + PICKER
@@ -142,17 +142,15 @@ async def upload(session: Session, id: int, path: str) -> Change:
     return await deed.end(f"Gave the file {file.name} to {named(id, spot)}")
 
 
-def permitted(session: Session, path: str) -> Path:
+def permitted(path: str, *roots: Path) -> Path:
     """A file of this run, or one that the person named for it; nothing else of the machine."""
-    desk = session.desk
-    roots = [root.resolve() for root in (desk.folder, *desk.fence.files)]
-    file = (desk.folder / path).expanduser().resolve()
-    if not any(file == root or root in file.parents for root in roots):
-        raise ToolError(f"{path} is not among this run's files, so it cannot be uploaded.")
-    if not file.is_file():
-        there = ", ".join(sorted(str(p.relative_to(roots[0])) for p in roots[0].rglob("*") if p.is_file())[:20])
-        raise ToolError(f"There is no file {path}. Files of this run: {there or 'none'}.")
-    return file
+    known = [root.resolve() for root in roots]
+    for root in known:
+        file = (root / path).resolve()
+        if file.is_file() and any(file == owner or owner in file.parents for owner in known):
+            return file
+    there = sorted(file.name for root in known for file in root.rglob("*") if file.is_file())
+    raise ToolError(f"{path} is not among this run's files. There are: {', '.join(there[:20]) or 'none'}.")
 
 
 async def strike(deed: Deed, id: int, kind: Kind = "single") -> "Spot":

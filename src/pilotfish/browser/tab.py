@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from pilotfish.browser.guard import Guard
-from pilotfish.browser.wait import Activity
+from pilotfish.browser.wait import Activity, script
 from pilotfish.core.errors import ToolError
 from pilotfish.core.values import Value
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Dialog, Download, FileChooser, Page, Response, Route
 
     from pilotfish.browser.perceive import Counter, Eyes
+    from pilotfish.browser.text import PageText
     from pilotfish.browser.view import View
 
 
@@ -91,6 +92,22 @@ class Tab:
         if scope is None and find is None:
             self.view = view
         return view
+
+    async def text(self, selector: str | None = None) -> "PageText":
+        """What the page says, as Markdown."""
+        return await self.guard.call(self.eyes.text(selector), "reading the page")
+
+    async def html(self, selector: str = "") -> str:
+        """The markup, without what only machines read."""
+        found = await self.guard.call(self.page.evaluate(script("html"), selector), "reading the page")
+        if found is None:
+            raise ToolError(f"Nothing on the page matches {selector!r}.")
+        return str(found)
+
+    async def picture(self, full: bool = False) -> bytes:
+        """What the tab looks like, as a JPEG."""
+        shot = self.page.screenshot(type="jpeg", quality=70, full_page=full, scale="css", animations="disabled")
+        return await self.guard.call(shot, "taking a picture", self.desk.limit * 2)
 
     async def title(self) -> str:
         return await self.guard.call(self.page.title(), "reading the title")
