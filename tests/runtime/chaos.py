@@ -55,20 +55,20 @@ class Fate:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-FATE = Fate(0, Path(os.devnull))
-SITE = ""
+fate_now = Fate(0, Path(os.devnull))
+site_now = ""
 
 
 def visit(path: str) -> None:
-    urllib.request.urlopen(f"{SITE}{path}", data=b"", timeout=5).read()
+    urllib.request.urlopen(f"{site_now}{path}", data=b"", timeout=5).read()
 
 
 @tool(effect=True)
 async def strike(ctx: Context, number: int) -> str:
     """Change the world once."""
-    FATE.moment("in action, before its effect")
+    fate_now.moment("in action, before its effect")
     await asyncio.to_thread(visit, f"/effect/{ctx.run}/{number}")
-    FATE.moment("in action, after its effect")
+    fate_now.moment("in action, after its effect")
     return f"struck {number}"
 
 
@@ -141,7 +141,7 @@ async def live(life: Life) -> None:
 
 
 def main() -> None:
-    global FATE, SITE
+    global fate_now, site_now
     for module in (
         "dbos",
         "alembic.command",
@@ -156,8 +156,8 @@ def main() -> None:
         moments = Path(life.home) / "moments"
         pid = os.fork()
         if pid == 0:
-            SITE, FATE = life.site, Fate(life.kill, moments)
-            haunt(FATE)
+            site_now, fate_now = life.site, Fate(life.kill, moments)
+            haunt(fate_now)
             asyncio.run(live(life))
             os._exit(0)
         began = time.perf_counter()

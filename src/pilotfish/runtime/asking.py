@@ -60,13 +60,13 @@ class Ear:
         start = self._held.lstrip()[: len(self._hold)]
         if self._hold.startswith(start):
             return ""
-        self._hold = ""
-        return self._held
+        self._hold, held, self._held = "", self._held, ""
+        return held
 
     def close(self) -> None:
         """The reply is over: what was held because it was short goes out now."""
-        if self._held and not self._held.lstrip().startswith(self._hold or "\0"):
-            held, self._held, self._hold = self._held, "", ""
+        if self._held and not self._held.lstrip().startswith(self._hold):
+            self._hold, held = "", self._held
             self(held, "content")
 
 

@@ -1,5 +1,6 @@
 """Driving one run from its first event to its last."""
 
+import logging
 import time
 from typing import TYPE_CHECKING
 
@@ -103,9 +104,7 @@ class Driver:
         except PilotfishError as error:
             return events.RunFinished(run=run.id, outcome="failed", error=error.message, fix=error.fix)
         except Exception as error:  # noqa: BLE001 - a bug in a loop or tool ends its run, not the process
-            import structlog
-
-            structlog.get_logger().exception("run failed", run=run.id)
+            logging.getLogger(__name__).exception("run %s failed", run.id)
             text = f"Something went wrong inside Pilotfish: {type(error).__name__}: {error}"
             return events.RunFinished(run=run.id, outcome="failed", error=text, fix="Run it again, or report it.")
         if run.answer is None:

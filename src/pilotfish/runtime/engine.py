@@ -5,14 +5,14 @@ Runs of a worker that died are found by its lost lease and taken over.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pilotfish.core.errors import StoreError
 
 if TYPE_CHECKING:
-    from dbos import DBOS
+    from dbos import DBOS, WorkflowHandleAsync
 
     from pilotfish.runtime.lease import Lease
 
@@ -40,7 +40,7 @@ class Engine:
         self.lease = lease
         self._drive = drive
         self._dbos: type[DBOS] | None = None
-        self._workflow: Callable[[str], Any] | None = None
+        self._workflow: Callable[[str], Coroutine[Any, Any, str]] | None = None
         self._driving: set[asyncio.Task[Any]] = set()
         self._watch: asyncio.Task[None] | None = None
 
@@ -90,18 +90,13 @@ class Engine:
             self._dbos = None
         await self.lease.close()
 
-    async def launch(self, run: str) -> None:
+    async def launch(self, run: str) -> "WorkflowHandleAsync[str]":
         """Start driving a run; starting it twice is starting it once."""
         from dbos import SetWorkflowID
 
         assert self._dbos is not None and self._workflow is not None
         with SetWorkflowID(run):
-            await self._dbos.start_workflow_async(self._workflow, run)
-
-    async def join(self, run: str) -> str:
-        """Wait for a run that this worker or another drives."""
-        assert self._dbos is not None
-        return await (await self._dbos.retrieve_workflow_async(run)).get_result()
+            return await self._dbos.start_workflow_async(self._workflow, run)
 
     async def step(self, name: str, body: Callable[[], Awaitable[Json]]) -> Json:
         """Do something once: after a crash its recorded outcome is handed back instead."""

@@ -5,10 +5,10 @@ import re
 
 
 class Fence:
-    """Marks made from the run's secret id, the same after a crash, unknown to any page."""
+    """Marks made from a secret id: unknown to any page, and the same in all turns, so that prefix caches hit."""
 
-    def __init__(self, run: str) -> None:
-        self.nonce = hashlib.sha256(run.encode()).hexdigest()[:8]
+    def __init__(self, secret: str) -> None:
+        self.nonce = hashlib.sha256(secret.encode()).hexdigest()[:8]
         self._forged = re.compile(
             rf"</?\s*(?:data-)?{self.nonce}[^>]*>?|</?\s*data-[0-9a-f]{{8}}[^>]*>?", re.IGNORECASE
         )

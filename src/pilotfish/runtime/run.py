@@ -45,7 +45,7 @@ class Run:
         self.past = past
         self.messages: list[Message] = []
         self.budget = Budget(record.options.get("budget_cents", kit.settings.budget.run_cents))
-        self.fence = Fence(record.id)
+        self.fence = Fence(record.conversation)
         self.browsing = browsing(kit, record)
         self.prompts = Path()
         self.answer: str | None = None

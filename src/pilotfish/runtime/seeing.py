@@ -48,9 +48,7 @@ class Seeing:
         tab = await (await self.run.browsing.session()).tab()
         view = await tab.look(**how)
         text = view.render()
-        page = Page(
-            url=view.url, title=view.title, tab=tab.number, text=text, tokens=tokens(text), mark=view.fingerprint
-        )
+        page = Page(url=view.url, title=view.title, tab=tab.number, text=text, tokens=tokens(text), mark=view.hash)
         await self._seen(page.url, page.title, page.tab, page.text)
         await self.run.browsing.save()
         return page.model_dump(mode="json")

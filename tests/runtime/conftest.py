@@ -1,0 +1,40 @@
+"""A Pilotfish whose model says what a test tells it to."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pilotfish import Pilotfish
+from pilotfish.core.events import Live
+from pilotfish.core.settings import Settings
+from pilotfish.llm.scripted import Line, Scripted
+
+Open = Callable[..., Awaitable[Pilotfish]]
+
+
+@pytest.fixture
+async def opened(tmp_path: Path) -> AsyncIterator[Open]:
+    """Opens the app with a scripted model; settings may be given."""
+    async with AsyncExitStack() as stack:
+
+        async def open(replies: Sequence[Line] = (), **settings: Any) -> Pilotfish:
+            fish = await stack.enter_async_context(Pilotfish(Settings(home=tmp_path, **settings)))
+            script(fish, replies)
+            return fish
+
+        yield open
+
+
+def script(fish: Pilotfish, replies: Sequence[Line]) -> Scripted:
+    model = Scripted(replies)
+    fish.minds._models["scripted"] = model
+    fish.minds._chosen = "scripted"
+    return model
+
+
+async def told(fish: Pilotfish, task: str = "do it", **how: Any) -> list[Live]:
+    """Everything that a run said."""
+    return [event async for event in fish.run(task, **how)]
