@@ -124,7 +124,7 @@ class Eyes:
             found = {"e": "gone"}
         if "e" in found:
             raise refusal(id, known.role, known.name, found, await self._similar(known, found))
-        x, y = await self._outward(found["path"], found["x"], found["y"], wanted, id)
+        x, y = await self._outward(found["path"], found["px"], found["py"], wanted, id)
         return Spot(id, (x, y), tuple(found["b"]), found["r"], found["n"], found)
 
     async def _similar(self, known: Known, found: Mapping[str, Any]) -> str:
@@ -203,7 +203,7 @@ class Composer:
     def _add(self, answer: Answer, base: int, at: tuple[float, float, float]) -> None:
         places: list[int] = []
         nodes: list[dict[str, Any]] = answer.data["nodes"]
-        for node, after in zip(nodes, [*nodes[1:], None], strict=True):
+        for node, after in zip(nodes, [*nodes, None][1:], strict=True):
             parent = places[node["d"]] if node["d"] >= 0 else base
             if node.get("x") or echo(node, after) or not self._shows(node, base, at):
                 places.append(parent)

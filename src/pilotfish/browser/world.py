@@ -92,6 +92,7 @@ class World:
         except TimeoutError:
             raise PageError("The page does not answer; it may be busy or waiting for a dialog.") from None
         except Error as error:
+            self._dead(error)
             raise PageError(f"The page could not be read: {first_line(error)}") from error
 
     async def ask(self, key: str, method: str, *args: Any) -> Any:
@@ -105,6 +106,11 @@ class World:
             raise LookupError(handle)
         return said["v"]
 
+    def _dead(self, error: Error) -> None:
+        """A page that crashed or was closed is not ours to explain: the session replaces it."""
+        if self.page.is_closed() or "crashed" in error.message or "Connection closed" in error.message:
+            raise error
+
     async def _one(self, key: str, code: str) -> Any:
         document = next((known for known in self._documents.values() if known.key == key), None)
         if document is None:
@@ -115,6 +121,7 @@ class World:
         except TimeoutError:
             raise PageError("The page does not answer; it may be busy or waiting for a dialog.") from None
         except Error as error:
+            self._dead(error)
             raise LookupError(key) from error
 
     async def _everywhere(self, code: str, among: Wanted | None) -> list[Answer]:

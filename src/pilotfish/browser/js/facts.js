@@ -117,7 +117,8 @@ function formFacts(el, put) {
   put("fm", String(form.getAttribute("method") || "get").toLowerCase());
   if (!submits) return;
   put("sub", 1);
-  put("fa", el.formAction || "");
+  const action = el.getAttribute("formaction") || form.getAttribute("action") || "";
+  put("fa", URL.canParse(action, document.baseURI) ? new URL(action, document.baseURI).href : action);
   if (el.hasAttribute("formmethod")) put("fm", el.formMethod);
 }
 

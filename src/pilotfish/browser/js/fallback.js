@@ -19,7 +19,9 @@ function labelFor(el, role) {
 
 function guess(el, role) {
   const field = el.matches("input,select,textarea") || el.isContentEditable;
-  return clipped((field && nearby(el)) || pictured(el) || hinted(el) || (role === "link" && tail(el.href)) || (!field && role !== "generic" ? "" : shown(el)), 80);
+  if (field) return clipped(nearby(el) || hinted(el), 80);
+  const text = WIDGETS.has(role) ? "" : shown(el);
+  return clipped(text || pictured(el) || hinted(el) || (role === "link" ? tail(el.href) : ""), 100);
 }
 
 function clipped(text, length) {
@@ -54,7 +56,8 @@ function nearby(el) {
 function plain(node) {
   if (node.nodeType === 3) return tidy(node.data);
   if (node.nodeType !== 1 || node.matches("script,style,button,select,option,a,input,textarea")) return "";
-  const text = node.querySelector("select,textarea,button") ? "" : tidy(node.textContent || "");
+  if (node.tagName === "LABEL" && node.control) return "";
+  const text = node.querySelector("select,textarea,button,label") ? "" : tidy(node.textContent || "");
   return text.length <= 80 ? text : "";
 }
 

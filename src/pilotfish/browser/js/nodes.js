@@ -153,7 +153,6 @@ function frameNode(look, el, ctx) {
 }
 
 function textNode(look, data, ctx) {
-  if (!/[\p{L}\p{N}\p{S}]/u.test(data)) return;
   const text = data.replace(GLYPHS, "").replace(SPACE, " ");
   const last = look.nodes[look.nodes.length - 1];
   if (last && last.k === "t" && look.block === ctx.block && last.d === ctx.parent) {
@@ -167,12 +166,14 @@ function textNode(look, data, ctx) {
 
 // What tells a row from its like: its own attributes, its first words and its first link.
 function rowKey(look, el) {
-  const row = rowOf(look, el);
-  if (!row || row === el) return "";
-  if (!look.keys.has(row)) look.keys.set(row, rowWords(row));
-  return look.keys.get(row);
+  for (let row = rowOf(look, el); row; row = rowOf(look, row)) {
+    if (!look.keys.has(row)) look.keys.set(row, rowWords(row));
+    if (look.keys.get(row)) return look.keys.get(row);
+  }
+  return "";
 }
 
+// The nearest thing around an element that has others like it beside it.
 function rowOf(look, el) {
   let up = parentOf(el);
   for (let level = 0; up && level < 8; level++, up = parentOf(up)) {

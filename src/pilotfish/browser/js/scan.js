@@ -15,6 +15,7 @@ const CLICKED = new Set(
 const ACTING = /(^|\s)(btn|button|clickable)(\s|$|--|__)/i;
 
 const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=tab]";
+const TELLING = /[\p{L}\p{N}\p{S}]/u;
 const HEADINGS = 8;
 // How far below the screen a look reaches: what a person would scroll to next.
 const MARGIN = 800;
@@ -141,6 +142,7 @@ function visit(look, el, tag, rect, ctx) {
     parent: ctx.parent, clip: clipTo(style, rect, ctx.clip, look), level: ctx.level, named: ctx.named,
     pointer: style.cursor === "pointer", block: inline ? ctx.block : el,
   };
+  if (tag === "CAPTION" || tag === "LEGEND") inner.named = true;
   if (tag.includes("-") && !shadowOf(el)) look.suspects++;
   if (kind) controlNode(look, el, role, rect, kind, inner);
   else if (shown && !ctx.named && special(look, el, tag, role, rect, inner)) return;
@@ -155,6 +157,7 @@ function visit(look, el, tag, rect, ctx) {
 function unseen(el, tag, style, tiny) {
   if (tag === "INPUT" && (el.type === "hidden" || tiny)) return true;
   if (style.opacity === "0") return !(tag === "INPUT" || tag === "SELECT") || tiny;
+  if (style.contentVisibility === "hidden") return true;
   return tiny && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
 }
 
@@ -198,22 +201,38 @@ function scrolls(el, style) {
 }
 
 function descend(look, el, ctx, shown) {
-  const slot = el.tagName === "SLOT";
+  if (el.tagName === "DETAILS" && !el.open) {
+    const summary = el.querySelector(":scope > summary");
+    if (summary) walk(look, summary, ctx);
+    return;
+  }
   const children = childrenOf(el);
-  const owner = slot || shadowOf(el);
-  for (let child = owner ? null : children[0]; child; child = child.nextSibling) step(look, child, ctx, shown);
-  if (owner) for (const child of children) step(look, child, ctx, shown);
+  const bare = el.tagName !== "SLOT" && !shadowOf(el);
+  let says = shown && !ctx.named;
+  for (const child of bare ? siblings(children[0]) : children) {
+    if (child.nodeType === 1) walk(look, child, ctx);
+    else if (says && child.nodeType === 3 && TELLING.test(child.data)) {
+      if (washed(el)) says = false;
+      else textNode(look, child.data, ctx);
+    }
+  }
 }
 
-function step(look, child, ctx, shown) {
-  if (child.nodeType === 1) walk(look, child, ctx);
-  else if (child.nodeType === 3 && shown && !ctx.named) textNode(look, child.data, ctx);
+function* siblings(first) {
+  for (let node = first; node; node = node.nextSibling) yield node;
+}
+
+// Text that is there for machines only: no size, no colour of its own.
+function washed(el) {
+  const style = getComputedStyle(el);
+  if (style.fontSize === "0px" || style.color === "rgba(0, 0, 0, 0)") return true;
+  return style.color === style.backgroundColor && style.backgroundImage === "none";
 }
 
 // Whether an element is one of several alike beside it: a row of something.
 function itemised(look, el) {
   const parent = el.parentNode;
-  if (!parent || !el.firstElementChild || !(parent.childElementCount > 2)) return false;
+  if (!parent || !el.firstElementChild || el.tagName === "TD" || el.tagName === "TH" || !(parent.childElementCount > 2)) return false;
   let family = look.families.get(parent);
   if (!family) {
     family = new Map();

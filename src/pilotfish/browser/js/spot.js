@@ -71,7 +71,7 @@ function place(el, target, role, name, checks) {
   }
   if (!point && checks.open) return { e: "covered", ...coverOf(target, rect) };
   point ||= [rect.left + rect.width / 2, rect.top + rect.height / 2];
-  return { x: point[0], y: point[1], b: round(rect), r: role, n: name, ...particulars(el, role) };
+  return { px: point[0], py: point[1], b: round(rect), r: role, n: name, ...particulars(el, role) };
 }
 
 function inside(rect) {
@@ -97,13 +97,16 @@ function coverOf(el, rect) {
   const y = Math.min(Math.max(rect.top + rect.height / 2, 0), window.innerHeight - 1);
   const hit = under(x, y);
   if (!hit) return { by: "the edge of the screen" };
-  for (let up = hit; up && up !== document.body; up = parentOf(up)) {
-    if (holds(up, el)) break;
+  let best = null;
+  for (let up = hit; up && up !== document.body && !holds(up, el); up = parentOf(up)) {
     const role = roleOf(up);
     const name = role === "generic" ? tidy(up.getAttribute("aria-label") || "") : clipped(nameOf(up), 60);
-    if (handles.has(up)) return { by: `${role} "${name}"`, bh: handles.get(up) };
-    if (role === "dialog" || role === "alertdialog" || name) return { by: name ? `${role} "${name}"` : role };
+    const said = { by: name ? `${role} "${name}"` : role };
+    if (handles.has(up)) said.bh = handles.get(up);
+    if (role === "dialog" || role === "alertdialog") return said;
+    if (!best && (said.bh || name)) best = said;
   }
+  if (best) return best;
   return { by: `${hit.tagName.toLowerCase()} "${clipped(shown(hit), 40)}"` };
 }
 

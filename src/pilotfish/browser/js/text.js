@@ -70,8 +70,7 @@ function readNode(reader, node, ctx) {
 
 // Text that nobody can see: transparent, collapsed, moved off the page, or in the colour of its background.
 function faded(el, style) {
-  if (style.opacity === "0" || style.fontSize === "0px" || style.color === "rgba(0, 0, 0, 0)") return true;
-  if (style.backgroundColor === style.color && style.backgroundImage === "none") return true;
+  if (style.opacity === "0" || style.contentVisibility === "hidden" || washed(el)) return true;
   if (parseFloat(style.textIndent) < -500) return true;
   if (style.display === "contents" || el === document.body) return false;
   if (style.position !== "absolute" && style.position !== "fixed" && style.overflowX === "visible") return false;
@@ -167,7 +166,9 @@ function readBlock(reader, el, ctx, style) {
 
 function readChildren(reader, el, ctx, style, close) {
   const silent = style.visibility !== "visible";
-  for (const child of childrenOf(el)) if (child.nodeType !== 3 || !silent) readNode(reader, child, ctx);
+  const shut = el.tagName === "DETAILS" && !el.open;
+  const children = shut ? el.querySelectorAll(":scope > summary") : childrenOf(el);
+  for (const child of children) if (child.nodeType !== 3 || !silent) readNode(reader, child, ctx);
   if (close) flush(reader, ctx);
 }
 

@@ -1,0 +1,269 @@
+"""Looking at real pages: what is seen, what it is called, and that an id never leads to another element."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from browser.stage import Site
+from pilotfish.browser.perceive import Eyes
+from pilotfish.browser.session import Session
+from pilotfish.browser.spot import Checks, Covered, Disabled, Gone, Hidden
+from pilotfish.browser.tab import Tab
+from pilotfish.browser.view import Element, View
+from pilotfish.core.errors import ToolError
+
+pytestmark = pytest.mark.slow
+PAGES = Path(__file__).parent / "pages"
+
+
+async def show(session: Session, site: Site, name: str) -> Tab:
+    tab = await session.tab()
+    await tab.goto(site.put(f"/{name}", (PAGES / f"{name}.html").read_text("utf-8")))
+    return tab
+
+
+async def html(session: Session, site: Site, body: str) -> Tab:
+    tab = await session.tab()
+    await tab.goto(site.html(body))
+    return tab
+
+
+def named(view: View, name: str, role: str = "") -> Element:
+    found = [node for node in view.elements if node.name == name and role in ("", node.role)]
+    assert found, f"{name!r} is not in:\n{view.render(6000)}"
+    return found[0]
+
+
+async def id_at(eyes: Eyes, point: tuple[float, float]) -> str:
+    return await eyes.page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", list(point))
+
+
+async def test_every_control_is_seen_with_role_name_and_state(session: Session, site: Site) -> None:
+    tab = await show(session, site, "controls")
+    view = await tab.eyes.look()
+    seen = {(node.role, node.name): node for node in view.elements}
+    assert seen["link", "Shop"].states == ("current",)
+    assert seen["textbox", "E-mail"].states == ("required",)
+    assert seen["textbox", "E-mail"].autocomplete == "email"
+    assert seen["textbox", "Arrives"].format == "YYYY-MM-DD"
+    assert seen["combobox", "Size"].value == "M"
+    assert seen["combobox", "Size"].options == ("S", "M", "L")
+    assert seen["checkbox", "Gift"].states == ("checked",)
+    assert seen["checkbox", "Newsletter"].states == ("unchecked",)
+    assert seen["spinbutton", "Amount"].value == "2"
+    assert seen["textbox", "Note"].value == "Please ring"
+    assert seen["button", "Send"].submits
+    assert seen["button", "Send"].form_method == "post"
+    assert seen["button", "Send"].form_action == site.url + "/send"
+    assert seen["button", "Later"].states == ("disabled",)
+    assert seen["button", "More"].states == ("collapsed",)
+
+
+async def test_controls_without_a_role_get_an_id_and_the_best_name(session: Session, site: Site) -> None:
+    view = await (await show(session, site, "controls")).eyes.look()
+    names = {node.name: node.role for node in view.elements}
+    assert names["Div button"] == "clickable"
+    assert names["Red shoe €20"] == "clickable"
+    assert names["trash alt"] == "clickable"
+    assert names["close"] == "button"
+    assert names["green hat"] == "image"
+    assert any(node.role == "scrollable" and node.scroll for node in view.elements)
+
+
+async def test_shadow_roots_and_slots_are_seen(session: Session, site: Site) -> None:
+    view = await (await show(session, site, "controls")).eyes.look()
+    assert named(view, "Deep").role == named(view, "Slotted").role == "button"
+    assert "Shadow words" in view.text
+
+
+async def test_what_a_person_cannot_see_is_left_out(session: Session, site: Site) -> None:
+    view = await (await show(session, site, "controls")).eyes.look()
+    for name in ("Ghost", "Off", "None", "Invisible", "Inside", "Only for readers"):
+        assert name not in view.text
+
+
+async def test_a_wrapper_and_its_only_link_are_one(session: Session, site: Site) -> None:
+    view = await (await show(session, site, "controls")).eyes.look()
+    assert [node.role for node in view.elements if node.name == "Only link"] == ["link"]
+
+
+async def test_a_password_never_leaves_the_page(session: Session, site: Site) -> None:
+    tab = await show(session, site, "controls")
+    view = await tab.eyes.look()
+    said = [await tab.eyes.world.call(*call) for call in (("look", "all", 0), ("text", "", True))]
+    spot = await tab.eyes.spot(named(view, "Password").id)
+    assert "hunter2" not in json.dumps([answer.data for answers in said for answer in answers])
+    assert "hunter2" not in repr(spot.facts)
+
+
+async def test_looking_changes_nothing_on_the_page(session: Session, site: Site) -> None:
+    tab = await show(session, site, "controls")
+    before = await tab.page.content()
+    await tab.eyes.look()
+    await tab.eyes.look(find="shoe")
+    assert await tab.page.content() == before
+    assert await tab.page.evaluate("typeof pilotfish") == "undefined"
+
+
+async def test_ids_stay_and_new_things_are_marked(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<button>One</button>")
+    first = await tab.eyes.look()
+    await tab.page.evaluate("document.body.insertAdjacentHTML('afterbegin', '<button>Two</button>')")
+    second = await tab.eyes.look()
+    assert named(first, "One").id == named(second, "One").id
+    assert named(second, "Two").new
+    assert not named(second, "One").new
+
+
+async def test_ids_are_not_given_twice_across_documents_and_tabs(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<button>One</button>")
+    first = named(await tab.eyes.look(), "One").id
+    await tab.page.reload()
+    second = named(await tab.eyes.look(), "One").id
+    other = await session.open(site.url + "/page")
+    third = named(await other.eyes.look(), "One").id
+    assert len({first, second, third}) == 3
+
+
+async def test_a_spot_is_on_the_element_even_when_it_was_off_screen(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<p style='height:1400px'>long</p><button id=low>Low</button>")
+    spot = await tab.eyes.spot(named(await tab.eyes.look(), "Low").id)
+    assert await id_at(tab.eyes, spot.point) == "low"
+    assert (spot.role, spot.tag, spot.disabled) == ("button", "button", False)
+
+
+async def test_a_drawn_over_checkbox_is_reached_by_its_label(session: Session, site: Site) -> None:
+    tab = await show(session, site, "controls")
+    spot = await tab.eyes.spot(named(await tab.eyes.look(), "Newsletter").id)
+    await tab.page.mouse.click(*spot.point)
+    assert await tab.page.evaluate("document.getElementById('news').checked")
+
+
+async def test_an_element_that_is_gone_is_refused_with_the_nearest_match(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<div id=place><button>Save</button></div>")
+    old = named(await tab.eyes.look(), "Save").id
+    await tab.page.evaluate("place.innerHTML = '<button>Save draft</button>'")
+    with pytest.raises(Gone, match=r'\[1\] button "Save" is no longer on the page; nearest now: \[2\] button "Save dr'):
+        await tab.eyes.spot(old)
+
+
+async def test_a_renamed_element_is_refused(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<button id=b>Play</button>")
+    old = named(await tab.eyes.look(), "Play").id
+    await tab.page.evaluate("b.textContent = 'Delete all'")
+    with pytest.raises(Gone, match='has become button "Delete all"'):
+        await tab.eyes.spot(old)
+    assert named(await tab.eyes.look(), "Delete all").id != old
+
+
+async def test_a_row_that_is_used_again_for_something_else_is_refused(session: Session, site: Site) -> None:
+    tab = await show(session, site, "rows")
+    old = named(await tab.eyes.look(), "Delete").id
+    await tab.page.evaluate("recycle()")
+    with pytest.raises(Gone, match='another row: it was "Person 0", it is "Person 5"'):
+        await tab.eyes.spot(old)
+    assert old not in {node.id for node in (await tab.eyes.look()).elements}
+
+
+async def test_a_row_that_moved_keeps_its_id(session: Session, site: Site) -> None:
+    tab = await show(session, site, "rows")
+    view = await tab.eyes.look()
+    row = [node.id for node in view.elements if node.name == "Delete"][3]
+    await tab.page.evaluate("sort()")
+    spot = await tab.eyes.spot(row)
+    near = "([x, y]) => document.elementFromPoint(x, y).closest('tr').innerText"
+    assert "Person 3" in await tab.page.evaluate(near, list(spot.point))
+
+
+async def test_rows_drawn_anew_are_refused_and_not_mistaken(session: Session, site: Site) -> None:
+    tab = await show(session, site, "rows")
+    ids = [node.id for node in (await tab.eyes.look()).elements if node.name == "Delete"]
+    await tab.page.evaluate("swap()")
+    for id in ids[:5]:
+        with pytest.raises(Gone):
+            await tab.eyes.spot(id)
+
+
+async def test_a_new_document_in_the_same_tab_answers_for_none_of_the_old_ids(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<button>Pay</button>")
+    old = named(await tab.eyes.look(), "Pay").id
+    await tab.goto(site.html("<button>Pay</button>", "/other"))
+    with pytest.raises(Gone):
+        await tab.eyes.spot(old)
+
+
+async def test_a_same_document_route_keeps_what_stayed(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<button id=stay>Stay</button>")
+    old = named(await tab.eyes.look(), "Stay").id
+    await tab.page.evaluate("history.pushState({}, '', '/elsewhere')")
+    assert (await tab.eyes.spot(old)).name == "Stay"
+
+
+async def test_a_covered_element_is_refused_and_the_cover_is_named(session: Session, site: Site) -> None:
+    cover = (
+        "<div role=dialog aria-label=Cookies style='position:fixed;inset:0;background:#eee'><button>OK</button></div>"
+    )
+    tab = await html(session, site, "<button id=b>Buy</button><div id=top></div>")
+    old = named(await tab.eyes.look(), "Buy").id
+    await tab.page.evaluate("cover => top_.innerHTML = cover".replace("top_", "document.getElementById('top')"), cover)
+    view = await tab.eyes.look()
+    assert "Buy" not in view.text
+    assert named(view, "OK")
+    with pytest.raises(Covered, match='covered by dialog "Cookies"'):
+        await tab.eyes.spot(old)
+
+
+async def test_hidden_and_disabled_elements_are_refused(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<button id=a>One</button><button id=b>Two</button>")
+    view = await tab.eyes.look()
+    await tab.page.evaluate("a.style.display = 'none'; b.disabled = true")
+    with pytest.raises(Hidden):
+        await tab.eyes.spot(named(view, "One").id)
+    with pytest.raises(Disabled):
+        await tab.eyes.spot(named(view, "Two").id)
+    assert (await tab.eyes.spot(named(view, "Two").id, Checks(enabled=False))).disabled
+
+
+async def test_an_id_that_never_was_is_refused(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<button>One</button>")
+    with pytest.raises(ToolError, match=r"no element \[999\]"):
+        await tab.eyes.spot(999)
+
+
+async def test_find_looks_over_the_whole_page_and_gives_context(session: Session, site: Site) -> None:
+    filler = "".join(f"<p>Line {at}</p>" for at in range(300))
+    tab = await html(session, site, f"{filler}<h2>Prices</h2><p>Herring costs 3 crowns</p><button>Order</button>")
+    assert "Herring" not in (await tab.eyes.look()).text
+    view = await tab.eyes.look(find="herring")
+    assert "## Prices" in view.text
+    assert named(view, "Order").id
+    assert "nowhere" in (await tab.eyes.look(find="unicorn")).text
+
+
+async def test_scope_opens_the_whole_list_around_an_id(session: Session, site: Site) -> None:
+    items = "".join(f"<li><a href=/{at}>Item {at}</a></li>" for at in range(200))
+    tab = await html(session, site, f"<button>Other</button><ul>{items}</ul>")
+    view = await tab.eyes.look(scope=named(await tab.eyes.look(), "Item 1").id, budget=6000)
+    assert named(view, "Item 199")
+    assert "Other" not in view.text
+
+
+async def test_names_and_roles_can_be_asked_for_any_element(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<img class=x alt=Fish src=f.png><section class=x aria-label=Sea></section>")
+    assert await tab.eyes.label(".x") == [("image", "Fish"), ("region", "Sea")]
+
+
+async def test_a_function_can_be_run_on_an_element(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<input aria-label=Name value=Ada>")
+    id = named(await tab.eyes.look(), "Name").id
+    assert await tab.eyes.run(id, "(el, more) => el.value + more", "!") == "Ada!"
+
+
+async def test_fifty_thousand_elements_are_no_trouble(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<main id=m></main>")
+    row = "<div class=row><span>Name</span><a href=/x>Open</a><button>Delete</button><i></i></div>"
+    await tab.page.evaluate("row => { m.innerHTML = row.repeat(10000) }", row)
+    view = await tab.eyes.look()
+    assert view.tokens <= 2000
+    assert view.outline.below > 10_000

@@ -1,0 +1,98 @@
+"""Our script in every frame, in its own world, through navigations and hung pages."""
+
+import asyncio
+
+import pytest
+
+from browser.stage import Site, serving
+from pilotfish.browser.perceive import Counter, Eyes
+from pilotfish.browser.session import Session
+from pilotfish.browser.world import PageError, World
+
+pytestmark = pytest.mark.slow
+
+
+async def test_frames_of_all_kinds_answer_and_points_are_in_page_coordinates(session: Session, site: Site) -> None:
+    with serving() as other:
+        inner = other.put("/inner", "<button onclick='document.title=1' style='margin:30px'>Deep</button>")
+        far = other.put("/far", f"<button>Far</button><iframe src={inner.replace('127.0.0.1', 'localhost')}></iframe>")
+        tab = await session.tab()
+        await tab.goto(
+            site.html(
+                "<div style='height:50px'></div><iframe srcdoc='<button>Near</button>'></iframe>"
+                f"<iframe style='border:7px solid' height=300 src={far.replace('127.0.0.1', 'localhost')}></iframe>"
+            )
+        )
+        await tab.page.wait_for_load_state()
+        view = await tab.eyes.look()
+        names = {node.name: node for node in view.elements}
+        assert {"Near", "Far", "Deep"} <= names.keys()
+        spot = await tab.eyes.spot(names["Deep"].id)
+        await tab.page.mouse.click(*spot.point)
+        frame = tab.page.frames[-1]
+        assert await frame.evaluate("document.title") == "1"
+
+
+async def test_a_frame_in_a_shadow_tree_is_seen(session: Session, site: Site) -> None:
+    tab = await session.tab()
+    await tab.goto(site.html("<div id=host></div>"))
+    await tab.page.evaluate(
+        "host.attachShadow({mode: 'open'}).innerHTML = `<iframe srcdoc='<button id=b>Shaded</button>'></iframe>`"
+    )
+    await tab.page.frames[-1].wait_for_selector("button")
+    view = await tab.eyes.look()
+    shaded = next(node for node in view.elements if node.name == "Shaded")
+    assert (await tab.eyes.spot(shaded.id)).point
+
+
+async def test_frames_that_nobody_sees_are_not_listed(session: Session, site: Site) -> None:
+    tab = await session.tab()
+    await tab.goto(site.html("<iframe style='display:none' srcdoc='<button>Secret</button>'></iframe><p>words</p>"))
+    assert "Secret" not in (await tab.eyes.look()).text
+
+
+async def test_a_removed_frame_is_forgotten(session: Session, site: Site) -> None:
+    tab = await session.tab()
+    await tab.goto(site.html("<iframe id=f srcdoc='<button>Brief</button>'></iframe><button>Stays</button>"))
+    await tab.page.frames[-1].wait_for_selector("button")
+    assert "Brief" in (await tab.eyes.look()).text
+    await tab.page.evaluate("f.remove()")
+    text = (await tab.eyes.look()).text
+    assert "Brief" not in text
+    assert "Stays" in text
+
+
+async def test_a_look_during_navigation_sees_one_page_or_the_other(session: Session, site: Site) -> None:
+    tab = await session.tab()
+    await tab.goto(site.html("<button>Old</button>"))
+    await tab.eyes.look()
+    next_page = site.html("<button>New</button>", "/next")
+    for _ in range(5):
+        await tab.page.evaluate("url => { location = url }", next_page)
+        names = {node.name for node in (await tab.eyes.look()).elements}
+        assert names <= {"Old", "New"}
+    await tab.page.wait_for_url("**/next")
+    assert {node.name for node in (await tab.eyes.look()).elements} == {"New"}
+
+
+async def test_a_page_that_hangs_is_told_within_the_limit(session: Session, site: Site) -> None:
+    tab = await session.tab()
+    await tab.goto(site.html("<button>One</button>"))
+    world = World(tab.page, limit=0.5)
+    eyes = Eyes(tab.page, Counter(), world)
+    await eyes.look()
+    busy = asyncio.ensure_future(tab.page.evaluate("{ const end = Date.now() + 1500; while (Date.now() < end); }"))
+    with pytest.raises(PageError, match="does not answer"):
+        while not busy.done():
+            await eyes.look()
+    await busy
+    assert (await eyes.look()).elements
+
+
+async def test_two_worlds_of_one_page_share_ids(session: Session, site: Site) -> None:
+    tab = await session.tab()
+    await tab.goto(site.html("<button>One</button>"))
+    counter = Counter()
+    first = (await Eyes(tab.page, counter).look()).elements
+    second = (await Eyes(tab.page, counter).look()).elements
+    assert [node.id for node in first] == [node.id for node in second]
