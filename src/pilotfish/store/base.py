@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from pilotfish.core.events import Event, State
+from pilotfish.core.facts import Fact, Said
 from pilotfish.core.messages import Message
 from pilotfish.core.records import Command, Conversation, Entry, RunRecord
 from pilotfish.core.values import Value
@@ -77,7 +78,16 @@ class Shelf(Protocol):
     async def expire(self) -> int: ...
 
 
-class Store(Journal, Catalog, Shelf, Protocol):
+class Past(Protocol):
+    """What memory stands on."""
+
+    async def facts(self, user: str, after: int = 0) -> tuple[list[Fact], int]: ...
+    async def keep(self, facts: Sequence[Fact]) -> None: ...
+    async def said(self, user: str, after: int = 0) -> list[Said]: ...
+    async def alive(self, ids: Collection[int]) -> set[int]: ...
+
+
+class Store(Journal, Catalog, Shelf, Past, Protocol):
     """All of it."""
 
     async def close(self) -> None: ...

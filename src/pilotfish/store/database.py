@@ -10,10 +10,11 @@ from pilotfish.core.settings import Settings
 from pilotfish.store import tables
 from pilotfish.store.catalog import Catalog
 from pilotfish.store.engines import Sqlite, engine
+from pilotfish.store.past import Past
 from pilotfish.store.shelf import Shelf
 
 
-class Database(Catalog, Shelf):
+class Database(Catalog, Shelf, Past):
     """The store over SQLite or PostgreSQL. `async with await Database.open(address) as store: …`"""
 
     @classmethod

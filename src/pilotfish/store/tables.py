@@ -18,7 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -90,6 +90,7 @@ events = Table(
     Column("body", Text, nullable=False),
     UniqueConstraint("run", "seq"),
     UniqueConstraint("run", "key"),
+    Index(None, "type", "id"),
     sqlite_autoincrement=True,
 )
 
@@ -123,4 +124,15 @@ blobs = Table(
     Column("value", LargeBinary, nullable=False),
     Column("expires", Moment),
     Index(None, "expires"),
+)
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user", Text, nullable=False),
+    Column("revision", BigInteger, nullable=False),
+    Column("ended", Moment),
+    Column("body", Text, nullable=False),
+    Index(None, "user", "revision"),
 )

@@ -1,0 +1,154 @@
+"""Finds texts by their words and by their meaning, in spite of misspellings; all in memory, growing as texts come.
+
+Three measures, each blind where another sees. `words`: BM25 over stems. `senses`: for each word of the query, how
+near the nearest word of a text comes to it, from 0 to 1, rare words counting more. `gist`: the cosine of the whole
+texts. Meaning is that of static word embeddings, so nothing here needs a model to run.
+"""
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pilotfish.memory.words import STOP, stem, words
+from pilotfish.web.rank import embedder
+
+if TYPE_CHECKING:
+    import numpy
+
+    Vector = numpy.ndarray[Any, numpy.dtype[numpy.float32]]
+
+SATURATION, LENGTH = 1.2, 0.6
+SPELT = 80
+"""How alike, of 100, a word must be spelt to stand for one that nobody used."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """How well each text fits, by each measure."""
+
+    words: "Vector"
+    senses: "Vector"
+    gist: "Vector"
+
+
+class Rows:
+    """A matrix of meanings that grows at its end."""
+
+    def __init__(self) -> None:
+        import numpy
+
+        self._held = numpy.zeros((64, embedder().embedding.shape[1]), dtype=numpy.float32)
+        self._size = 0
+
+    def extend(self, rows: "Vector") -> None:
+        import numpy
+
+        need = self._size + len(rows)
+        if need > len(self._held):
+            grown = numpy.zeros((max(need, 2 * len(self._held)), self._held.shape[1]), dtype=numpy.float32)
+            grown[: self._size] = self.all
+            self._held = grown
+        self._held[self._size : need] = rows
+        self._size = need
+
+    @property
+    def all(self) -> "Vector":
+        return self._held[: self._size]
+
+
+class Index:
+    """Texts, each under the number of its coming."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._places: list[array[int]] = []
+        self._counts: list[array[float]] = []
+        self._meanings = Rows()
+        self._terms = array("i")
+        self._starts = array("l")
+        self._lengths = array("f")
+        self._gists = Rows()
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def add(self, texts: Sequence[str], labels: Sequence[Sequence[str]] = ()) -> None:
+        """Add texts; `labels` are further words under which each can be found."""
+        if not texts:
+            return
+        fresh: list[str] = []
+        for number, text in enumerate(texts):
+            said = [word for word in words(text) if word not in STOP]
+            bag = Counter(self._number(word, fresh) for word in said or [""])
+            self._starts.append(len(self._terms))
+            self._terms.extend(bag)
+            bag |= Counter(self._number(word, fresh) for word in (labels[number] if labels else ()))
+            for term, count in bag.items():
+                self._places[term].append(len(self))
+                self._counts[term].append(count)
+            self._lengths.append(len(said))
+        if fresh:
+            self._meanings.extend(embed(fresh))
+        self._gists.extend(embed(texts))
+
+    def match(self, query: str) -> Match:
+        import numpy
+
+        wanted = list(dict.fromkeys(word for word in words(query) if word not in STOP))
+        stems = [self._stems(word) for word in wanted]
+        gist = self._gists.all @ embed([query])[0]
+        if not wanted:
+            return Match(numpy.zeros_like(gist), numpy.zeros_like(gist), gist)
+        alike = numpy.maximum(self._meanings.all @ embed(wanted).T, 0)
+        for column, known in enumerate(stems):
+            for term, likeness in known.items():
+                alike[term, column] = likeness
+        terms = numpy.frombuffer(self._terms, dtype=numpy.int32)
+        nearest = numpy.maximum.reduceat(alike.take(terms, axis=0), numpy.frombuffer(self._starts, dtype="l"))
+        rarity = numpy.array([self._rarity(max(known, key=known.__getitem__, default=None)) for known in stems])
+        return Match(self._words(stems), nearest @ (rarity / rarity.sum()).astype(numpy.float32), gist)
+
+    def _number(self, word: str, fresh: list[str]) -> int:
+        """The number of a word's stem; its first spelling is what its meaning is taken from."""
+        term = stem(word)
+        if term not in self._numbers:
+            self._numbers[term] = len(self._numbers)
+            self._places.append(array("l"))
+            self._counts.append(array("f"))
+            fresh.append(word or "nothing")
+        return self._numbers[term]
+
+    def _stems(self, word: str) -> dict[int, float]:
+        """The known stems that are this word: its own, or else those spelt almost like it."""
+        from rapidfuzz import fuzz, process
+
+        term = stem(word)
+        if term in self._numbers:
+            return {self._numbers[term]: 1.0}
+        if len(term) < 4:
+            return {}
+        hits = process.extract(term, list(self._numbers), scorer=fuzz.ratio, score_cutoff=SPELT, limit=3)
+        return {number: score / 100 for _, score, number in hits}
+
+    def _rarity(self, term: int | None) -> float:
+        count = 0 if term is None else len(self._places[term])
+        return math.log(1 + (len(self) - count + 0.5) / (count + 0.5))
+
+    def _words(self, stems: Sequence[dict[int, float]]) -> "Vector":
+        import numpy
+
+        lengths = numpy.frombuffer(self._lengths, dtype=numpy.float32)
+        lean = SATURATION * (1 - LENGTH + LENGTH * lengths / max(1.0, float(lengths.mean())))
+        total = numpy.zeros(len(self), dtype=numpy.float32)
+        for term, weight in (item for known in stems for item in known.items()):
+            at = numpy.frombuffer(self._places[term], dtype="l")
+            often = numpy.frombuffer(self._counts[term], dtype=numpy.float32)
+            total[at] += weight * self._rarity(term) * often * (SATURATION + 1) / (often + lean[at])
+        return total
+
+
+def embed(texts: Sequence[str]) -> "Vector":
+    return embedder().embed(list(texts), norm=True)  # pyright: ignore[reportReturnType]
