@@ -40,7 +40,7 @@ async def examine() -> list[Finding]:
     except SettingsError as error:
         return [await python(Settings()), Finding(name="settings", status="broken", found=error.message, fix=error.fix)]
     read = Finding(name="settings", status="ok", found=f"home is {settings.home}")
-    return [read, *await asyncio.gather(*(_safely(check, settings) for check in CHECKS))]
+    return [read, *await asyncio.gather(*(checked(check, settings) for check in CHECKS))]
 
 
 def healthy(findings: Iterable[Finding]) -> bool:
@@ -117,7 +117,7 @@ async def disk(settings: Settings) -> Finding:
 CHECKS: tuple[Check, ...] = (python, browser, model, database, port, disk)
 
 
-async def _safely(check: Check, settings: Settings) -> Finding:
+async def checked(check: Check, settings: Settings) -> Finding:
     try:
         return await check(settings)
     except PersonError as error:

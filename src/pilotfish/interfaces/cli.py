@@ -28,7 +28,8 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run a command; an error that a person can mend is two lines and an exit code, never a traceback."""
-    cli.add_typer(embedded, name="models")
+    if not cli.registered_groups:
+        cli.add_typer(embedded, name="models")
     try:
         cli()
     except PilotfishError as error:

@@ -1,0 +1,97 @@
+"""Commands that need neither browser nor model."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pilotfish import __version__
+
+from .conftest import Command, Said
+
+
+def rows(said: Said) -> list[dict[str, object]]:
+    assert said.returncode == 0, said.stderr
+    return [json.loads(line) for line in said.stdout.splitlines()]
+
+
+def refused(said: Said, code: int) -> list[str]:
+    """The lines of an error that a person can mend: what happened, and what to do."""
+    assert said.returncode == code, said.stderr
+    lines = said.stderr.splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith("→ ")
+    return lines
+
+
+def test_the_version_is_said(pilotfish: Command) -> None:
+    assert pilotfish("--version").stdout == f"pilotfish {__version__}\n"
+
+
+def test_a_command_that_does_not_exist_is_refused(pilotfish: Command) -> None:
+    said = pilotfish("swim")
+    assert said.returncode == 2
+    assert "swim" in said.stderr
+
+
+def test_a_setting_is_set_shown_and_taken_back(pilotfish: Command) -> None:
+    assert rows(pilotfish("settings", "agent.steps", "33", "--json"))[0]["value"] == 33
+    assert rows(pilotfish("settings", "agent.steps", "--json"))[0]["origin"] == "database"
+    assert rows(pilotfish("settings", "agent.steps", "--unset", "--json"))[0]["origin"] == "default"
+
+
+def test_a_setting_can_be_words(pilotfish: Command) -> None:
+    [line] = rows(pilotfish("settings", "models.main", "openai:gpt-5-mini", "--json"))
+    assert line["value"] == "openai:gpt-5-mini"
+
+
+def test_a_setting_that_does_not_exist_is_refused_with_a_way_out(pilotfish: Command) -> None:
+    assert "agent.stepz" in refused(pilotfish("settings", "agent.stepz"), 4)[0]
+
+
+def test_a_settings_file_that_is_not_toml_is_named(pilotfish: Command, home: Path) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text("steps = = 3\n")
+    assert "settings.toml" in refused(pilotfish("runs"), 4)[0]
+
+
+def test_the_models_are_listed(pilotfish: Command) -> None:
+    listed = rows(pilotfish("models", "--json"))
+    assert {"qwen2.5-coder-1.5b", "smollm2-135m"} <= {line["name"] for line in listed}
+    assert {line["path"] for line in listed} == {""}
+
+
+def test_a_model_that_does_not_exist_is_refused_with_near_names(pilotfish: Command) -> None:
+    assert "smollm2-135m" in refused(pilotfish("models", "pull", "smolm2"), 3)[1]
+
+
+def test_no_model_is_fetched_where_a_key_is_set(pilotfish: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    said = pilotfish("models", "pull", "--needed")
+    assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
+
+
+def test_with_no_runs_it_says_how_to_begin(pilotfish: Command) -> None:
+    assert "pilotfish ask" in pilotfish("runs").stdout
+
+
+def test_a_run_that_does_not_exist_is_refused(pilotfish: Command) -> None:
+    refused(pilotfish("show", "abc"), 2)
+
+
+def test_asking_about_a_file_that_is_not_there_is_refused(pilotfish: Command) -> None:
+    assert "./nothing.html" in refused(pilotfish("ask", "./nothing.html", "What is it?"), 2)[0]
+
+
+def test_asking_about_nothing_on_standard_input_is_refused(pilotfish: Command) -> None:
+    assert "standard input" in refused(pilotfish("ask", "-", "What is it?"), 2)[0]
+
+
+def test_an_empty_question_is_refused(pilotfish: Command) -> None:
+    refused(pilotfish("ask", " "), 2)
+
+
+def test_with_no_page_the_answer_says_so_kindly(pilotfish: Command) -> None:
+    said = pilotfish("ask", "--model", "scripted", "What is it?")
+    assert said.returncode == 0, said.stderr
+    assert "no open page" in said.stdout
