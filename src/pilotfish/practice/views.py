@@ -98,12 +98,12 @@ def to(path: str) -> RedirectResponse:
 
 async def fields(request: Request) -> dict[str, Any]:
     """A form's fields as plain values; a name that ends in `[]` gives a list. Files are left out."""
-    form = await request.form()
     found: dict[str, Any] = {}
-    for name in form:
-        values = [value.strip() for value in form.getlist(name) if isinstance(value, str)]
-        if name.endswith("[]"):
-            found[name.removesuffix("[]")] = values
-        elif values:
-            found[name] = values[-1]
+    async with request.form() as form:
+        for name in form:
+            values = [value.strip() for value in form.getlist(name) if isinstance(value, str)]
+            if name.endswith("[]"):
+                found[name.removesuffix("[]")] = values
+            elif values:
+                found[name] = values[-1]
     return found
