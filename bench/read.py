@@ -1,0 +1,183 @@
+"""How fast a page is read, side by side in one run: a bare walk over all elements, our look, and the peers.
+
+    python bench/read.py --pages FOLDER [--runs 9] [--peer PYTHON --peer-script FILE]
+
+FOLDER holds saved pages, one folder with an index.html each; they are served on loopback and all other hosts are
+blocked. The practice site and made-up pages of 1,000, 5,000 and 50,000 elements are read in any case. `--peer` is the
+Python of a virtual environment with browser-use, `--peer-script` a script that prints its figures as JSON for a base
+address and page names.
+"""
+
+import argparse
+import asyncio
+import json
+import math
+import shutil
+import statistics
+import threading
+import time
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Error, Page, async_playwright
+from playwright.async_api import TimeoutError as TooLong
+
+from pilotfish.browser.perceive import Counter, Eyes
+from pilotfish.practice.server import Practice
+
+WALK = """(() => { let n = 0;
+for (const e of document.querySelectorAll('*')) n += e.getBoundingClientRect().width > 0; return n })()"""
+ROW = "<div class=row><span>Name</span><a href=/x>Open</a><button>Delete</button><i></i></div>"
+PATIENCE = 10_000
+SIZES = (1_000, 5_000, 50_000)
+STOPS = ("", "/shop", "/forms", "/lists", "/widgets", "/news", "/docs")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        return
+
+
+@dataclass(frozen=True)
+class Row:
+    """One page: milliseconds, characters and elements."""
+
+    page: str
+    nodes: int
+    walk: float
+    ours: float
+    aria: float
+    chars: int
+    aria_chars: int
+    elements: int
+
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.walk
+
+
+@contextmanager
+def served(folder: Path) -> Generator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+async def timed(work: Callable[[], Awaitable[Any]]) -> tuple[float, Any]:
+    start = time.perf_counter()
+    result = await work()
+    return 1000 * (time.perf_counter() - start), result
+
+
+async def snapshot(page: Page) -> str:
+    """Playwright's own, or nothing where it takes longer than anyone would wait."""
+    try:
+        return await page.aria_snapshot(mode="ai", timeout=PATIENCE)
+    except TooLong:
+        return ""
+
+
+async def measure(page: Page, name: str, runs: int) -> Row:
+    """Medians; the contestants take turns, so that a busy moment of the machine hits all of them."""
+    eyes = Eyes(page, Counter())
+    await eyes.look()
+    walks: list[float] = []
+    looks: list[float] = []
+    arias: list[float] = []
+    view, aria = await eyes.look(), ""
+    for run in range(runs):
+        walks.append((await timed(lambda: page.evaluate(WALK)))[0])
+        spent, view = await timed(eyes.look)
+        looks.append(spent)
+        if run < 3 and math.inf not in arias:
+            spent, aria = await timed(lambda: snapshot(page))
+            arias.append(spent if aria else math.inf)
+    nodes = await page.evaluate("document.querySelectorAll('*').length")
+    middle = statistics.median
+    return Row(name, nodes, middle(walks), middle(looks), middle(arias), len(view.text), len(aria), len(view.elements))
+
+
+async def visit(page: Page, name: str, url: str, runs: int) -> Row | None:
+    try:
+        await page.goto(url, wait_until="load", timeout=20_000)
+    except Error as error:
+        print(f"{name}: {error.message.splitlines()[0]}")
+        return None
+    return await measure(page, name, runs)
+
+
+async def made_up(page: Page, size: int, runs: int) -> Row:
+    await page.goto("about:blank")
+    await page.evaluate("([row, times]) => { document.body.innerHTML = row.repeat(times) }", [ROW, size // 5])
+    return await measure(page, f"{size:,} elements", runs)
+
+
+async def all_rows(folder: Path | None, runs: int) -> list[Row]:
+    rows: list[Row | None] = []
+    async with async_playwright() as driver, Practice() as site:
+        browser = await driver.chromium.launch(executable_path=shutil.which("chromium"), args=[*FLAGS])
+        page = await browser.new_page(viewport={"width": 1280, "height": 800})
+        if folder:
+            with served(folder) as base:
+                for place in sorted(folder.glob("*/index.html")):
+                    rows.append(await visit(page, place.parent.name, f"{base}/{place.parent.name}/", runs))
+        for stop in STOPS:
+            rows.append(await visit(page, f"practice{stop}", site.url + stop, runs))
+        for size in SIZES:
+            rows.append(await made_up(page, size, runs))
+        await browser.close()
+    return [row for row in rows if row]
+
+
+async def peer(python: str, script: Path, folder: Path) -> dict[str, Any]:
+    """browser-use on the same pages, in its own environment."""
+    names = [place.parent.name for place in sorted(folder.glob("*/index.html"))]
+    with served(folder) as base:
+        process = await asyncio.create_subprocess_exec(
+            python, str(script), base, *names, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
+        )
+        out, _ = await process.communicate()
+    return json.loads(out.splitlines()[-1]) if out.strip() else {}
+
+
+def table(rows: list[Row], other: dict[str, Any]) -> str:
+    head = "| page | nodes | walk ms | ours ms | ours/walk | aria ms | browser-use ms | ours chars | aria chars |"
+    lines = [head + " browser-use chars | ours ids | browser-use ids |", "|---|" + "---:|" * 11]
+    for row in rows:
+        theirs = other.get(row.page, {})
+        told = [str(theirs.get(key, "")) for key in ("observe_ms", "chars", "ids")]
+        lines.append(
+            f"| {row.page} | {row.nodes:,} | {row.walk:.1f} | {row.ours:.1f} | {row.ratio:.2f} | {row.aria:.0f} | "
+            f"{told[0]} | {row.chars:,} | {row.aria_chars:,} | {told[1]} | {row.elements} | {told[2]} |"
+        )
+    return "\n".join(lines)
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(description="Time the reading of pages.")
+    parser.add_argument("--pages", type=Path, help="a folder of saved pages")
+    parser.add_argument("--runs", type=int, default=9)
+    parser.add_argument("--peer", help="the Python of an environment that has browser-use")
+    parser.add_argument("--peer-script", type=Path, help="what measures browser-use")
+    given = parser.parse_args()
+    rows = await all_rows(given.pages, given.runs)
+    other = await peer(given.peer, given.peer_script, given.pages) if given.peer and given.pages else {}
+    print(table(rows, other))
+    ratios = [row.ratio for row in rows]
+    print(f"\nours/walk: median {statistics.median(ratios):.2f}, worst {max(ratios):.2f}")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
