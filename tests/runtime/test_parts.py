@@ -13,7 +13,7 @@ from pilotfish.runtime.budget import Budget
 from pilotfish.runtime.control import Control
 from pilotfish.runtime.fence import Fence
 from pilotfish.runtime.lease import DatabaseLease, FileLease
-from pilotfish.runtime.prompts import render
+from pilotfish.core.prompts import render
 
 pytestmark = pytest.mark.anyio
 HOLDER = """

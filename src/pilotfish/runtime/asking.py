@@ -28,6 +28,7 @@ class Question:
     tools: tuple[str, ...] = ()
     aloud: bool = False
     hold: str = ""
+    loose: bool = False
 
 
 class Ear:
@@ -137,7 +138,14 @@ class Asking:
             return None, await model.reply(request, ear)
         from pilotfish.llm import structured
 
-        value, reply = await structured.ask(model, request, question.shape, ear)
+        try:
+            value, reply = await structured.ask(model, request, question.shape, ear)
+        except structured.Misshapen as error:
+            if not question.loose:
+                raise
+            note = f"{model.name} did not keep to the form asked for; its raw text is used."
+            await self.run.emit(f"{self.key}.raw", events.Noted(run=self.run.id, topic="parsing", text=note))
+            return None, Reply(text=error.text, usage=error.usage, model=model.name)
         return value.model_dump(mode="json"), reply
 
     async def _again(self, past: events.ModelReplied, question: Question) -> Json:
@@ -147,8 +155,11 @@ class Asking:
             return {"reply": reply.model_dump(mode="json"), "value": None}
         from pilotfish.llm import structured
 
-        value = structured.parse(past.text, question.shape)
-        return {"reply": reply.model_dump(mode="json"), "value": value.model_dump(mode="json")}
+        try:
+            value = structured.parse(past.text, question.shape).model_dump(mode="json")
+        except ValueError:
+            value = None
+        return {"reply": reply.model_dump(mode="json"), "value": value}
 
     def _request(self, question: Question, model: "Model") -> Request:
         kit = self.run.kit

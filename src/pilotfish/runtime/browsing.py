@@ -1,16 +1,26 @@
 """Which browser session belongs to which conversation, and how it comes back after a crash."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pilotfish.core.errors import PilotfishError
 from pilotfish.core.records import RunRecord
+from pilotfish.core.values import Value
 from pilotfish.runtime.kit import Kit
 
 if TYPE_CHECKING:
     from pilotfish.browser.pool import Pool
     from pilotfish.browser.session import Session
+    from pilotfish.browser.tab import Tab
+
+
+class Kept(Value):
+    """What outlives the process: the session, and which tab was opened for which address."""
+
+    session: Mapping[str, Any]
+    opened: Mapping[str, int] = {}
 
 
 class Tabs:
@@ -21,6 +31,7 @@ class Tabs:
         self.key = key
         self.folder = folder
         self._session: Session | None = None
+        self._opened: dict[str, int] = {}
 
     @property
     def _file(self) -> Path:
@@ -35,10 +46,27 @@ class Tabs:
         if self._session is None:
             from pilotfish.browser.session import Saved
 
-            saved = Saved.model_validate_json(self._file.read_bytes()) if self._file.exists() else None
+            saved = None
+            if self._file.exists():
+                kept = Kept.model_validate_json(self._file.read_bytes())
+                saved, self._opened = Saved.model_validate(kept.session), dict(kept.opened)
             self.folder.mkdir(parents=True, exist_ok=True)
             self._session = await self.pool.lease(self.key, self.folder, saved)
         return self._session
+
+    async def tab(self, wanted: int | str) -> "Tab":
+        """A tab by its number, or by the address that it was opened for; opened now if it was not."""
+        session = await self.session()
+        number = wanted if isinstance(wanted, int) else self._opened.get(wanted)
+        if number is not None and (isinstance(wanted, int) or number in session.tabs):
+            return await session.tab(number)
+        first = await session.tab()
+        if first.url == "about:blank":
+            await first.goto(str(wanted))
+        else:
+            first = await session.open(str(wanted))
+        self._opened[str(wanted)] = first.number
+        return first
 
     async def save(self) -> None:
         """Keep where the tabs are and the cookies, readable by the owner only."""
@@ -48,9 +76,10 @@ class Tabs:
             saved = await self._session.save()
         except PilotfishError:
             return
+        kept = Kept(session=saved.model_dump(mode="json"), opened=self._opened)
         part = self._file.with_suffix(".part")
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-            file.write(saved.model_dump_json())
+            file.write(kept.model_dump_json())
         part.replace(self._file)
 
     async def close(self) -> None:

@@ -12,7 +12,6 @@ from pilotfish.core.messages import Message
 from pilotfish.core.records import RunRecord
 from pilotfish.runtime.control import Control
 from pilotfish.runtime.kit import Kit
-from pilotfish.runtime.loops import LOOPS, prompts
 from pilotfish.runtime.run import Run
 
 if TYPE_CHECKING:
@@ -89,10 +88,8 @@ class Driver:
 
     async def _loop(self, run: Run) -> events.RunFinished:
         try:
-            body = LOOPS.get(run.record.loop)
-            run.prompts = prompts(body)
             await run.enter("running")
-            await body(run)
+            await run.become(run.record.loop)
         except Stopped:
             await run.enter("stopping")
             return events.RunFinished(run=run.id, outcome="stopped", text=run.answer or "")
@@ -103,7 +100,7 @@ class Driver:
             )
         except PilotfishError as error:
             return events.RunFinished(run=run.id, outcome="failed", error=error.message, fix=error.fix)
-        except Exception as error:  # noqa: BLE001 - a bug in a loop or tool ends its run, not the process
+        except Exception as error:
             logging.getLogger(__name__).exception("run %s failed", run.id)
             text = f"Something went wrong inside Pilotfish: {type(error).__name__}: {error}"
             return events.RunFinished(run=run.id, outcome="failed", error=text, fix="Run it again, or report it.")

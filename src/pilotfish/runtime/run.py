@@ -18,6 +18,7 @@ from pilotfish.core import events
 from pilotfish.core.errors import ModelError, PersonError, Stopped
 from pilotfish.core.events import Event, Stage, State, Status
 from pilotfish.core.messages import Call, Facts, Image, Message, Reply, Tier
+from pilotfish.core.prompts import render
 from pilotfish.core.records import RunRecord
 from pilotfish.runtime.acting import Acting, media
 from pilotfish.runtime.asking import Asking, Question
@@ -26,7 +27,8 @@ from pilotfish.runtime.budget import Budget
 from pilotfish.runtime.control import Control
 from pilotfish.runtime.fence import Fence
 from pilotfish.runtime.kit import Json, Kit
-from pilotfish.runtime.prompts import render
+from pilotfish.runtime.loops import LOOPS, prompts
+from pilotfish.runtime.progress import Progress
 from pilotfish.runtime.seeing import Page, Seeing, TabText
 from pilotfish.tools.base import Result
 
@@ -47,6 +49,7 @@ class Run:
         self.budget = Budget(record.options.get("budget_cents", kit.settings.budget.run_cents))
         self.fence = Fence(record.conversation)
         self.browsing = browsing(kit, record)
+        self.progress = Progress()
         self.prompts = Path()
         self.answer: str | None = None
         self.steps = 0
@@ -71,6 +74,13 @@ class Run:
         return self.answer is None and self.steps < self.limit
 
     @property
+    def tools(self) -> tuple[str, ...]:
+        """The tools of this run: those it names, else all, without what is switched off."""
+        wanted = self.options.get("tools")
+        names = self.kit.tools if wanted is None else [name for name in wanted if name in self.kit.tools]
+        return tuple(name for name in names if name not in self.options.get("disabled_tools", ()))
+
+    @property
     def limit(self) -> int:
         return self.options.get("max_steps") or self.kit.settings.agent.steps
 
@@ -89,6 +99,10 @@ class Run:
 
     async def note(self, topic: str, text: str, **details: Any) -> None:
         await self.emit(self.key(), events.Noted(run=self.id, topic=topic, text=text, details=details))
+
+    async def reason(self, text: str, phase: str, step: int = 0) -> None:
+        """Keep the model's thinking; people see it where the settings say so."""
+        await self.emit(self.key(), events.Reasoned(run=self.id, text=text, phase=phase, step=step or self.steps))
 
     async def plan(self, items: Sequence[tuple[str, str]]) -> None:
         """Show the plan or todo list as it now stands."""
@@ -132,9 +146,22 @@ class Run:
         question = Question(tuple(messages), purpose, tier, shape)
         return shape.model_validate((await Asking(self, self.key()).ask(question))[1])
 
+    async def attempt(self, shape: type[Shape], messages: Sequence[Message], *, purpose: str) -> Shape | str:
+        """Like `decide`, but a model that cannot keep to the shape gives its raw text instead."""
+        self.budget.check()
+        reply, value = await Asking(self, self.key()).ask(Question(tuple(messages), purpose, "main", shape, loose=True))
+        return reply.text if value is None else shape.model_validate(value)
+
     async def facts(self, tier: Tier = "main") -> Facts:
         """What the model of a tier can do."""
         return (await self.kit.minds.of(tier, self.options.get("model", ""))).facts
+
+    async def sight(self, tier: Tier) -> tuple[Image, ...]:
+        """A picture of the page, where the model can see and pictures are wanted."""
+        wanted = self.options.get("screenshots", self.kit.settings.agent.screenshots)
+        if not wanted or not (await self.facts(tier)).vision or "screenshot" not in self.kit.tools:
+            return ()
+        return await self.pictures(await Acting(self, self.key()).act([Call(id="sight", tool="screenshot")]))
 
     async def pictures(self, results: Sequence[Result]) -> tuple[Image, ...]:
         """The pictures that tools made, if the model can see."""
@@ -147,11 +174,24 @@ class Run:
     async def act(self, *calls: Call) -> list[Result]:
         """Carry out tool calls: together where none changes the world, else one after the other."""
         self.steps += 1
-        return await Acting(self, self.key()).act(calls)
+        results = await Acting(self, self.key()).act(calls)
+        for call, result in zip(calls, results, strict=True):
+            self.progress.acted(call, result)
+        return results
 
     async def observe(self, **how: Any) -> Page:
         """Look at the page that is in front."""
-        return await Seeing(self, self.key()).observe(**how)
+        page = await Seeing(self, self.key()).observe(**how)
+        self.progress.saw(page.mark)
+        return page
+
+    async def has_tabs(self) -> bool:
+        """Whether there is a page to speak about."""
+
+        async def known() -> Json:
+            return {"known": bool(self.options.get("tabs")) or self.browsing.known}
+
+        return (await self.step("tabs", known))["known"]
 
     async def read(self) -> list[TabText]:
         """The readable text of the selected tabs."""
@@ -182,6 +222,12 @@ class Run:
             }
         )
         return await self.kit.spawn(child)
+
+    async def become(self, name: str) -> None:
+        """Go on as another loop."""
+        body = LOOPS.get(name)
+        self.prompts = prompts(body)
+        await body(self)
 
     # How it is done
 

@@ -45,6 +45,7 @@ class Seeing:
         return Page.model_validate(await self.run.step("observe", lambda: self._observe(how)))
 
     async def _observe(self, how: dict[str, Any]) -> Json:
+        await self._wanted()
         tab = await (await self.run.browsing.session()).tab()
         view = await tab.look(**how)
         text = view.render()
@@ -58,33 +59,20 @@ class Seeing:
         return [TabText.model_validate(each) for each in outcome["tabs"]]
 
     async def _read(self) -> Json:
-        wanted = self.run.options.get("tabs", ())
-        if not wanted and not self.run.browsing.known:
+        if not self.run.options.get("tabs") and not self.run.browsing.known:
             return {"tabs": []}
-        session = await self.run.browsing.session()
-        try:
-            tabs = [await self._tab(each) for each in wanted] or [await session.tab()]
-        except ToolError as error:
-            raise PersonError(
-                error.message, error.fix or "Check the address, and that the page opens elsewhere."
-            ) from None
+        tabs = await self._wanted() or [await (await self.run.browsing.session()).tab()]
         texts = await asyncio.gather(*(self._text(tab) for tab in tabs))
         await self.run.browsing.save()
         return {"tabs": [text.model_dump(mode="json") for text in texts]}
 
-    async def _tab(self, wanted: int | str) -> "Tab":
-        """A tab by its number, or by an address: the one that is open there, else a new one."""
-        session = await self.run.browsing.session()
-        if isinstance(wanted, int):
-            return await session.tab(wanted)
-        for number, tab in session.tabs.items():
-            if tab.url == wanted:
-                return await session.tab(number)
-        first = await session.tab()
-        if first.url == "about:blank":
-            await first.goto(wanted)
-            return first
-        return await session.open(wanted)
+    async def _wanted(self) -> "list[Tab]":
+        """The tabs that the run was given, opened where they are not yet."""
+        try:
+            return [await self.run.browsing.tab(each) for each in self.run.options.get("tabs", ())]
+        except ToolError as error:
+            fix = error.fix or "Check the address, and that the page opens elsewhere."
+            raise PersonError(error.message, fix) from None
 
     async def _text(self, tab: "Tab") -> TabText:
         try:

@@ -1,0 +1,89 @@
+"""A research run's working memory: rounds of calls and results, oldest shrunk first, sources kept."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pilotfish.core.messages import Call, Message
+from pilotfish.runtime.context import room, shorten, tokens
+from pilotfish.tools.base import Result
+
+if TYPE_CHECKING:
+    from pilotfish.runtime.run import Run
+
+FIXED = 1500
+
+
+class Scratch:
+    """What was called, what came back, and what may be cited."""
+
+    def __init__(self, run: "Run", tools: list[str]) -> None:
+        self.run = run
+        self.tools = tools
+        self.sources: list[Mapping[str, Any]] = []
+        self.count = 0
+        self._rounds: list[list[Message]] = []
+
+    @property
+    def used(self) -> bool:
+        return bool(self.sources) or self.count > 0
+
+    async def native(self) -> bool:
+        facts = await self.run.facts()
+        self._room = room(facts, None) - FIXED
+        return facts.tools and not facts.small
+
+    def urge(self, text: str) -> None:
+        self._rounds.append([Message(role="user", text=text)])
+
+    async def add(self, calls: Sequence[Call], results: Sequence[Result], thinking: str) -> None:
+        """Take a round in; results that would crowd the window are cut to their share."""
+        self.count += 1
+        share = max(150, self._room // (2 * max(1, len(calls))))
+        messages = [Message(role="assistant", text=thinking, calls=tuple(calls))]
+        for call, result in zip(calls, results, strict=True):
+            self._cite(result)
+            text = (
+                self.run.fence.wrap(shorten(result.output, share), call.tool)
+                if result.ok
+                else f"Failed: {result.error}"
+            )
+            messages.append(Message(role="tool", call=call.id, tool=call.tool, text=text))
+        self._rounds.append(messages)
+
+    def _cite(self, result: Result) -> None:
+        known = {source["url"] for source in self.sources}
+        for source in result.data.get("sources", ()):
+            if source.get("url") and source["url"] not in known:
+                known.add(source["url"])
+                self.sources.append({"title": source.get("title") or source["url"], "url": source["url"]})
+
+    def prompt(self, name: str, style: str) -> list[Message]:
+        """The request: stable prefix first, the newest results last and whole."""
+        specs = [self.run.kit.tools[tool].spec for tool in self.tools]
+        lines = (f"- {s.name}({', '.join(s.parameters.get('properties', {}))}): {s.description}" for s in specs)
+        system = self.run.prompt(name, style=style, tools="\n".join(lines))
+        sources = "\n".join(f"[{n}] {s['title']} {s['url']}" for n, s in enumerate(self.sources, 1))
+        tail = [Message(role="user", text=f"Sources so far:\n{sources}")] if sources else []
+        return [Message(role="system", text=system), *self.run.messages, *self._shrunk(), *tail]
+
+    def _shrunk(self) -> list[Message]:
+        """All rounds, the oldest reduced to a line each while together they are too long."""
+        rounds = list(self._rounds)
+        for place in range(len(rounds) - 1):
+            if sum(tokens(m.text) for messages in rounds for m in messages) <= self._room:
+                break
+            rounds[place] = [m.model_copy(update={"text": shorten(m.text, 40)}) for m in rounds[place]]
+        return [message for messages in rounds for message in messages]
+
+    def cited(self, answer: str) -> str:
+        """The answer with its sources listed, unless it lists them itself."""
+        if not self.sources or all(source["url"] in answer for source in self.sources):
+            return answer
+        listed = "\n".join(f"{n}. [{s['title']}]({s['url']})" for n, s in enumerate(self.sources, 1))
+        return f"{answer}\n\nSources:\n{listed}"
+
+    def partial(self, why: str) -> str:
+        """What was found so far, when there is no money to put it into words."""
+        found = [m.text for messages in self._rounds for m in messages if m.role == "tool"]
+        parts = "\n\n".join(shorten(text, 200) for text in found[-3:])
+        return self.cited(f"{why} This is what was found until then:\n\n{parts}" if parts else why)
