@@ -7,7 +7,7 @@ SETUP = @test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found."; \
 	echo "→ Install it, or say where it is: make $@ PYTHON=/path/to/python3.11"; exit 1; }; "$(PYTHON)" scripts/setup.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick lint format eval bench lock clean
+.PHONY: help run demo test quick lint format bench lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -19,7 +19,7 @@ run: ## set up what is missing and serve
 demo: ## one whole job: ask the embedded model about a page, print the streamed answer
 	$(SETUP) run
 	@$(BIN)/pilotfish models pull
-	@$(BIN)/pilotfish ask --model embedded: examples/ferry.html "What does a return ticket cost, and when does the last ferry leave?"
+	@$(BIN)/pilotfish ask --model embedded: examples/ferry.html "What does a return ticket cost, and how long is the crossing?"
 
 test: ## every check there is (set-up included)
 	$(SETUP) dev
@@ -47,13 +47,9 @@ format: ## put the code into shape
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-eval: ## how well loops do their tasks with a real model
-	$(SETUP) run
-	@$(BIN)/python -m bench.eval
-
 bench: ## print the numbers that README quotes
 	$(SETUP) dev
-	@$(BIN)/python -m bench
+	@for script in bench/*.py; do echo "— $$script"; $(BIN)/python $$script || exit 1; done
 
 lock: ## resolve pyproject.toml into the lock files again
 	$(SETUP) lock

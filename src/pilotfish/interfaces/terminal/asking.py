@@ -40,7 +40,6 @@ async def ask(wish: Wish, notes: "Console") -> int:
     """Run it to its end; the exit code that says how it ended."""
     from pilotfish.app import Pilotfish
 
-    _plain_logs()
     async with Pilotfish(adopt=False) as fish:
         tabs = [page(name, fish.settings.home) for name in wish.pages]
         record = await fish.start(wish.task, loop=wish.loop, tabs=tabs, **wish.options)
@@ -54,20 +53,6 @@ async def ask(wish: Wish, notes: "Console") -> int:
                 if isinstance(item, RunFinished):
                     return EXITS[item.outcome]
     return EXITS["failed"]
-
-
-def _plain_logs() -> None:
-    """Log to standard error, and never the values of variables: they may hold what a page or a person said."""
-    import structlog
-
-    structlog.configure(
-        processors=[
-            structlog.processors.TimeStamper("%H:%M:%S", utc=False),
-            structlog.processors.add_log_level,
-            structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback),
-        ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
 
 
 def page(name: str, home: Path) -> str:
