@@ -1,0 +1,73 @@
+"""Every endpoint of the OpenAPI document, with nonsense: no failure of ours, nothing stuck, nothing leaked."""
+
+import asyncio
+import json
+import random
+from typing import Any
+
+import httpx2
+import pytest
+
+from .chaos import TEXTS, anything, shaped
+from .house import House
+
+ROUNDS = 12
+SKIPPED = {"pull_model", "follow_run", "sign_out"}
+
+
+def place(path: str, chance: random.Random, run: str, thread: str) -> str:
+    ids = {"run": run, "conversation": thread}
+    for name in ("run", "conversation", "name", "user", "token", "tab"):
+        real = ids.get(name) if chance.random() < 0.8 else None
+        path = path.replace(f"{{{name}}}", real or httpx2.URL(path=chance.choice(TEXTS[:10])).path.strip("/") or "x")
+    return path
+
+
+def request(chance: random.Random, call: dict[str, Any], parts: dict[str, Any]) -> dict[str, Any]:
+    query = {
+        one["name"]: str(shaped(chance, one["schema"], parts)).encode(errors="replace").decode()
+        for one in call.get("parameters", ())
+        if one["in"] == "query" and chance.random() < 0.7
+    }
+    held: dict[str, Any] = {"params": query}
+    body = call.get("requestBody", {}).get("content", {})
+    if "application/json" in body:
+        value = shaped(chance, body["application/json"]["schema"], parts)
+        held["content"] = json.dumps(value) if chance.random() < 0.9 else chance.choice(TEXTS).encode(errors="replace")
+        held["headers"] = {"content-type": "application/json"}
+    return held
+
+
+@pytest.mark.slow
+async def test_nonsense_never_breaks_the_server_and_never_shows_anothers_things(house: House) -> None:
+    chance = random.Random(11)
+    secret = "the-secret-task-of-another"
+    hidden = await house.started("test-question", secret)
+    _, token = await house.member("fuzzer")
+    user = await house.fish.people.who(token)
+    assert user is not None
+    async with house.client(token) as client:
+        schema = (await client.get("/api/openapi.json")).json()
+        parts = schema["components"]["schemas"]
+        calls = [(p, m, c) for p, methods in schema["paths"].items() for m, c in methods.items()]
+        for _ in range(ROUNDS):
+            run = await house.started("test-echo", user=user.id)
+            thread = (await house.fish.record(run)).conversation
+            for path, method, call in calls:
+                if call["operationId"] in SKIPPED:
+                    continue
+                at = place(path, chance, chance.choice([run, hidden]), thread)
+                answer = await client.request(method, at, **request(chance, call, parts))
+                assert answer.status_code < 500, (method, at, answer.text)
+                assert secret not in answer.text, (method, at)
+    assert (await house.fish.record(hidden)).state == "awaiting_input"
+    await house.fish.command(hidden, "stop")
+    async with asyncio.timeout(60):
+        for record in await house.fish.runs(user=user.id, limit=1000):
+            if record.state != "ended":
+                await house.fish.command(record.id, "stop")
+                await house.until(record.id, "run_finished")
+
+
+def test_chaos_is_the_same_every_time() -> None:
+    assert anything(random.Random(3)) == anything(random.Random(3))

@@ -1,0 +1,117 @@
+import asyncio
+import json
+import random
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import httpx2
+
+from .house import House
+
+Heard = tuple[str, int | None, dict[str, Any]]
+
+
+async def heard(client: httpx2.AsyncClient, run: str, headers: dict[str, str] | None = None) -> AsyncGenerator[Heard]:
+    """Server-sent events as they come: name, id, data."""
+    async with client.stream("GET", f"/api/runs/{run}/events", headers=headers or {}) as answer:
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        fields: dict[str, str] = {}
+        async for line in answer.aiter_lines():
+            if not line and fields:
+                number = int(fields["id"]) if "id" in fields else None
+                yield fields["event"], number, json.loads(fields["data"])
+                fields = {}
+            elif line and not line.startswith(":"):
+                name, _, value = line.partition(": ")
+                fields[name] = value
+
+
+async def test_a_run_is_heard_from_start_to_end_with_its_words_as_they_come(house: House) -> None:
+    run = await house.started("test-question")
+    names: list[str] = []
+    async with house.client() as client:
+        async for name, _, data in heard(client, run):
+            names.append(name)
+            if name == "input_request":
+                await client.post(f"/api/runs/{run}/answer", json={"text": "red", "request": data["request"]})
+    assert names[0] == "start"
+    assert names[-1] == "done"
+    assert {"state", "input_request", "input", "message"} <= set(names)
+
+
+async def test_live_text_comes_without_an_id_and_before_the_finished_text(house: House, tmp_path: Any) -> None:
+    script = tmp_path / "slow.json"
+    script.write_text(json.dumps([{"text": "one two three", "delay": 0.3}]))
+    run = await house.started("test-echo", model=f"scripted:{script}")
+    async with house.client() as client:
+        events = [event async for event in heard(client, run)]
+    pieces = [data["text"] for name, number, data in events if name == "content" and number is None]
+    assert "".join(pieces) == "one two three"
+
+
+async def test_a_reader_that_comes_back_misses_nothing_and_hears_nothing_twice(house: House) -> None:
+    chance = random.Random(7)
+    run = await house.started("test-phases")
+    whole = [event.seq for event in await _story(house, run) if event.type != "reasoned"]
+    seen: list[int] = []
+    async with house.client() as client:
+        while not seen or seen[-1] != whole[-1]:
+            events = heard(client, run, {"last-event-id": str(seen[-1] if seen else 0)})
+            async for _, number, _ in events:
+                if number is not None:
+                    seen.append(number)
+                if chance.random() < 0.4:
+                    break
+            await events.aclose()
+    assert seen == whole
+
+
+async def test_readers_that_leave_at_random_while_it_runs_still_hear_all_of_it(house: House) -> None:
+    run = await house.started("test-question")
+
+    async def reader(seed: int) -> list[int]:
+        chance, seen = random.Random(seed), list[int]()
+        async with house.client() as client:
+            ended = False
+            while not ended:
+                events = heard(client, run, {"last-event-id": str(seen[-1] if seen else 0)})
+                async for name, number, _ in events:
+                    if number is not None:
+                        seen.append(number)
+                    ended = name == "done"
+                    if chance.random() < 0.3:
+                        break
+                await events.aclose()
+        return seen
+
+    async with asyncio.timeout(30):
+        readers = [asyncio.create_task(reader(seed)) for seed in range(10)]
+        asked = await house.until(run, "input_requested")
+        await house.fish.command(run, "answer", text="blue", request=asked.request)
+        stories = await asyncio.gather(*readers)
+    whole = [event.seq for event in await house.fish.events(run)]
+    assert all(story == whole for story in stories)
+
+
+async def test_a_number_that_is_none_is_passed_over(house: House) -> None:
+    run = await house.started("test-echo")
+    await house.until(run, "run_finished")
+    async with house.client() as client:
+        events = [event async for event in heard(client, run, {"last-event-id": "7x"})]
+    assert events[0][1] == 1
+
+
+async def test_thinking_is_heard_only_where_the_settings_show_it(house: House) -> None:
+    run = await house.started("test-phases")
+    await house.until(run, "run_finished")
+    async with house.client() as client:
+        assert "reasoning" not in [name async for name, _, _ in heard(client, run)]
+        await client.put("/api/settings", json={"path": "agent.reasoning_visible", "value": True})
+        assert "reasoning" in [name async for name, _, _ in heard(client, run)]
+        await client.put("/api/settings", json={"path": "agent.reasoning_visible", "value": None})
+
+
+async def _story(house: House, run: str) -> list[Any]:
+    await house.until(run, "run_finished")
+    return await house.fish.events(run)

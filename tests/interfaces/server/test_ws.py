@@ -1,0 +1,154 @@
+import asyncio
+import json
+import random
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from .chaos import anything
+from .house import PATIENCE, House
+
+
+@asynccontextmanager
+async def socket(house: House, token: str = "") -> AsyncGenerator[ClientConnection]:
+    headers = {"authorization": f"Bearer {token or house.token}"}
+    async with connect(house.url.replace("http", "ws") + "/ws", additional_headers=headers) as line:
+        yield line
+
+
+async def until(line: ClientConnection, kind: str) -> list[dict[str, Any]]:
+    """Every message up to the first of a type, or an update of that type."""
+    got: list[dict[str, Any]] = []
+    async with asyncio.timeout(PATIENCE):
+        while not got or kind not in (got[-1]["type"], got[-1].get("update_type")):
+            got.append(json.loads(await line.recv()))
+    return got
+
+
+async def say(line: ClientConnection, **message: Any) -> None:
+    await line.send(json.dumps(message))
+
+
+async def test_a_run_tells_its_phases_in_the_words_of_the_contract(house: House) -> None:
+    async with socket(house) as line:
+        await say(line, type="chat", content="Go", loop="test-phases", agent_max_steps=3)
+        got = await until(line, "response_complete")
+    kinds = [message.get("update_type") or message["type"] for message in got]
+    wanted = ["agent_start", "agent_turn_start", "agent_reason", "progress", "tool_start", "tool_error"]
+    wanted += ["agent_observe", "message", "agent_completion", "response_complete"]
+    assert [kind for kind in kinds if kind != "state"] == wanted
+    assert got[0]["max_steps"] == 3
+    tool = next(message for message in got if message["type"] == "tool_start")
+    assert tool["arguments"]["path"] == "passwd"
+    assert len({message["run"] for message in got}) == 1
+
+
+async def test_a_question_is_answered_on_the_socket(house: House) -> None:
+    async with socket(house) as line:
+        await say(line, type="chat", content="Paint", loop="test-question")
+        asked = (await until(line, "agent_request_input"))[-1]
+        assert (asked["question"], asked["choices"]) == ("Which colour?", ["red", "blue"])
+        await say(line, type="agent_user_input", content="green")
+        assert (await until(line, "response_complete"))[-1]["content"] == "You said green."
+
+
+async def test_a_run_is_stopped_on_the_socket(house: House) -> None:
+    async with socket(house) as line:
+        await say(line, type="chat", content="Paint", loop="test-question")
+        await until(line, "agent_request_input")
+        await say(line, type="agent_control", action="stop")
+        kinds = [m.get("update_type") or m["type"] for m in await until(line, "response_complete")]
+    assert "agent_stopped" in kinds
+    assert kinds[-2:] == ["agent_completion", "response_complete"]
+
+
+async def test_a_question_that_nobody_answers_times_out(house: House) -> None:
+    run = await house.started("test-question", input_timeout=0.2)
+    async with socket(house) as line:
+        await say(line, type="follow", run=run)
+        assert (await until(line, "agent_request_input_timeout"))[-1]["run"] == run
+
+
+async def test_several_runs_share_a_socket_and_messages_name_theirs(house: House) -> None:
+    async with socket(house) as line:
+        runs = [await house.started("test-question") for _ in range(3)]
+        for run in runs:
+            await say(line, type="follow", run=run)
+            await house.until(run, "input_requested")
+        for number, run in enumerate(runs):
+            await say(line, type="agent_user_input", content=str(number), run=run)
+        ends: dict[str, str] = {}
+        while len(ends) < len(runs):
+            end = (await until(line, "response_complete"))[-1]
+            ends[end["run"]] = end["content"]
+    assert ends == {run: f"You said {number}." for number, run in enumerate(runs)}
+
+
+async def test_a_client_that_comes_back_goes_on_where_it_was(house: House) -> None:
+    run = await house.started("test-phases")
+    await house.until(run, "run_finished")
+    async with socket(house) as line:
+        await say(line, type="follow", run=run)
+        whole = await until(line, "response_complete")
+        place = next(message["seq"] for message in whole if message["type"] == "tool_start")
+    async with socket(house) as line:
+        await say(line, type="follow", run=run, after=place)
+        rest = await until(line, "response_complete")
+    assert rest[0]["type"] == "tool_error"
+    assert [m["seq"] for m in rest] == [m["seq"] for m in whole if m["seq"] > place]
+
+
+async def test_what_makes_no_sense_is_answered_and_the_socket_stays(house: House) -> None:
+    nonsense = ["", "{", "[]", '{"type":"dance"}', '{"type":"chat"}', '{"type":"agent_control","action":"fly"}', "null"]
+    async with socket(house) as line:
+        for each in nonsense:
+            await line.send(each)
+            assert (await until(line, "error"))[-1]["fix"]
+        await line.send(b"\xff\x00")
+        assert (await until(line, "error"))[-1]["code"] == "invalid"
+        await say(line, type="agent_control", action="stop")
+        assert (await until(line, "error"))[-1]["code"] == "no_run"
+        await say(line, type="ping")
+        assert (await until(line, "pong"))[-1]["type"] == "pong"
+
+
+async def test_another_persons_run_cannot_be_heard_answered_or_stopped(house: House) -> None:
+    run = await house.started("test-question")
+    _, token = await house.member("eve-ws")
+    async with socket(house, token) as line:
+        for message in (
+            {"type": "follow", "run": run},
+            {"type": "agent_control", "action": "stop", "run": run},
+            {"type": "agent_user_input", "content": "x", "run": run},
+        ):
+            await say(line, **message)
+            assert (await until(line, "error"))[-1]["code"] == "not_found"
+    await house.fish.command(run, "stop")
+
+
+KINDS = ("chat", "agent_control", "agent_user_input", "follow", "ping", "x")
+FIELDS = ("content", "loop", "run", "after", "action", "conversation", "tabs", "agent_mode", "agent_max_steps")
+
+
+def message(chance: random.Random) -> Any:
+    if chance.random() < 0.2:
+        return anything(chance)
+    told = {name: anything(chance) for name in FIELDS if chance.random() < 0.5}
+    likely = {"type": chance.choice(KINDS), "loop": "test-echo", "action": chance.choice(["stop", "pause", "resume"])}
+    return {**told, **{name: value for name, value in likely.items() if chance.random() < 0.8}}
+
+
+async def test_random_messages_never_close_the_socket(house: House) -> None:
+    chance = random.Random(5)
+    for _ in range(10):
+        async with socket(house) as line:
+            for _ in range(20):
+                await line.send(json.dumps(message(chance)))
+            await say(line, type="ping")
+            await until(line, "pong")
+    for record in await house.fish.runs(limit=1000):
+        if record.state != "ended":
+            await house.fish.command(record.id, "stop")
+            await house.until(record.id, "run_finished")
