@@ -161,3 +161,8 @@ async def test_what_visitors_write_is_shown_as_text(visitor: httpx2.AsyncClient)
     page = await visitor.post("/forum/1/reply", data={"text": "<script>alert(1)</script>"})
     assert "<script>alert(1)" not in page.text
     assert "&lt;script&gt;alert(1)" in page.text
+
+
+async def test_odd_requests_are_refused_politely(visitor: httpx2.AsyncClient) -> None:
+    assert (await visitor.get("/api/items?offset=x")).status_code == 400
+    assert (await visitor.post("/api/todos", content=b"{")).status_code == 400

@@ -16,6 +16,30 @@ async def test_looking_at_the_first_page_is_not_enough(site: Practice, visitor: 
     assert not task.check(site.log(), site.state())
 
 
+NEAR: list[tuple[str, list[tuple[str, dict[str, str]]]]] = [
+    ("flasks", [("/shop/cart/add", {"slug": "field-flask", "colour": "Navy", "quantity": "2"})]),
+    ("flasks", [("/shop/cart/add", {"slug": "field-flask", "colour": "Green", "quantity": "3"})]),
+    ("add-kettle", [("/shop/cart/add", {"slug": s, "quantity": "1"}) for s in ("tide-kettle", "kite")]),
+    ("delete-spam", [("/mail/letter/4/trash", {}), ("/mail/letter/3/trash", {})]),
+    ("deactivate-kaisa", [("/staff/127/turn", {})]),
+    ("delete-olga", [("/staff/131/delete", {}), ("/staff/147/delete", {})]),
+    ("raise-best-paid", [("/staff/118/raise", {}), ("/staff/118/raise", {})]),
+    ("sign-in", [("/account/login", {"user": "mira", "password": "lantern"})]),
+    ("complain", [("/forms/contact", {"name": "Tom Reed", "email": "tom@reed.example", "subject": "Order"})]),
+    ("subscribe", [("/forms/newsletter", {"email": "mira@fernhill"})]),
+]
+
+
+@pytest.mark.parametrize(("name", "posts"), NEAR)
+async def test_a_near_miss_does_not_pass(
+    site: Practice, visitor: httpx2.AsyncClient, name: str, posts: list[tuple[str, dict[str, str]]]
+) -> None:
+    task = next(task for task in tasks() if task.name == name)
+    for path, form in posts:
+        await visitor.post(path, data=form)
+    assert not task.check(site.log(), site.state())
+
+
 def test_the_suite_is_large_and_reaches_from_one_click_to_many_steps() -> None:
     steps = [task.steps for task in tasks()]
     assert len({task.name for task in tasks()}) == len(steps) >= 40
@@ -57,6 +81,13 @@ def test_what_may_happen_once_must_not_happen_twice() -> None:
     assert task.check([good], {})
     assert not task.check([good, bad], {})
     assert not task.check([good, good], {})
+
+
+def test_a_slip_that_was_put_right_is_forgiven() -> None:
+    task = Task(name="x", start="/", goal="g", steps=1, log=({"kind": "chosen", "item": "b"},))
+    a, b = (Effect(n=1, at=0, kind="chosen", details={"item": item}) for item in "ab")
+    assert task.check([a, b], {})
+    assert not task.check([b, a], {})
 
 
 def test_what_must_never_happen_spoils_a_task() -> None:

@@ -31,7 +31,7 @@ class _Visit:
         request = Request(scope)
         query = parse_qs(scope["query_string"].decode())
         asked = query.get("world", [""])[-1][:64]
-        seed = query.get("seed", [""])[-1]
+        seed = query.get("seed", [""])[-1][:9]
         name = asked or request.cookies.get("world") or "main"
         world = self.worlds.get(name, int(seed) if seed.isdecimal() else None)
         scope.setdefault("state", {})["world"] = world
@@ -74,6 +74,11 @@ async def plain(request: Request) -> Response:
     return bare(request, name) if path.startswith("embed/") else page(request, name)
 
 
+async def odd(request: Request, error: Exception) -> Response:
+    """A number that is none, or JSON that is not: the visitor's mistake."""
+    return JSONResponse({"error": str(error)}, 400)
+
+
 async def icon(request: Request) -> Response:
     return Response(status_code=204)
 
@@ -90,7 +95,7 @@ def build(worlds: Worlds, other: str) -> Starlette:
         Mount("/static", StaticFiles(directory=PAGES / "static")),
         Route("/{path:path}", plain),
     ]
-    app = Starlette(routes=routes, middleware=[Middleware(_Visit, worlds=worlds)])
+    app = Starlette(routes=routes, middleware=[Middleware(_Visit, worlds=worlds)], exception_handlers={ValueError: odd})
     app.state.worlds = worlds
     app.state.other = other
     return app

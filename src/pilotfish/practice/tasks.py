@@ -63,17 +63,18 @@ class Task(Value):
     start: str
     goal: str
     steps: int = Field(ge=1, description="actions that a person would need")
-    log: tuple[Mapping[str, Any], ...] = Field(default=(), description="effects that must have happened")
+    log: tuple[Mapping[str, Any], ...] = Field(default=(), description="effects, each the last of its kind")
     state: Mapping[str, Any] = Field(default_factory=dict, description="what must stand at which path")
     once: tuple[str, ...] = Field(default=(), description="kinds that may happen only as often as `log` names them")
     never: tuple[str, ...] = Field(default=(), description="kinds that must not happen")
 
     def check(self, log: Sequence[Effect], state: Mapping[str, Any]) -> bool:
-        told = [{"kind": effect.kind, **effect.details} for effect in log]
+        """Whether it was done. A slip that was put right is forgiven, unless its kind may happen only `once`."""
+        last = {effect.kind: {"kind": effect.kind, **effect.details} for effect in log}
         kinds = [effect.kind for effect in log]
         named = [want["kind"] for want in self.log]
         return (
-            all(any(fits(want, effect) for effect in told) for want in self.log)
+            all(fits(want, last.get(want["kind"])) for want in self.log)
             and all(fits(want, at(state, path)) for path, want in self.state.items())
             and all(kinds.count(kind) == named.count(kind) for kind in self.once)
             and not any(kind in kinds for kind in self.never)
