@@ -12,7 +12,7 @@ LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-ui.lock")
 REGISTRIES = re.compile(
     r"pypi\.org|pythonhosted\.org|registry\.npmjs\.|registry\.yarnpkg\.|deb\.debian\.|archive\.ubuntu\."
 )
-PROMISES = re.compile(r"\bTOD[O]\b|\bFIXM[E]\b|NotImplemented[E]rror|mark\.ski[p]|mark\.xfai[l]|assert Tru[e]")
+PROMISES = re.compile(r"\bTOD[O]\b|\bFIXM[E]\b|raise NotImplemented[E]rror|mark\.ski[p]|mark\.xfai[l]|assert Tru[e]")
 PIN = re.compile(r"[a-z0-9][a-z0-9.-]*==\S+( ; .+)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?")
 
 
