@@ -151,4 +151,8 @@ class Index:
 
 
 def embed(texts: Sequence[str]) -> "Vector":
-    return embedder().embed(list(texts), norm=True)  # pyright: ignore[reportReturnType]
+    """The texts' meanings, all of length one; a text without any has none."""
+    import numpy
+
+    rows: Vector = embedder().embed(list(texts))  # pyright: ignore[reportAssignmentType]
+    return rows / numpy.maximum(numpy.linalg.norm(rows, axis=1, keepdims=True), 1e-6)

@@ -36,7 +36,6 @@ class Memory:
     async def save(self, user: str, facts: Sequence[Draft | Mapping[str, Any]], conversation: str = "") -> Saved:
         """Settle proposed facts among those that are there."""
         async with self._turn:
-            await self._expire(user)
             settlement = Settlement((await self._current(user)).alive, self._caps, self._clock(), conversation)
             for fact in facts:
                 settlement.settle(fact, user)
@@ -57,8 +56,9 @@ class Memory:
     async def search(self, user: str, text: str, limit: int = 10) -> list[Found]:
         """What was said that fits, in any conversation, each with its neighbours."""
         talk = self._talks[user]
-        talk.add(await self._store.said(user, talk.reached))
-        found = await asyncio.to_thread(talk.search, text, 2 * limit)
+        async with talk.turn:
+            fresh = await self._store.said(user, talk.known)
+            found = await asyncio.to_thread(talk.search, text, 2 * limit, fresh)
         alive = await self._store.alive({said.id for one in found for said in (one.message, *one.before, *one.after)})
         return [_living(one, alive) for one in found if one.message.id in alive][:limit]
 
@@ -108,7 +108,8 @@ class Memory:
     async def export(self, user: str) -> str:
         """Everything that is remembered of a person, history included, as JSON."""
         every = (await self._refreshed(user)).every.values()
-        return json.dumps([fact.model_dump(mode="json") for fact in every], ensure_ascii=False, indent=2)
+        told = [fact.model_dump(mode="json") for fact in every if fact.ending != "deleted"]
+        return json.dumps(told, ensure_ascii=False, indent=2)
 
     async def restore(self, user: str, exported: str) -> int:
         """Take in what `export` gave, as this person's; says how many facts came."""
@@ -142,8 +143,7 @@ class Memory:
 
     async def _current(self, user: str) -> Facts:
         """The facts that hold now."""
-        await self._expire(user)
-        return await self._refreshed(user)
+        return await self._refreshed(user) if await self._expire(user) else self._facts[user]
 
     async def _refreshed(self, user: str) -> Facts:
         held = self._facts[user]

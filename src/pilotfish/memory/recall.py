@@ -58,12 +58,13 @@ class Facts:
 
     def due(self, now: datetime) -> list[Fact]:
         """Those that hold still and should not."""
-        late: dict[str, Fact] = {}
+        late: set[tuple[datetime, str]] = set()
         while self._deadlines and self._deadlines[0][0] <= now:
-            at, id = heappop(self._deadlines)
-            if id in self._wording and self.every[id].expires == at:
-                late[id] = self.every[id]
-        return list(late.values())
+            late.add(heappop(self._deadlines))
+        still = [(at, id) for at, id in late if id in self._wording and self.every[id].expires == at]
+        for deadline in still:
+            heappush(self._deadlines, deadline)
+        return [self.every[id] for _, id in still]
 
     def recall(self, query: str, categories: Collection[Category], limit: int, now: datetime) -> list[Recalled]:
         fitting = self._fitting(query, categories, 4 * limit) if query.strip() else self._all(categories)

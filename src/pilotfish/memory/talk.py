@@ -1,5 +1,6 @@
 """Everything that was once said, found again: each message with what came before and after it, and its date."""
 
+import asyncio
 import re
 from array import array
 from collections.abc import Callable, Sequence
@@ -57,27 +58,24 @@ class Talk:
     """One person's messages."""
 
     def __init__(self) -> None:
+        self.turn = asyncio.Lock()
         self.messages: list[Said] = []
         self._index = Index()
-        self._known: set[int] = set()
+        self.known: set[int] = set()
         self._traits: dict[str, array[int]] = {name: array("b") for name in TRAITS}
         self._firsts = array("l")
         self._before = array("l")
         self._after = array("l")
         self._ends: dict[str, int] = {}
 
-    @property
-    def reached(self) -> int:
-        return max(self._known, default=0)
-
     def add(self, said: Sequence[Said]) -> None:
         """Take in messages, those of one conversation in their order; what is known already is passed over."""
         texts: list[str] = []
         labels: list[list[str]] = []
         for message in said:
-            if message.id in self._known:
+            if message.id in self.known:
                 continue
-            self._known.add(message.id)
+            self.known.add(message.id)
             self._link(message)
             self._firsts.append(len(self._index) + len(texts))
             for piece in pieces(message.text):
@@ -85,10 +83,11 @@ class Talk:
                 labels.append(dated(message.at))
         self._index.add(texts, labels)
 
-    def search(self, query: str, limit: int = 10) -> list[Found]:
-        """The best, best first."""
+    def search(self, query: str, limit: int = 10, fresh: Sequence[Said] = ()) -> list[Found]:
+        """The best, best first, after taking in what is fresh."""
         import numpy
 
+        self.add(fresh)
         if not self.messages:
             return []
         scores = self._scores(query)

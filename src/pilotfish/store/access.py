@@ -1,10 +1,10 @@
 """The ground the store's parts stand on: transactions that say in words what went wrong."""
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
-from sqlalchemy import Insert, Table
+from sqlalchemy import ColumnElement, Insert, Table
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -45,14 +45,18 @@ class Access:
         except PoolTimeout as error:
             raise StoreError("The database has been busy for a minute.", "Run fewer tasks at once.") from error
 
-    def add(self, table: Table, rows: Any) -> Insert:
+    def add(self, table: Table) -> Insert:
         """An insert that leaves what is already there."""
-        kind = sqlite if isinstance(self.engine, Sqlite) else postgresql
-        return kind.insert(table).values(rows).on_conflict_do_nothing()
+        return self._dialect.insert(table).on_conflict_do_nothing()
 
-    def replace(self, table: Table, row: dict[str, Any]) -> Insert:
-        """An insert that replaces what has the same primary key."""
-        kind = sqlite if isinstance(self.engine, Sqlite) else postgresql
+    def replace(self, table: Table, where: Callable[[Any], ColumnElement[bool]] | None = None) -> Insert:
+        """An insert that replaces what has the same primary key, where the new row, given to `where`, may."""
+        query = self._dialect.insert(table)
         keys = [column.name for column in table.primary_key]
-        fresh = {name: value for name, value in row.items() if name not in keys}
-        return kind.insert(table).values(row).on_conflict_do_update(index_elements=keys, set_=fresh)
+        fresh = {column.name: query.excluded[column.name] for column in table.columns if column.name not in keys}
+        allowed = None if where is None else where(query.excluded)
+        return query.on_conflict_do_update(index_elements=keys, set_=fresh, where=allowed)
+
+    @property
+    def _dialect(self) -> Any:
+        return sqlite if isinstance(self.engine, Sqlite) else postgresql

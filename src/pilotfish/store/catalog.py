@@ -65,7 +65,7 @@ class Catalog(Journal):
     async def save(self, conversation: Conversation) -> Conversation:
         row = {name: clean(getattr(conversation, name)) for name in Conversation.model_fields}
         async with self.writing() as connection:
-            await connection.execute(self.replace(tables.conversations, row))
+            await connection.execute(self.replace(tables.conversations), row)
         return conversation
 
     async def conversation(self, id: str) -> Conversation | None:

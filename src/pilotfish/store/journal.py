@@ -80,8 +80,8 @@ class Journal(Access):
         """Make the run's row, and its conversation's, where they are not there yet."""
         thread = {"id": record.conversation, "user": record.user, "title": ""}
         thread |= {"created": record.created, "updated": record.updated}
-        await connection.execute(self.add(tables.conversations, thread))
-        await connection.execute(self.add(tables.runs, to_row(record) | {"last": 0}))
+        await connection.execute(self.add(tables.conversations), thread)
+        await connection.execute(self.add(tables.runs), to_row(record) | {"last": 0})
 
     async def _write(self, batch: Batch) -> list[Answer]:
         async with self._turn:

@@ -1,8 +1,9 @@
 """What memory stands on: facts with a revision that grows with every change, and all that a person's runs said."""
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, or_, select
 
 from pilotfish.core.events import MessageAdded
 from pilotfish.core.facts import Fact, Said
@@ -26,26 +27,28 @@ class Past(Access):
         return [Fact.model_validate_json(row.body) for row in rows], max((row.revision for row in rows), default=after)
 
     async def keep(self, facts: Sequence[Fact]) -> None:
-        """Write facts as they now are."""
+        """Write facts as they now are. One that has ended, here or in another process, stays ended."""
         if not facts:
             return
         async with self.writing() as connection:
             await self.engine.guard(connection)
             newest = (await connection.execute(select(func.max(tables.facts.c.revision)))).scalar() or 0
-            for fact in facts:
-                row = {"id": fact.id, "user": fact.user, "revision": newest + 1, "ended": fact.ended}
-                await connection.execute(self.replace(tables.facts, row | {"body": fact.model_dump_json()}))
+            rows = [
+                {"revision": newest + 1, "body": fact.model_dump_json()}
+                | {name: getattr(fact, name) for name in ("id", "user", "ended")}
+                for fact in facts
+            ]
+            await connection.execute(self.replace(tables.facts, _may), rows)
 
-    async def said(self, user: str, after: int = 0) -> list[Said]:
-        """What was said by and to a person, in the order in which it was written."""
+    async def said(self, user: str, known: Collection[int] = ()) -> list[Said]:
+        """What was said by and to a person, in the order in which it was written, but for what is known."""
+        after = max(known, default=0) - OVERLAP
         table = tables.events
         query = select(table.c.id, table.c.body, tables.runs.c.conversation)
         query = query.join(tables.runs, tables.runs.c.id == table.c.run).order_by(table.c.id)
-        query = query.where(
-            tables.runs.c.user == user, table.c.type == "message_added", table.c.id > max(0, after - OVERLAP)
-        )
+        query = query.where(tables.runs.c.user == user, table.c.type == "message_added", table.c.id > after)
         async with self.reading() as connection:
-            rows = (await connection.execute(query)).all()
+            rows = [row for row in await connection.execute(query) if row.id not in known]
         return [
             Said(
                 id=row.id, conversation=row.conversation, role=event.message.role, text=event.message.text, at=event.at
@@ -59,3 +62,7 @@ class Past(Access):
         query = select(tables.events.c.id).where(tables.events.c.id.in_(ids))
         async with self.reading() as connection:
             return set((await connection.execute(query)).scalars())
+
+
+def _may(fresh: Any) -> ColumnElement[bool]:
+    return or_(tables.facts.c.ended.is_(None), fresh.ended.is_not(None))

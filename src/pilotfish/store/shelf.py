@@ -58,7 +58,7 @@ class Shelf(Access):
         expires = None if ttl is None else now() + timedelta(seconds=ttl)
         async with self.writing() as connection:
             row = {"kind": kind, "key": key, "value": value, "expires": expires}
-            await connection.execute(self.replace(tables.blobs, row))
+            await connection.execute(self.replace(tables.blobs), row)
 
     async def get(self, kind: str, key: str) -> bytes | None:
         query = select(tables.blobs.c.value).where(tables.blobs.c.kind == kind, tables.blobs.c.key == key, _alive())
