@@ -77,6 +77,20 @@ async def test_shadow_roots_and_slots_are_seen(session: Session, site: Site) -> 
     assert "Shadow words" in view.text
 
 
+async def test_closed_shadow_roots_are_seen_and_touched(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<sea-card></sea-card><div id=plain style='height:40px'></div>")
+    await tab.page.evaluate(
+        """for (const el of [document.querySelector('sea-card'), plain])
+        el.attachShadow({mode: 'closed'}).innerHTML =
+            `<button onclick="document.title='hit ${el.id}'">In ${el.tagName}</button>`"""
+    )
+    view = await tab.eyes.look()
+    assert named(view, "In SEA-CARD")
+    spot = await tab.eyes.spot(named(view, "In DIV").id)
+    await tab.page.mouse.click(*spot.point)
+    assert await tab.page.title() == "hit plain"
+
+
 async def test_what_a_person_cannot_see_is_left_out(session: Session, site: Site) -> None:
     view = await (await show(session, site, "controls")).eyes.look()
     for name in ("Ghost", "Off", "None", "Invisible", "Inside", "Only for readers"):
@@ -91,7 +105,8 @@ async def test_a_wrapper_and_its_only_link_are_one(session: Session, site: Site)
 async def test_a_password_never_leaves_the_page(session: Session, site: Site) -> None:
     tab = await show(session, site, "controls")
     view = await tab.eyes.look()
-    said = [await tab.eyes.world.call(*call) for call in (("look", "all", 0), ("text", "", True))]
+    world = tab.eyes.world
+    said = [await world.call("look"), await world.call("find", "a"), await world.call("text", "", True)]
     spot = await tab.eyes.spot(named(view, "Password").id)
     assert "hunter2" not in json.dumps([answer.data for answers in said for answer in answers])
     assert "hunter2" not in repr(spot.facts)

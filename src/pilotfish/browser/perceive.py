@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from playwright.async_api import Page
@@ -63,35 +63,45 @@ class Eyes:
     async def look(self, budget: int = 2000, scope: int | None = None, find: str | None = None) -> View:
         """What is on the screen; with `scope` all of the list or box around an id; with `find` what matches a text."""
         if scope is not None:
-            return await self._scoped(scope, budget)
+            return await self._around(scope, budget)
         if find:
-            answers = await self.world.call("look", "all", 0)
-        else:
-            answers = await self.world.call("look", "view", 0, among=visible_frames)
+            return await self._find(find, budget)
+        answers = await self._glance()
         main = answers[0].data
-        raw = Composer(answers, wide=bool(find)).nodes()
-        note = ""
-        if find:
-            raw, count = matching(raw, find)
-            note = f'found "{find}": {count} places' if count else f'"{find}" is nowhere on this page'
-        fresh = set[int]() if self._key != answers[0].key or find else self._seen
-        nodes = self._number(raw, fresh)
-        if not find:
-            self._seen = {node.id for node in nodes if node.id} | (fresh or set[int]())
-            self._key = answers[0].key
-        return View(main["url"], main["title"], nodes, outline(main, note, quiet=bool(find)), min(budget, CAP))
+        seen = self._seen if self._key == answers[0].key else set[int]()
+        nodes = self._number(Composer(answers, wide=False).nodes(), seen)
+        self._seen = seen | {node.id for node in nodes if node.id}
+        self._key = answers[0].key
+        return View(main["url"], main["title"], nodes, outline(main), min(budget, CAP))
 
-    async def _scoped(self, id: int, budget: int) -> View:
+    async def _glance(self) -> list[Answer]:
+        """What all frames see; once more where a closed shadow root had to be opened first."""
+        answers = await self.world.call("look", among=visible_frames)
+        sealed = [answer.key for answer in answers if answer.data["suspects"]]
+        if sealed and any(await asyncio.gather(*map(self.world.unseal, sealed))):
+            answers = await self.world.call("look", among=visible_frames)
+        return answers
+
+    async def _find(self, words: str, budget: int) -> View:
+        answers = await self.world.call("find", words)
+        main, count = answers[0].data, sum(answer.data["count"] for answer in answers)
+        nodes: list[Element] = []
+        for answer in answers:
+            part = self._number(Composer([answer], wide=True).nodes(), set())
+            nodes += (replace(node, parent=node.parent + len(nodes) if node.parent >= 0 else -1) for node in part)
+        note = f'"{words}" was found in {count} places' if count else f'"{words}" is nowhere on this page'
+        return View(main["url"], main["title"], tuple(nodes), place(main, note), min(budget, CAP))
+
+    async def _around(self, id: int, budget: int) -> View:
         known = self.counter.known(id)
         try:
-            main: dict[str, Any] = await self.world.ask(known.key, "look", "all", known.handle)
+            main: dict[str, Any] = await self.world.ask(known.key, "open", known.handle)
         except LookupError:
             main = {"gone": 1}
         if main.get("gone"):
             raise ToolError(f'[{id}] {known.role} "{known.name}" is no longer on the page; look again.')
         nodes = self._number(Composer([Answer(known.key, main)], wide=True).nodes(), set())
-        note = f"only what is around [{id}]"
-        return View(main["url"], main["title"], nodes, outline(main, note, quiet=True), min(budget, CAP))
+        return View(main["url"], main["title"], nodes, place(main, f"only what is around [{id}]"), min(budget, CAP))
 
     def _number(self, raw: "Sequence[Raw]", seen: set[int]) -> tuple[Element, ...]:
         nodes: list[Element] = []
@@ -247,33 +257,17 @@ def moved(box: Sequence[float], at: tuple[float, float, float]) -> list[float]:
     return [x + box[0] * scale, y + box[1] * scale, box[2] * scale, box[3] * scale, *box[4:]]
 
 
-def matching(raw: list[Raw], find: str) -> tuple[list[Raw], int]:
-    """What holds the text, with the boxes around it and the lines before and after."""
-    words = find.casefold()
-    told = ("n", "v", "p", "ds")
-    hits = [
-        at for at, (_, _, node) in enumerate(raw) if any(words in str(node.get(key, "")).casefold() for key in told)
-    ]
-    kept: set[int] = set()
-    for hit in hits[:40]:
-        kept.update(near for near in range(hit - 2, hit + 3) if 0 <= near < len(raw))
-    for at in list(kept):
-        parent = raw[at][1]
-        while parent >= 0 and parent not in kept:
-            kept.add(parent)
-            parent = raw[parent][1]
-    order = {at: place for place, at in enumerate(sorted(kept))}
-    return [(raw[at][0], order.get(raw[at][1], -1), raw[at][2]) for at in order], len(hits)
-
-
-def outline(main: Mapping[str, Any], note: str, quiet: bool) -> Outline:
+def place(main: Mapping[str, Any], note: str = "") -> Outline:
+    """Where on the page the screen is."""
     top, height, total = main["scroll"]
     screens = max(1, -(-total // height)) if height else 1
-    screen = min(screens, 1 + round(top / height)) if height else 1
-    if quiet:
-        return Outline(screen, screens, note=note)
-    headings = tuple(main["headings"])
-    return Outline(screen, screens, main["above"], main["below"], main["covered"], headings, note, height)
+    return Outline(min(screens, 1 + round(top / height)) if height else 1, screens, note=note)
+
+
+def outline(main: Mapping[str, Any]) -> Outline:
+    where, height = place(main), main["scroll"][1]
+    told = (main["above"], main["below"], main["covered"], tuple(main["headings"]))
+    return Outline(where.screen, where.screens, *told, fold=height)
 
 
 __all__ = ["Checks", "Counter", "Eyes", "PageError", "PageText", "Spot", "View"]

@@ -18,7 +18,7 @@ from playwright.async_api import CDPSession, Error, Frame, Page
 from pilotfish.core.errors import ToolError
 
 Wanted = Callable[[Any], Container[str]]
-ORDER = ("frames", "role", "name", "fallback", "facts", "scan", "nodes", "spot", "text", "main")
+ORDER = ("frames", "role", "name", "fallback", "facts", "scan", "nodes", "find", "spot", "text", "main")
 
 
 class PageError(ToolError):
@@ -98,6 +98,17 @@ class World:
     async def ask(self, key: str, method: str, *args: Any) -> Any:
         """Ask one document. A document that is gone raises LookupError."""
         return await self._one(key, f"pilotfish.call({json.dumps(method)}, {json.dumps(args)})")
+
+    async def unseal(self, key: str) -> int:
+        """Let the script into shadow roots that are closed to pages; how many it found."""
+        document = next((known for known in self._documents.values() if known.key == key), None)
+        if document is None:
+            return 0
+        try:
+            async with asyncio.timeout(self._frame_limit):
+                return sum(await asyncio.gather(*[adopt(document, host) for host in await hosts(document)]))
+        except (TimeoutError, Error):
+            return 0
 
     async def run(self, key: str, handle: int, function: str, *args: Any) -> Any:
         """Run a function `(el, ...args) => value` on an element of one document; the value travels as JSON."""
@@ -241,6 +252,28 @@ async def evaluate(session: CDPSession, context: int, expression: str) -> Any:
         details = said["exceptionDetails"]
         raise Error(details.get("exception", {}).get("description") or details["text"])
     return said["result"].get("value")
+
+
+async def hosts(document: Document) -> list[str]:
+    """The elements that may have a closed shadow root, as remote objects."""
+    send = document.session.send
+    found = await send("Runtime.evaluate", {"expression": "pilotfish.hosts()", "contextId": document.context})
+    listed = await send("Runtime.getProperties", {"objectId": found["result"]["objectId"], "ownProperties": True})
+    return [item["value"]["objectId"] for item in listed["result"] if item["name"].isdigit()]
+
+
+async def adopt(document: Document, host: str) -> bool:
+    send = document.session.send
+    node = (await send("DOM.describeNode", {"objectId": host, "depth": 1, "pierce": True}))["node"]
+    root = next((root for root in node.get("shadowRoots", ()) if root["shadowRootType"] == "closed"), None)
+    if root is None:
+        return False
+    where = {"backendNodeId": root["backendNodeId"], "executionContextId": document.context}
+    inside = (await send("DOM.resolveNode", where))["object"]["objectId"]
+    function = "function (root) { pilotfish.adopt(this, root); }"
+    given = [{"objectId": inside}]
+    await send("Runtime.callFunctionOn", {"functionDeclaration": function, "objectId": host, "arguments": given})
+    return True
 
 
 async def isolate(place: Place) -> int:

@@ -7,6 +7,26 @@ function shadowOf(el) {
   return el.shadowRoot || closed.get(el) || null;
 }
 
+const asked = new WeakSet();
+
+// Whether an element may have a shadow root that does not show itself: it draws something and holds nothing.
+function sealed(el, tag, rect) {
+  if (asked.has(el) || shadowOf(el)) return false;
+  return tag.includes("-") || ((tag === "DIV" || tag === "SPAN") && !el.firstChild && rect.height > 10 && rect.width > 10);
+}
+
+// Those to ask the debugger about, each only once.
+function sealedHosts() {
+  const found = [];
+  for (const root of [document, ...shadowRoots(document)]) {
+    for (const el of root.querySelectorAll("*")) {
+      if (found.length < 60 && sealed(el, el.tagName, el.getBoundingClientRect())) found.push(el);
+    }
+  }
+  for (const el of found) asked.add(el);
+  return found;
+}
+
 // "" for the top document, "0.2" for the third frame of the first; "?" where a shadow tree hides it from the list.
 function framePath() {
   const steps = [];

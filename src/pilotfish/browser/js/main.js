@@ -1,23 +1,22 @@
 // The door: Python calls one method in one document and gets one JSON string back.
 
 const METHODS = {
-  look(mode, handle) {
-    const held = handle ? records.get(handle)?.el.deref() : null;
-    if (handle && !(held && held.isConnected)) return { path: framePath(), gone: 1 };
-    const look = scan(mode, held ? opened(held) : null);
-    const top = document.scrollingElement || document.documentElement;
-    return {
-      path: framePath(), url: location.href, title: document.title, nodes: look.nodes, above: look.above, below: look.below,
-      covered: look.covered, headings: look.headings, suspects: look.suspects,
-      scroll: [Math.round(window.scrollY), look.height, top ? top.scrollHeight : 0], size: [look.width, look.height],
-    };
+  look() {
+    return told(scan());
+  },
+  find(query) {
+    return told(findText(query));
+  },
+  open(handle) {
+    const el = elementOf(handle);
+    return el ? told(scanAll(opened(el))) : { gone: 1 };
   },
   spot(handle, checks) {
     return { path: framePath(), ...spot(handle, checks) };
   },
   // What is on the screen now that is most like a lost element: [handle, role, name] triples, best first.
   like(role, name) {
-    const nodes = scan("view", null).nodes.filter((node) => node.h && !node.x && node.n);
+    const nodes = scan().nodes.filter((node) => node.h && !node.x && node.n);
     const wanted = new Set(name.toLowerCase().split(/\s+/));
     const rate = (node) => {
       const had = node.n.toLowerCase().split(/\s+/);
@@ -42,10 +41,19 @@ const METHODS = {
   },
 };
 
+function told(look) {
+  const top = document.scrollingElement || document.documentElement;
+  return {
+    path: framePath(), url: location.href, title: document.title, nodes: look.nodes, above: look.above, below: look.below,
+    covered: look.covered, headings: look.headings, suspects: look.suspects, count: look.count,
+    scroll: [Math.round(window.scrollY), look.height, top ? top.scrollHeight : 0], size: [look.width, look.height],
+  };
+}
+
 // A control opens as the list it is one row of; anything that holds more opens as itself.
 function opened(el) {
   if (el.querySelectorAll(INNER).length > 1) return el;
-  const row = rowOf({ families: new Map() }, el);
+  const row = rowOf(el);
   return row && row.parentElement ? row.parentElement : el;
 }
 
@@ -63,7 +71,7 @@ globalThis.pilotfish = {
     const el = elementOf(handle);
     return JSON.stringify(el ? { v: act(el, ...args) ?? null } : { e: "gone" });
   },
-  hosts: () => [...document.querySelectorAll("*")].filter((el) => el.tagName.includes("-") && !shadowOf(el)),
+  hosts: sealedHosts,
   adopt: (host, root) => void closed.set(host, root),
 };
 return documentKey;

@@ -166,7 +166,7 @@ function textNode(look, data, ctx) {
 
 // What tells a row from its like: its own attributes, its first words and its first link.
 function rowKey(look, el) {
-  for (let row = rowOf(look, el); row; row = rowOf(look, row)) {
+  for (let row = rowOf(el); row; row = rowOf(row)) {
     if (!look.keys.has(row)) look.keys.set(row, rowWords(row));
     if (look.keys.get(row)) return look.keys.get(row);
   }
@@ -174,14 +174,14 @@ function rowKey(look, el) {
 }
 
 // The nearest thing around an element that has others like it beside it.
-function rowOf(look, el) {
+function rowOf(el) {
   let up = parentOf(el);
   for (let level = 0; up && level < 8; level++, up = parentOf(up)) {
     const tag = up.tagName;
     if (tag === "LI" || tag === "TR" || tag === "ARTICLE" || tag === "BODY") return tag === "BODY" ? null : up;
     const role = up.getAttribute("role");
     if (role === "row" || role === "listitem" || role === "article" || role === "treeitem") return up;
-    if (itemised(look, up)) return up;
+    if (itemised(up)) return up;
   }
   return null;
 }

@@ -17,6 +17,8 @@ const ACTING = /(^|\s)(btn|button|clickable)(\s|$|--|__)/i;
 const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=tab]";
 const TELLING = /[\p{L}\p{N}\p{S}]/u;
 const HEADINGS = 8;
+// More nodes than any budget can show.
+const PLENTY = 2000;
 // How far below the screen a look reaches: what a person would scroll to next.
 const MARGIN = 800;
 
@@ -27,38 +29,49 @@ function forget() {
   forgetCounters();
 }
 
-// `mode` is "view" for the screen, "all" for the whole page; `root` limits the walk to one subtree.
-function scan(mode, root) {
+function fresh(wide) {
   forget();
-  const look = {
-    wide: mode !== "view", nodes: [], above: 0, below: 0, covered: 0, suspects: 0, headings: [],
-    width: window.innerWidth, height: window.innerHeight, families: new Map(), keys: new Map(),
-    held: [], raised: [], far: [], floor: window.innerHeight + MARGIN,
+  return {
+    wide, nodes: [], above: 0, below: 0, covered: 0, suspects: 0, headings: [], keys: new Map(), held: [], raised: [],
+    far: new Set(), width: window.innerWidth, height: window.innerHeight, floor: window.innerHeight + MARGIN,
   };
+}
+
+function outset(look) {
   const clip = { left: 0, top: 0, right: look.width, bottom: look.floor };
-  const start = root || document.body || document.documentElement;
-  if (start) walk(look, start, { parent: -1, clip, level: 0, named: false, pointer: false, block: null });
-  if (!look.wide) {
-    if (look.far.length) resurface(look, clip);
-    uncover(look);
-  }
+  return { parent: -1, clip, level: 0, named: false, pointer: false, block: null };
+}
+
+// What is on the screen and just below it.
+function scan() {
+  const look = fresh(false);
+  const start = document.body || document.documentElement;
+  if (start) walk(look, start, outset(look));
+  if (look.far.size) resurface(look);
+  uncover(look);
+  return look;
+}
+
+// All of one subtree, wherever it is.
+function scanAll(root) {
+  const look = fresh(true);
+  walk(look, root, outset(look));
   return look;
 }
 
 // A far-off box may still hold something that is pinned to the screen: ask at the places where such things stand.
-function resurface(look, clip) {
+function resurface(look) {
   const seen = new Set();
-  for (const across of [0.03, 0.5, 0.97]) {
-    for (const down of [0.04, 0.5, 0.8, 0.95]) {
-      const hit = under(look.width * across, look.height * down);
-      const root = hit && !seen.has(hit) && look.far.find((far) => holds(far, hit));
-      seen.add(hit);
-      if (!root) continue;
-      let top = hit;
-      for (let up = hit; up && up !== root; up = parentOf(up)) if (getComputedStyle(up).position === "fixed") top = up;
-      if (!seen.has(top) || top === hit) walk(look, top, { parent: -1, clip, level: 0, named: false, pointer: false, block: null });
-      seen.add(top);
-    }
+  for (const [across, down] of [[0.5, 0.5], [0.5, 0.95], [0.97, 0.95], [0.03, 0.95], [0.5, 0.04], [0.97, 0.5]]) {
+    const hit = under(look.width * across, look.height * down);
+    if (!hit || seen.has(hit)) continue;
+    seen.add(hit);
+    let top = hit;
+    let up = hit;
+    for (; up && !look.far.has(up); up = parentOf(up)) if (getComputedStyle(up).position === "fixed") top = up;
+    if (!up || (top !== hit && seen.has(top))) continue;
+    seen.add(top);
+    walk(look, top, outset(look));
   }
 }
 
@@ -83,7 +96,7 @@ function uncover(look) {
 
 function walk(look, el, ctx) {
   const tag = el.tagName;
-  if (SKIP.has(tag)) return;
+  if (SKIP.has(tag) || (look.wide && look.nodes.length >= PLENTY)) return;
   const rect = el.getBoundingClientRect();
   if (rect.width === 0 && rect.height === 0 && !el.checkVisibility()) {
     if (tag === "SLOT" || getComputedStyle(el).display === "contents") descend(look, el, ctx, true);
@@ -119,7 +132,7 @@ function tally(look, el, tag, rect) {
 }
 
 function tallyFar(look, el) {
-  look.far.push(el);
+  look.far.add(el);
   look.below += el.querySelectorAll(COUNTED).length;
   if (look.headings.length >= HEADINGS) return;
   for (const heading of el.querySelectorAll("h1,h2,h3,h4")) {
@@ -143,11 +156,11 @@ function visit(look, el, tag, rect, ctx) {
     pointer: style.cursor === "pointer", block: inline ? ctx.block : el,
   };
   if (tag === "CAPTION" || tag === "LEGEND") inner.named = true;
-  if (tag.includes("-") && !shadowOf(el)) look.suspects++;
+  if (sealed(el, tag, rect)) look.suspects++;
   if (kind) controlNode(look, el, role, rect, kind, inner);
   else if (shown && !ctx.named && special(look, el, tag, role, rect, inner)) return;
   else {
-    const item = !inline && itemised(look, el) ? push(look, { k: "item", d: ctx.parent }) : -1;
+    const item = !inline && itemised(el) ? push(look, { k: "item", d: ctx.parent }) : -1;
     if (item >= 0) inner.parent = item;
     descend(look, el, inner, shown);
   }
@@ -209,17 +222,15 @@ function descend(look, el, ctx, shown) {
   const children = childrenOf(el);
   const bare = el.tagName !== "SLOT" && !shadowOf(el);
   let says = shown && !ctx.named;
-  for (const child of bare ? siblings(children[0]) : children) {
+  const step = (child) => {
     if (child.nodeType === 1) walk(look, child, ctx);
     else if (says && child.nodeType === 3 && TELLING.test(child.data)) {
       if (washed(el)) says = false;
       else textNode(look, child.data, ctx);
     }
-  }
-}
-
-function* siblings(first) {
-  for (let node = first; node; node = node.nextSibling) yield node;
+  };
+  if (bare) for (let child = children[0]; child; child = child.nextSibling) step(child);
+  else for (const child of children) step(child);
 }
 
 // Text that is there for machines only: no size, no colour of its own.
@@ -230,16 +241,19 @@ function washed(el) {
 }
 
 // Whether an element is one of several alike beside it: a row of something.
-function itemised(look, el) {
-  const parent = el.parentNode;
-  if (!parent || !el.firstElementChild || el.tagName === "TD" || el.tagName === "TH" || !(parent.childElementCount > 2)) return false;
-  let family = look.families.get(parent);
-  if (!family) {
-    family = new Map();
-    for (const child of parent.children) family.set(kin(child), (family.get(kin(child)) || 0) + 1);
-    look.families.set(parent, family);
+function itemised(el) {
+  if (!el.firstElementChild || el.tagName === "TD" || el.tagName === "TH") return false;
+  const own = kin(el);
+  let alike = 0;
+  let next = el;
+  let last = el;
+  for (let step = 0; step < 3 && alike < 2; step++) {
+    next = next && next.nextElementSibling;
+    last = last && last.previousElementSibling;
+    if (next && kin(next) === own) alike++;
+    if (last && kin(last) === own) alike++;
   }
-  return family.get(kin(el)) > 2;
+  return alike > 1;
 }
 
 function kin(el) {

@@ -43,7 +43,7 @@ function spot(handle, checks) {
   const record = records.get(handle);
   const el = record && record.el.deref();
   if (!el || !el.isConnected) return { e: "gone" };
-  const look = { families: new Map(), keys: new Map() };
+  const look = { keys: new Map() };
   const role = record.role;
   const now = BOXES.has(role) || role === "scrollable" ? role : spokenRole(el, roleOf(el));
   const name = role === "scrollable" ? record.name : clipped(labelFor(el, now), 120);
