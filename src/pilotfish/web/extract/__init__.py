@@ -48,14 +48,19 @@ def extract(html: str, url: str = "") -> Extract:
 def own(tree: Node, kind: Kind) -> tuple[str, Node]:
     """Our own reading, and the part of the page that it came from."""
     tidy(tree)
+    title = tree.find(".//h1")
+    heading = flat(plain(title)) if title is not None else ""
     prune(tree)
-    root = region.choose(tree)
+    root = region.choose(tree, kind)
     before = size(root)
     spare = markdown.render(root)
     region.extras(root, kind)
     region.clear(root, kind)
     text = markdown.render(root) if size(root) > before * 0.15 else spare
-    return region.lines(text, once=kind not in ("article", "page")), root
+    if kind in ("article", "page"):
+        return region.lines(text, once=False), root
+    missing = heading and len(heading) < 200 and heading not in flat(text)
+    return region.lines(f"# {heading}\n\n{text}" if missing else text), root
 
 
 def theirs(html: str) -> str:

@@ -12,7 +12,7 @@ Kind = Literal["article", "forum", "product", "collection", "listing", "document
 TYPES: dict[str, tuple[Kind, float]] = {
     **dict.fromkeys(("Article", "NewsArticle", "BlogPosting", "ReportageNewsArticle", "Report"), ("article", 3.0)),
     **dict.fromkeys(("OpinionNewsArticle", "LiveBlogPosting", "Recipe", "ScholarlyArticle"), ("article", 3.0)),
-    **dict.fromkeys(("DiscussionForumPosting", "QAPage", "Answer"), ("forum", 4.0)),
+    **dict.fromkeys(("DiscussionForumPosting", "QAPage"), ("forum", 4.0)),
     **dict.fromkeys(("Product", "ProductGroup", "IndividualProduct", "Offer"), ("product", 2.0)),
     **dict.fromkeys(("TechArticle", "APIReference"), ("documentation", 4.0)),
     **dict.fromkeys(("CollectionPage", "OfferCatalog", "ItemList"), ("collection", 1.5)),
@@ -91,6 +91,7 @@ def built(root: Node) -> dict[Kind, float]:
     posts = [
         node for node in root.iter("div", "article", "li", "tr", "section") if any(name & POSTS for name in hints(node))
     ]
+    held = set(posts)
     shaped = Counter((node.tag, node.get("class")) for node in posts if size(node) > 8)
     paragraphs = [node for node in root.iter("p") if size(node) >= 20 and density(node) < 0.3]
     prose = sum(size(node) for node in paragraphs)
@@ -104,8 +105,9 @@ def built(root: Node) -> dict[Kind, float]:
     teasers = sum(
         1 for node in root.iter("h2", "h3", "h4") if node.find(".//a") is not None or node.getparent().tag == "a"
     )
-    if shaped and max(shaped.values()) >= 2 and max(shaped.values()) * 40 > prose / 4:
-        score["forum"] = 1.0 + min(2, max(shaped.values()) / 4)
+    inside = sum(size(node) for node in paragraphs if any(above in held for above in node.iterancestors()))
+    if shaped and max(shaped.values()) >= 2 and prose - inside < 120:
+        score["forum"] = 1.5 + min(2, max(shaped.values()) / 4)
     if prices >= 8 and prices > len(paragraphs):
         score["collection"] = 2.0 + (carts > 3)
     elif prices and carts:

@@ -1,52 +1,59 @@
-"""Two readings of the same page made one: ours block by block, trafilatura's as a second opinion."""
+"""Two readings of the same page made one: trafilatura says what belongs to the text, our blocks say how it looks."""
 
-from collections import Counter
-from collections.abc import Sequence
+import re
 
 from pilotfish.web.extract.dom import words
 
+Grams = set[tuple[str, ...]]
+RUN = 3
+NEAR = 30
 
-def overlap(part: Sequence[str], whole: Counter[str]) -> float:
-    """The share of words that also stand in the other text."""
-    return sum((Counter(part) & whole).values()) / len(part) if part else 0.0
 
-
-def grams(text: str, length: int = 4) -> set[tuple[str, ...]]:
+def grams(text: str) -> Grams:
     """Runs of words: two texts that share them say the same thing in the same order."""
     found = words(text)
-    return {tuple(found[at : at + length]) for at in range(max(1, len(found) - length + 1))} if found else set()
+    return {tuple(found[at : at + RUN]) for at in range(max(1, len(found) - RUN + 1))} if found else set()
 
 
-def said(block: str, known: set[tuple[str, ...]], bag: Counter[str]) -> bool:
-    """Whether a block is part of the other text."""
-    mine = grams(block)
-    if len(words(block)) < 8:
-        return overlap(words(block), bag) > 0.9 and (len(words(block)) < 4 or len(mine & known) > 0)
-    return len(mine & known) >= len(mine) * 0.5
+def same(one: Grams, other: Grams) -> bool:
+    """Whether the shorter of two blocks stands in the longer."""
+    return bool(one and other) and len(one & other) >= min(len(one), len(other)) * 0.6
 
 
 def merge(ours: str, theirs: str) -> str:
-    """Our blocks that both agree on, with the tables, code, lists and headings between them.
+    """Their blocks in our dress, with the tables, code, lists and headings that they lost in between.
 
-    Where we miss much of theirs, theirs is taken; where they miss nearly all of ours, ours.
+    Where they found next to nothing and we found more, ours is taken as it is.
     """
-    if not theirs:
+    count, other = len(words(ours)), len(words(theirs))
+    if not other or (other < 120 and other < count * 0.25):
         return ours
-    mine, other = Counter(words(ours)), Counter(words(theirs))
-    if other.total() < mine.total() * 0.25 and mine.total() > 80:
-        return ours
-    if overlap(words(theirs), mine) < 0.9:
-        return theirs
-    known = grams(theirs)
     blocks = ours.split("\n\n")
-    agreed = [said(block, known, other) for block in blocks]
-    hits = [index for index, yes in enumerate(agreed) if yes]
-    if not hits:
-        return theirs
-    kept = [
-        block for index, block in enumerate(blocks) if agreed[index] or (hits[0] < index < hits[-1] and solid(block))
-    ]
+    known = [grams(block) for block in blocks]
+    told = grams(theirs)
+    kept: list[str] = []
+    last, whole = -1, False
+    for block in re.split(r"\n{2,}", theirs):
+        mine = grams(block)
+        reach = len(blocks) if len(mine) > 4 else last + NEAR
+        order = [*range(last + 1, min(reach, len(blocks))), *([last] if last >= 0 else [])]
+        match = next((at for at in order if same(mine, known[at])), None)
+        if match is None or (match == last and not whole):
+            kept.append(block)
+        elif match != last:
+            if last >= 0 and match - last < NEAR:
+                kept += [
+                    between for between in blocks[last + 1 : match] if solid(between) and not same(grams(between), told)
+                ]
+            last, whole = match, alike(blocks[match], block)
+            kept.append(blocks[match] if whole else block)
     return "\n\n".join(kept)
+
+
+def alike(ours: str, theirs: str) -> bool:
+    """Whether two forms of a block say about as much."""
+    mine, other = len(words(ours)), len(words(theirs))
+    return other * 0.8 <= mine <= other * 1.3 + 5
 
 
 def solid(block: str) -> bool:

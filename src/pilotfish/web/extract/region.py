@@ -10,76 +10,42 @@ MAIN = "//main | //*[@role='main'] | //*[@itemprop='articleBody' or @itemprop='m
 NAMED = frozenset({"content", "main", "article", "story", "entry", "post", "primary", "maincontent", "page"})
 GROUPS = ("ul", "ol", "div", "section", "table", "p", "dl", "menu", "h4", "h5", "h6", "fieldset")
 LIMITS: dict[Kind, float] = {"article": 0.55, "documentation": 0.75, "forum": 0.65, "product": 0.6, "page": 0.65}
-EXTRAS: dict[Kind, frozenset[str]] = {
-    "article": frozenset({"comment", "comments", "respond", "disqus", "commentlist", "byline", "caption", "keywords"}),
-    "forum": frozenset(
-        {
-            *(
-                "avatar",
-                "signature",
-                "sig",
-                "postprofile",
-                "userinfo",
-                "userdetails",
-                "usertitle",
-                "userextra",
-                "profile",
-            ),
-            *(
-                "controls",
-                "actions",
-                "reactions",
-                "likes",
-                "votes",
-                "votecell",
-                "vote",
-                "voting",
-                "badge",
-                "badges",
-                "rank",
-            ),
-            *(
-                "report",
-                "reputation",
-                "moderation",
-                "editor",
-                "quickreply",
-                "joined",
-                "stats",
-                "attribution",
-                "buttons",
-            ),
-            *("timestamp", "jumpto", "participants", "poster", "statistics", "legend", "flair", "award", "suggestions"),
-        }
-    ),
-    "product": frozenset({"swatch", "swatches", "wishlist", "shipping", "delivery", "cart", "carousel", "thumbnails"}),
-    "collection": frozenset(
-        {"filter", "filters", "facet", "facets", "refine", "refinement", "sort", "sorting", "swatches"}
-    ),
-    "listing": frozenset({"filter", "filters", "facet", "facets", "widget", "sort"}),
-    "documentation": frozenset({"feedback", "edit", "prev", "next", "version", "versions", "contributors", "rating"}),
+EXTRAS: dict[Kind, str] = {
+    "article": "comment, comments, respond, disqus, commentlist, byline, caption, keywords",
+    "forum": "avatar, signature, sig, postprofile, userinfo, userdetails, usertitle, userextra, profile, controls,"
+    " actions, reactions, likes, votes, votecell, vote, voting, badge, badges, rank, report, reputation, moderation,"
+    " editor, quickreply, joined, stats, attribution, buttons, timestamp, jumpto, participants, poster, statistics,"
+    " legend, flair, award, suggestions, user details, user extras, user title, user banner, cell user, message user,"
+    " user info, user stats, author info, post author, poster info, member info, post meta, user card, post menu,"
+    " post controls, flag link",
+    "product": "swatch, swatches, wishlist, shipping, delivery, cart, carousel, thumbnails",
+    "collection": "filter, filters, facet, facets, refine, refinement, sort, sorting, swatches",
+    "listing": "filter, filters, facet, facets, widget, sort",
+    "documentation": "feedback, edit, prev, next, version, versions, contributors, rating",
 }
+"""Names of what each kind of page carries along; of two words, both must be in one name."""
 NAMES = frozenset({"username", "author", "nickname", "nick", "poster", "user", "name", "hnuser"})
 
 
-def choose(tree: Node) -> Node:
+def choose(tree: Node, kind: Kind) -> Node:
     """The smallest part that still holds nearly all of the text."""
     root = body(tree)
     total = size(root)
     marked = [node for node in tree.xpath(MAIN) if size(node) > total * 0.4]
     if marked:
         return min(marked, key=size)
+    share = 0.75 if kind in ("article", "page") else 0.95
     named = [node for node in root.iter("div", "section", "article", "td") if any(name & NAMED for name in hints(node))]
-    large = [node for node in named if size(node) > total * 0.75]
-    return min(large, key=size) if large else centre(root)
+    large = [node for node in named if size(node) > total * share]
+    return min(large, key=size) if large else centre(root, share + 0.1 if share < 0.9 else 0.97)
 
 
-def centre(root: Node) -> Node:
+def centre(root: Node, share: float) -> Node:
     """Go down as long as one child holds nearly all of the running text."""
     node, weight = root, prose(root)
     while weight:
         best = max(node, key=prose, default=None)
-        if best is None or best.tag in ("p", "pre", "tr", "tbody", "ul", "ol") or prose(best) < weight * 0.85:
+        if best is None or best.tag in ("p", "pre", "tr", "tbody", "ul", "ol") or prose(best) < weight * share:
             return node
         node = best
     return node
@@ -92,7 +58,8 @@ def prose(node: Node) -> int:
 def extras(root: Node, kind: Kind) -> None:
     """Drop what this kind of page carries along; of a forum's profiles the name stays."""
     total = size(root)
-    unwanted = EXTRAS.get(kind, frozenset[str]())
+    unwanted = [frozenset(phrase.split()) for phrase in EXTRAS.get(kind, "").split(",") if phrase]
+    most = 60 if kind == "forum" else max(total * 0.2, 12)
     for node in elements(root):
         if (
             node is root
@@ -101,7 +68,7 @@ def extras(root: Node, kind: Kind) -> None:
             or node.tag in ("main", "article", "pre", "code")
         ):
             continue
-        if any(name & unwanted for name in hints(node)) and size(node) < max(total * 0.2, 12):
+        if any(each <= name for name in hints(node) for each in unwanted) and size(node) < most:
             if kind == "forum" and (name := nickname(node)):
                 keep_name(node, name)
             else:
