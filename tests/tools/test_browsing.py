@@ -1,97 +1,25 @@
 """The page, browser and read tools, as a model calls them: by name, with plain arguments."""
 
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from pydantic import BaseModel
 
 import pilotfish.tools.browser
 import pilotfish.tools.page
 import pilotfish.tools.read
-from browser.stage import Site, serving
-from pilotfish.browser.pool import Pool
-from pilotfish.browser.session import Session
-from pilotfish.core.settings import Browser, Settings
-from pilotfish.tools.base import TOOLS, Browsing, Context, Result
+from browser.stage import Site
+from pilotfish.tools.base import TOOLS
 from pilotfish.tools.read import model_of, shortened
+
+from .conftest import Hand
 
 pytestmark = pytest.mark.slow
 
 NAMES = [
-    "click",
-    "type",
-    "select",
-    "press_key",
-    "hover",
-    "drag",
-    "upload",
-    "scroll",
-    "navigate",
-    "manage_tabs",
-    "wait_for",
-    "get_schema",
-    "get_html",
-    "get_text",
-    "find",
-    "extract",
-    "screenshot",
-    "refresh",
-]
-
-
-class Held:
-    """A session that is there already."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-
-    async def session(self) -> Session:
-        return self._session
-
-
-class Hand:
-    """Calls tools by name."""
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-
-    async def __call__(self, name: str, /, **args: Any) -> Result:
-        return await TOOLS.get(name).run(self.context, args)
-
-
-async def think(prompt: str, shape: type[BaseModel], *, tier: str = "light") -> BaseModel:
-    """A mind that knows one page."""
-    assert "Green tea" in prompt and "<data-" in prompt
-    return shape.model_validate({"name": "Green tea", "price": 4.5})
-
-
-async def person(question: str, choices: tuple[str, ...] = ()) -> str | None:
-    return None
-
-
-@pytest.fixture(scope="module")
-async def pool() -> AsyncIterator[Pool]:
-    pool = Pool(Browser(timeout=10))
-    yield pool
-    await pool.close()
-
-
-@pytest.fixture
-def site() -> Iterator[Site]:
-    with serving() as site:
-        yield site
-
-
-@pytest.fixture
-async def hand(pool: Pool, tmp_path: Path) -> AsyncIterator[Hand]:
-    session = await pool.lease(tmp_path.name, tmp_path)
-    services: dict[type, object] = {Browsing: Held(session)}
-    yield Hand(
-        Context("run", "user", tmp_path, Settings(), (), think, person, services)  # pyright: ignore[reportArgumentType]
-    )
-    await pool.end(tmp_path.name)
+    "click", "type", "select", "press_key", "hover", "drag", "upload", "scroll",
+    "navigate", "manage_tabs", "wait_for",
+    "get_schema", "get_html", "get_text", "find", "extract", "screenshot", "refresh",
+]  # fmt: skip
 
 
 def test_the_tools_of_the_table_are_there_with_their_schemas() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pilotfish.browser.changes import Change, Delta, compare
+from pilotfish.browser.guard import BrowserGone
 from pilotfish.browser.session import Session
 from pilotfish.browser.spot import Checks
 from pilotfish.browser.tab import Tab
@@ -50,7 +51,11 @@ class Deed:
 
     async def end(self, did: str) -> Change:
         """Wait for what the action set off; look; tell the difference."""
-        await settle(self.tab, self.mark, self.visits)
+        try:
+            await settle(self.tab, self.mark, self.visits)
+        except BrowserGone:
+            if not await self.session.survives():
+                raise
         return await report(self, did)
 
 
@@ -92,7 +97,7 @@ async def click_at(session: Session, id: int, x: float, y: float) -> Change:
     """Click a point within the element, counted from its top left corner: for canvases and maps."""
     deed = await begin(session)
     spot = await deed.spot(id)
-    left, top, width, height = spot.box
+    left, top, width, height = frame_of(spot)
     if not (0 <= x <= width and 0 <= y <= height):
         raise ToolError(f"({x:g}, {y:g}) is outside {named(id, spot)}, which is {width:g} by {height:g} pixels.")
     await deed.input(deed.tab.page.mouse.click(left + x, top + y), f"clicking [{id}]")
@@ -179,6 +184,12 @@ async def confirm(deed: Deed, id: int, spot: "Spot") -> None:
             f"The page moved just as {named(id, spot)} was to be clicked ({aimed['miss']} took its place), "
             "so nothing was clicked. Look again and use the new number."
         )
+
+
+def frame_of(spot: "Spot") -> tuple[float, float, float, float]:
+    """The element's box on the page; its own is counted from the frame that it stands in."""
+    left, top, width, height = spot.box
+    return spot.point[0] - spot.facts["px"] + left, spot.point[1] - spot.facts["py"] + top, width, height
 
 
 def named(id: int, spot: "Spot") -> str:

@@ -1,11 +1,13 @@
 """Filling fields: typed text, chosen options, set values; each read back and compared with what was meant."""
 
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
-from pilotfish.browser.act import Deed, begin, named, strike
+from pilotfish.browser.act import Deed, begin, frame_of, named, strike
 from pilotfish.browser.changes import Change
+from pilotfish.browser.guard import BrowserGone, Unresponsive
 from pilotfish.browser.session import Session
-from pilotfish.browser.wait import settle
+from pilotfish.browser.wait import script, settle
 from pilotfish.core.errors import ToolError
 
 if TYPE_CHECKING:
@@ -22,6 +24,11 @@ FORMATS = {
 }  # fmt: skip
 TYPED = 40
 """Texts up to this length are typed key by key; longer ones are inserted, but for their last character."""
+FOCUSED = """([traits, args]) => {{
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at && ({traits})(at) === traits ? {{ value: ({act})(at, ...args) }} : null;
+}}"""
 OFFERED = frozenset({"option", "menuitem", "menuitemradio", "treeitem", "listitem", "clickable", "button", "link"})
 
 
@@ -35,8 +42,8 @@ async def type_text(session: Session, id: int, text: str, mode: Mode = "replace"
     elif spot.role == "slider":
         did = await slide(deed, id, spot, text)
     else:
-        await write(deed, id, spot, text, mode)
-        did = f"Typed {quoted(spot, text)} into {named(id, spot)}{await verify(deed, id, spot, text, mode)}"
+        field = await write(deed, id, spot, text, mode)
+        did = f"Typed {quoted(spot, text)} into {named(id, spot)}{await verify(field, spot, text, mode)}"
     if submit:
         await deed.input(deed.tab.page.keyboard.press("Enter"), "pressing Enter")
         did += " and pressed Enter"
@@ -70,17 +77,41 @@ def refuse(id: int, spot: "Spot") -> None:
         raise ToolError(f"{named(id, spot)} is read-only; perhaps a click on it opens a picker.")
 
 
-async def write(deed: Deed, id: int, spot: "Spot", text: str, mode: Mode) -> None:
+async def write(deed: Deed, id: int, spot: "Spot", text: str, mode: Mode) -> "Field":
     """Click into the field as a person would, then real keys."""
     keyboard = deed.tab.page.keyboard
+    field = Field(deed, id, await deed.run(id, "traits"))
     await strike(deed, id)
-    if not await deed.run(id, "caret") and not spot.editable:
+    if not await field.run("caret") and not spot.editable:
         raise ToolError(f"{named(id, spot)} does not take text.")
     if mode == "append":
         await deed.input(keyboard.press("Control+End"), "moving to the end")
     elif not text:
         await deed.input(keyboard.press("Delete"), "clearing the field")
     await deed.input(enter(deed, text), f"typing into [{id}]")
+    return field
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field that is being filled. Pages may draw it anew meanwhile: then it is the one with the focus, if alike."""
+
+    deed: Deed
+    id: int
+    traits: str
+
+    async def run(self, name: str, *args: object) -> Any:
+        try:
+            return await self.deed.run(self.id, name, *args)
+        except (BrowserGone, Unresponsive):
+            raise
+        except ToolError as gone:
+            code = FOCUSED.format(traits=script("traits"), act=script(name))
+            work = self.deed.tab.page.evaluate(code, [self.traits, list(args)])
+            found = await self.deed.tab.guard.call(work, f"acting on [{self.id}]")
+            if found is None:
+                raise gone from None
+            return found["value"]
 
 
 async def enter(deed: Deed, text: str) -> None:
@@ -95,17 +126,17 @@ async def enter(deed: Deed, text: str) -> None:
         await keyboard.type(text[-1])
 
 
-async def verify(deed: Deed, id: int, spot: "Spot", text: str, mode: Mode) -> str:
+async def verify(field: Field, spot: "Spot", text: str, mode: Mode) -> str:
     """What to add to the report: nothing where the field holds the text, else what it holds."""
     appended = mode == "append"
-    held = await deed.run(id, "check", text, appended)
+    held = await field.run("check", text, appended)
     if not held["same"] and not held["alike"] and not appended and not spot.contenteditable:
-        await deed.run(id, "set", text)
-        held = await deed.run(id, "check", text, appended)
+        await field.run("set", text)
+        held = await field.run("check", text, appended)
     if held["same"]:
         return ""
     if held["empty"] and text:
-        raise ToolError(f"{named(id, spot)} did not take the text; it is still empty.")
+        raise ToolError(f"{named(field.id, spot)} did not take the text; it is still empty.")
     return f', and it now holds "{held["held"]}"'
 
 
@@ -126,7 +157,7 @@ async def slide(deed: Deed, id: int, spot: "Spot", text: str) -> str:
     low, high, now = await deed.run(id, "range")
     if not low <= goal <= high:
         raise ToolError(f"{named(id, spot)} goes from {low:g} to {high:g}.")
-    left, top, width, height = spot.box
+    left, top, width, height = frame_of(spot)
     share = (goal - low) / ((high - low) or 1)
     await deed.run(id, "focus")
     for _ in range(200):

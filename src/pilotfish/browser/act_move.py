@@ -102,9 +102,9 @@ async def switch_tab(session: Session, number: int) -> Change:
 
 
 async def close_tab(session: Session, number: int | None = None) -> Change:
-    number = session.active if number is None else number
-    await session.close(number)
     deed = await begin(session)
+    number = deed.tab.number if number is None else number
+    await session.close(number)
     return await deed.end(f"Closed tab {number}; tab {session.active} is active")
 
 

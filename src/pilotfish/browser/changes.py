@@ -60,7 +60,8 @@ class Change:
     def large(self) -> bool:
         """Whether so much is new that only the whole page tells it."""
         added = len(self.delta.added) + len(self.delta.renewed)
-        return self.moved == "document" or added > max(SHOWN, len(self.view.elements) // 2)
+        drawn = self.moved == "route" and added > 3 and added + len(self.delta.removed) > SHOWN
+        return self.moved == "document" or drawn or added > max(SHOWN, len(self.view.elements) // 2)
 
     @property
     def nothing(self) -> bool:
@@ -105,10 +106,11 @@ def compare(before: "View", after: "View") -> Delta:
     removed = [element for key, element in old.items() if key not in new]
     added = [element for key, element in new.items() if key not in old]
     renewed: list[tuple[Element, Element]] = []
+    few = len(removed) <= 3
     for element in list(added):
         if twin := next((gone for gone in removed if facts(gone) == facts(element)), None):
             renewed.append((twin, element))
-        elif twin := next((gone for gone in removed if renamed(gone, element)), None):
+        elif twin := next((gone for gone in removed if renamed(gone, element, few)), None):
             changed.append((twin, element))
         else:
             continue
@@ -132,10 +134,19 @@ def facts(element: "Element") -> tuple[object, ...]:
     return element.role, element.name, element.value, states(element) - {"focused"}
 
 
-def renamed(before: "Element", after: "Element") -> bool:
+def renamed(before: "Element", after: "Element", few: bool) -> bool:
+    """Whether it is the same thing under another name: about the same place, and a like name or little else new."""
     if before.role != after.role or before.tag != after.tag:
         return False
-    return all(abs(a - b) <= NEAR for a, b in zip(before.box[:2], after.box[:2], strict=True))
+    apart = max(abs(a - b) for a, b in zip(before.box[:2], after.box[:2], strict=True))
+    return apart <= NEAR and (alike(before.name, after.name) or (few and apart <= 3))
+
+
+def alike(one: str, two: str) -> bool:
+    """Whether two names share a word, or one begins with the other."""
+    a, b = one.casefold(), two.casefold()
+    shared = {word for word in a.split() if word.isalpha()} & set(b.split())
+    return bool(shared) or (bool(a and b) and (a.startswith(b) or b.startswith(a)))
 
 
 def edit(before: "Element", after: "Element") -> str:

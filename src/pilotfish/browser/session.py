@@ -100,6 +100,10 @@ class Session:
         assert self._engine is not None
         await self._engine.guard.call(tab.page.close(), f"closing tab {number}")
 
+    async def survives(self) -> bool:
+        """Whether the browser is still there; a tab may be gone without it."""
+        return self._engine is not None and await self._engine.alive()
+
     async def save(self) -> Saved:
         """The state as it is now; kept also for a new browser, should this one die."""
         state: Mapping[str, Any] = self._saved.state

@@ -1,7 +1,9 @@
-// Resolves when the DOM has rested for `quiet` ms and short animations are over, or after `cap` ms.
+// Resolves when the DOM has rested for `quiet` ms, two frames were drawn and short animations are over, or after `cap`.
 ([quiet, cap]) =>
   new Promise((done) => {
     let timer;
+    let frames = document.hidden ? 2 : 0;
+    const draw = () => ++frames < 2 && requestAnimationFrame(draw);
     const finish = () => {
       observer.disconnect();
       clearTimeout(timer);
@@ -14,15 +16,16 @@
         const left = timing ? timing.endTime - (animation.currentTime ?? 0) : Infinity;
         return animation.playState === "running" && left < cap;
       });
-    const rest = () => (moving() ? wait() : finish());
-    const wait = () => {
+    const rest = () => (frames < 2 ? wait(8) : moving() ? wait(quiet) : finish());
+    const wait = (time) => {
       clearTimeout(timer);
-      timer = setTimeout(rest, quiet);
+      timer = setTimeout(rest, time);
     };
     const observer = new MutationObserver((records) => {
-      if (records.some((record) => record.attributeName !== "style")) wait();
+      if (records.some((record) => record.attributeName !== "style")) wait(quiet);
     });
     const limit = setTimeout(finish, cap);
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-    wait();
+    requestAnimationFrame(draw);
+    wait(quiet);
   });

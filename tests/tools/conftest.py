@@ -1,0 +1,89 @@
+"""A browser for the tool tests, and a hand that calls tools by name."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+import pilotfish.tools.browser
+import pilotfish.tools.page
+import pilotfish.tools.read
+from browser.stage import Site, serving
+from pilotfish.browser.pool import Pool
+from pilotfish.browser.session import Session
+from pilotfish.core.settings import Browser, Settings
+from pilotfish.tools.base import TOOLS, Browsing, Context, Result
+
+MODULES = (pilotfish.tools.browser, pilotfish.tools.page, pilotfish.tools.read)
+
+
+class Held:
+    """A session that is there already."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def session(self) -> Session:
+        return self._session
+
+
+class Hand:
+    """Calls tools by name; elements may be named by their label on the page."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    async def __call__(self, name: str, /, **args: Any) -> Result:
+        return await TOOLS.get(name).run(self.context, args)
+
+    async def ids(self, **how: Any) -> dict[str, list[int]]:
+        """The numbers on the page by label."""
+        found: dict[str, list[int]] = {}
+        for element in (await self("get_schema", **how)).data["elements"]:
+            found.setdefault(element["label"], []).append(element["id"])
+        return found
+
+    async def on(self, label: str, name: str = "click", /, at: int = 0, **args: Any) -> Result:
+        """Use a tool on the element of that label, wherever on the page it is; it must work."""
+        ids = await self.ids()
+        if label not in ids:
+            ids = await self.ids(find=label)
+        assert label in ids, f"{label!r} is not among {sorted(ids)}"
+        result = await self(name, id=ids[label][at], **args)
+        assert result.ok, result.error
+        return result
+
+
+async def think(prompt: str, shape: type[BaseModel], *, tier: str = "light") -> BaseModel:
+    """A mind that knows one page."""
+    assert "Green tea" in prompt and "<data-" in prompt
+    return shape.model_validate({"name": "Green tea", "price": 4.5})
+
+
+async def person(question: str, choices: tuple[str, ...] = ()) -> str | None:
+    return None
+
+
+@pytest.fixture(scope="session")
+async def pool() -> AsyncIterator[Pool]:
+    pool = Pool(Browser(timeout=10))
+    yield pool
+    await pool.close()
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with serving() as site:
+        yield site
+
+
+@pytest.fixture
+async def hand(pool: Pool, tmp_path: Path) -> AsyncIterator[Hand]:
+    session = await pool.lease(tmp_path.name, tmp_path)
+    services: dict[type, object] = {Browsing: Held(session)}
+    yield Hand(
+        Context("run", "user", tmp_path, Settings(), (), think, person, services)  # pyright: ignore[reportArgumentType]
+    )
+    await pool.end(tmp_path.name)
