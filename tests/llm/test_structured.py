@@ -90,6 +90,25 @@ def test_the_ladder_understands_all_that_repair_alone_does_and_more() -> None:
     assert theirs < ours
 
 
+class Report(BaseModel):
+    title: str = ""
+    steps: list[Step] = []
+
+
+def test_an_answer_that_was_cut_off_is_not_mistaken_for_a_part_of_it() -> None:
+    report = parse('{"title": "T", "steps": [{"action": "a", "ids": [1]}, {"action": "b", "i', Report)
+    assert report == Report(title="T", steps=[Step(action="a", ids=[1])])
+
+
+def test_defaults_do_not_make_an_answer_out_of_something_else() -> None:
+    with pytest.raises(ValueError, match="none of title, steps"):
+        parse('{"weather": "fine"}', Report)
+
+
+def test_a_stray_brace_in_prose_hides_nothing() -> None:
+    assert parse(f"Use {{ to open. {GOOD}", Step) == WANTED
+
+
 def test_line_breaks_within_strings_are_kept() -> None:
     text = '{"action": "first\nsecond", "ids": [1]}'
     assert parse(text, Step).action == "first\nsecond"

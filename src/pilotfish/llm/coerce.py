@@ -15,16 +15,25 @@ _GONE = object()
 
 
 def fit(value: Any, shape: type[Shape]) -> Shape:
-    """`value` as a `shape`, or the ValidationError of the value as it came."""
+    """`value` as a `shape`, or a ValueError (mostly a ValidationError) of the value as it came."""
     try:
-        return shape.model_validate(value)
-    except ValidationError as error:
+        return _checked(value, shape)
+    except ValueError as error:
         first = error
     for candidate in _unwrapped(value):
         bent = _bent(candidate, shape)
         if bent is not None:
             return bent
     raise first
+
+
+def _checked(value: Any, shape: type[Shape]) -> Shape:
+    """Validated; and it must speak of something the shape knows, or defaults would make an answer out of anything."""
+    names = {_plain(name) for name in shape.model_fields}
+    found = shape.model_validate(value)
+    if names and isinstance(value, dict) and not names & {_plain(str(key)) for key in value}:
+        raise ValueError(f"none of {', '.join(shape.model_fields)} is in the answer")
+    return found
 
 
 def _unwrapped(value: Any) -> list[Any]:
@@ -39,11 +48,13 @@ def _unwrapped(value: Any) -> list[Any]:
 def _bent(value: Any, shape: type[Shape]) -> Shape | None:
     for _ in range(_ROUNDS):
         try:
-            return shape.model_validate(value)
+            return _checked(value, shape)
         except ValidationError as error:
             mended = value
             for detail in error.errors(include_url=False):
                 mended = _mend(mended, detail["loc"], detail)
+        except ValueError:
+            return None
         if mended == value:
             return None
         value = mended

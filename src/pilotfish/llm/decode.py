@@ -13,7 +13,7 @@ _LOOSE = json.JSONDecoder(strict=False)
 def decoded(text: str) -> Iterator[Any]:
     """Every value that `text` may mean, the surest reading first."""
     seen: list[Any] = []
-    for read in (_exact, _literal, _partial, _mended):
+    for read in (_exact, _literal, _partial, _mended, _inner):
         for value in read(text):
             if isinstance(value, dict | list) and value and value not in seen:
                 seen.append(value)
@@ -28,15 +28,40 @@ def arguments(raw: str | Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _exact(text: str) -> Iterator[Any]:
-    """Whole objects and lists wherever they stand, even among prose; line breaks within strings are let pass."""
+    """Whole objects and lists, even among prose; a broken one is passed over with all that is inside it."""
+    yield from _scanned(text, lambda at: _end(text, at))
+
+
+def _inner(text: str) -> Iterator[Any]:
+    """Whole objects inside broken ones: the last thing to believe, since the outer one was meant."""
+    yield from _scanned(text, lambda at: at + 1)
+
+
+def _scanned(text: str, past: Callable[[int], int]) -> Iterator[Any]:
     at = 0
     while (at := _opening(text, at)) >= 0:
         try:
             value, at = _LOOSE.raw_decode(text, at)
         except (json.JSONDecodeError, RecursionError):
-            at += 1
+            at = past(at)
         else:
             yield value
+
+
+def _end(text: str, at: int) -> int:
+    """Just past the bracket that closes the one at `at`, or the end of the text where none does."""
+    depth, quoted, escaped = 0, False, False
+    for place in range(at, len(text)):
+        char = text[place]
+        if escaped or (quoted and char == "\\"):
+            escaped = not escaped
+        elif char == '"':
+            quoted = not quoted
+        elif not quoted:
+            depth += (char in "{[") - (char in "}]")
+            if depth == 0:
+                return place + 1
+    return len(text)
 
 
 def _literal(text: str) -> Iterator[Any]:
@@ -52,7 +77,9 @@ def _partial(text: str) -> Iterator[Any]:
 
     start = _opening(text, 0)
     if start >= 0:
-        yield from _tried(lambda: from_json(text[start:], allow_partial="trailing-strings"))
+        for value in _tried(lambda: from_json(text[start:], allow_partial="trailing-strings")):
+            yield value
+            yield _shorn(value)
 
 
 def _mended(text: str) -> Iterator[Any]:
@@ -64,6 +91,16 @@ def _mended(text: str) -> Iterator[Any]:
             yield value
             if isinstance(value, list):
                 yield from value
+
+
+def _shorn(value: Any) -> Any:
+    """A cut-off value without the last item of its last list, which is likely half of one."""
+    if isinstance(value, list):
+        return value[:-1]
+    if isinstance(value, dict) and value:
+        last = next(reversed(value))
+        return {**value, last: _shorn(value[last])}
+    return value
 
 
 def _opening(text: str, at: int) -> int:

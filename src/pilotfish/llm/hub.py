@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 _CONNECT = 4.0
 _READ = 30.0
-_CHUNK = 1 << 20
 
 
 async def fetch(entry: Entry, work: Path, progress: Callable[[int, int], None]) -> Path | None:
@@ -53,7 +52,7 @@ async def _download(client: "AsyncClient", entry: Entry, path: Path, progress: C
         resumed = response.status_code == HTTPStatus.PARTIAL_CONTENT
         have = have if resumed else 0
         with path.open("ab" if resumed else "wb") as file:
-            async for chunk in response.aiter_bytes(_CHUNK):
+            async for chunk in response.aiter_bytes():
                 file.write(chunk)
                 have += len(chunk)
                 progress(have, entry.size)

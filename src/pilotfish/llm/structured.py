@@ -53,7 +53,7 @@ def parse(text: str, shape: type[Shape]) -> Shape:
         for value in decoded(part):
             try:
                 return fit(value, shape)
-            except ValidationError as error:
+            except ValueError as error:
                 failure = failure if isinstance(failure, ValidationError) else error
     tagged = _tagged(stripped(text), shape)
     if tagged is not None:
@@ -90,7 +90,7 @@ def _tagged(text: str, shape: type[Shape]) -> Shape | None:
         fields.update({k: v.strip() for k, v in {tag: inner, **nested}.items() if k.lower() in wanted})
     try:
         return fit(fields, shape) if fields else None
-    except ValidationError:
+    except ValueError:
         return None
 
 
