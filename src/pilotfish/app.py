@@ -37,6 +37,7 @@ from pilotfish.runtime.lease import DatabaseLease, FileLease
 from pilotfish.runtime.loops import LOOPS, loop, version
 from pilotfish.runtime.minds import Minds
 from pilotfish.tools.base import TOOLS, Tool, tool
+from pilotfish.window import Windows
 
 if TYPE_CHECKING:
     from pilotfish.store.base import Store
@@ -192,6 +193,8 @@ class Pilotfish:
         worker = f"{os.getpid()}-{secrets.token_hex(3)}"
         self.engine = self._engine(worker)
         self.browsers = self._browsers()
+        self.windows = Windows(self.browsers)
+        self._stack.push_async_callback(self.windows.close)
         self.driver = Driver(self._kit(), self.store, worker)
         await self.engine.start()
         self._stack.push_async_callback(self.engine.stop)

@@ -14,10 +14,10 @@ from fastapi import FastAPI
 from pilotfish import __version__
 from pilotfish.app import Pilotfish
 from pilotfish.core.errors import PersonError
-from pilotfish.interfaces import auth, pages, problems, sse, ws
+from pilotfish.interfaces import auth, live, pages, problems, sse, ws
 from pilotfish.interfaces.buckets import Buckets
 from pilotfish.interfaces.gate import Gate
-from pilotfish.interfaces.http import conversations, costs, exports, health, models, people, runs, settings
+from pilotfish.interfaces.http import conversations, costs, exports, health, models, people, runs, settings, tabs
 
 if TYPE_CHECKING:
     from fastapi.routing import APIRoute
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 GRACE = 2
 MESSAGE = 20_000_000
-PARTS = (auth, health, runs, exports, sse, ws, conversations, models, settings, people, costs, pages)
+PARTS = (auth, health, runs, exports, sse, ws, tabs, live, conversations, models, settings, people, costs, pages)
 
 
 def create(fish: Pilotfish) -> FastAPI:

@@ -4,8 +4,8 @@ import asyncio
 import json
 import random
 from typing import Any
+from urllib.parse import quote
 
-import httpx2
 import pytest
 
 from .chaos import TEXTS, anything, shaped
@@ -19,7 +19,7 @@ def place(path: str, chance: random.Random, run: str, thread: str) -> str:
     ids = {"run": run, "conversation": thread}
     for name in ("run", "conversation", "name", "user", "token", "tab"):
         real = ids.get(name) if chance.random() < 0.8 else None
-        path = path.replace(f"{{{name}}}", real or httpx2.URL(path=chance.choice(TEXTS[:10])).path.strip("/") or "x")
+        path = path.replace(f"{{{name}}}", real or quote(chance.choice(TEXTS[:10]), errors="replace") or "x")
     return path
 
 

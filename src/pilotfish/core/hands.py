@@ -1,0 +1,57 @@
+"""What a person does in a browser that they watch from afar: mouse, wheel, keys, pasted text."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from pilotfish.core.values import Value
+
+Place = Annotated[float, Field(ge=0, le=20_000)]
+
+
+class TabInfo(Value):
+    """A tab as it is listed."""
+
+    id: int
+    url: str
+    title: str = ""
+    active: bool = False
+
+
+class Mouse(Value):
+    """The mouse at a place of the page, in CSS pixels of the window."""
+
+    type: Literal["mouse"]
+    action: Literal["move", "down", "up", "click", "double"]
+    x: Place
+    y: Place
+    button: Literal["left", "middle", "right"] = "left"
+
+
+class Wheel(Value):
+    """Scrolling at a place."""
+
+    type: Literal["wheel"]
+    x: Place
+    y: Place
+    dx: float = Field(default=0, ge=-20_000, le=20_000)
+    dy: float = Field(default=0, ge=-20_000, le=20_000)
+
+
+class Key(Value):
+    """A key by its name, such as `a`, `Enter` or `ArrowDown`."""
+
+    type: Literal["key"]
+    action: Literal["down", "up", "press"]
+    key: str = Field(min_length=1, max_length=30)
+
+
+class Paste(Value):
+    """Text that comes in at once."""
+
+    type: Literal["paste"]
+    text: str = Field(max_length=100_000)
+
+
+Gesture = Annotated[Mouse | Wheel | Key | Paste, Field(discriminator="type")]
+GESTURE: TypeAdapter[Gesture] = TypeAdapter(Gesture)

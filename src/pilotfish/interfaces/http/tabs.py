@@ -1,0 +1,62 @@
+"""The tabs of a conversation over HTTP."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from fastapi.responses import Response
+from pydantic import Field
+
+from pilotfish.core.hands import TabInfo
+from pilotfish.core.values import Value
+from pilotfish.interfaces.places import ERRORS, Fish, Thread
+
+router = APIRouter(prefix="/api/conversations/{conversation}/tabs", tags=["tabs"], responses=ERRORS)
+Number = Annotated[int, Path(ge=0, le=1_000_000)]
+
+
+class Place(Value):
+    """An address as a person may type it."""
+
+    url: str = Field(min_length=1, max_length=20_000)
+
+
+class Move(Value):
+    """`back`, `forward`, `reload`, or an address."""
+
+    to: str = Field(min_length=1, max_length=20_000)
+
+
+@router.get("")
+async def list_tabs(conversation: Thread, fish: Fish) -> list[TabInfo]:
+    """What is open."""
+    return await fish.windows.of(conversation.id).list()
+
+
+@router.post("", status_code=201)
+async def open_tab(conversation: Thread, fish: Fish, place: Place) -> TabInfo:
+    """Open an address in a new tab."""
+    return await fish.windows.of(conversation.id).open(place.url)
+
+
+@router.post("/{tab}/select")
+async def select_tab(conversation: Thread, fish: Fish, tab: Number) -> TabInfo:
+    """Bring it to the front."""
+    return await fish.windows.of(conversation.id).select(tab)
+
+
+@router.post("/{tab}/go")
+async def move_tab(conversation: Thread, fish: Fish, tab: Number, move: Move) -> TabInfo:
+    """Go back, forward, or elsewhere."""
+    return await fish.windows.of(conversation.id).go(tab, move.to)
+
+
+@router.delete("/{tab}", status_code=204)
+async def close_tab(conversation: Thread, fish: Fish, tab: Number) -> None:
+    """Close it; the last one stays, blank."""
+    await fish.windows.of(conversation.id).close(tab)
+
+
+@router.get("/{tab}/screenshot", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+async def shoot_tab(conversation: Thread, fish: Fish, tab: Number) -> Response:
+    """What it shows now, as a PNG."""
+    return Response(await fish.windows.of(conversation.id).screenshot(tab), media_type="image/png")

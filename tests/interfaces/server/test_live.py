@@ -1,0 +1,117 @@
+"""Tabs and the live view, with a real browser."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from pilotfish.core.records import Conversation
+
+from .house import PATIENCE, House
+
+pytestmark = pytest.mark.slow
+
+PAGE = (
+    "data:text/html,<title>Pond</title><body style='margin:0'><input id=a style='width:300px;height:100px'>"
+    "<button style='position:fixed;left:0;top:200px;width:200px;height:100px' "
+    "onclick='document.title=a.value'>Go</button>"
+)
+
+
+@pytest.fixture
+async def thread(house: House) -> AsyncGenerator[str]:
+    made = await house.fish.store.save(Conversation(id="pond", user="local", title="Pond"))
+    yield made.id
+    await house.fish.forget(made.id)
+
+
+@asynccontextmanager
+async def view(house: House, thread: str) -> AsyncGenerator[ClientConnection]:
+    headers = {"authorization": f"Bearer {house.token}"}
+    at = f"{house.url.replace('http', 'ws')}/api/conversations/{thread}/live"
+    async with connect(at, additional_headers=headers, max_size=None) as line:
+        yield line
+
+
+async def heard(line: ClientConnection, kind: str) -> Any:
+    """The next message of a type; `bytes` is a frame."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            message = await line.recv()
+            if isinstance(message, bytes):
+                if kind == "bytes":
+                    return message
+            elif (told := json.loads(message))["type"] == kind:
+                return told
+
+
+async def test_tabs_are_opened_listed_selected_shot_and_closed(house: House, thread: str) -> None:
+    at = f"/api/conversations/{thread}/tabs"
+    async with house.client() as client:
+        assert (await client.get(at)).json() == []
+        one = (await client.post(at, json={"url": PAGE})).json()
+        two = (await client.post(at, json={"url": "about:blank"})).json()
+        listed = (await client.get(at)).json()
+        assert [tab["title"] for tab in listed if tab["id"] == one["id"]] == ["Pond"]
+        assert [tab["id"] for tab in listed if tab["active"]] == [two["id"]]
+        assert (await client.post(f"{at}/{one['id']}/select")).json()["active"]
+        shot = await client.get(f"{at}/{one['id']}/screenshot")
+        assert shot.content.startswith(b"\x89PNG")
+        assert (await client.delete(f"{at}/{two['id']}")).status_code == 204
+        gone = await client.post(f"{at}/{two['id']}/select")
+        assert (gone.status_code, gone.json()["code"]) == (409, "page")
+
+
+async def test_the_page_is_seen_live_and_a_person_can_type_and_click_in_it(house: House, thread: str) -> None:
+    window = house.fish.windows.of(thread)
+    await window.open(PAGE)
+    async with view(house, thread) as line:
+        size = await heard(line, "frame")
+        assert size["width"] == house.fish.settings.browser.width
+        assert (await heard(line, "bytes")).startswith(b"\xff\xd8")
+        for deed in (
+            {"type": "mouse", "action": "click", "x": 50, "y": 50},
+            {"type": "key", "action": "press", "key": "C"},
+            {"type": "paste", "text": "arp"},
+            {"type": "mouse", "action": "click", "x": 100, "y": 250},
+        ):
+            await line.send(json.dumps(deed))
+        async with asyncio.timeout(PATIENCE):
+            while (await window.list())[-1].title != "Carp":
+                await heard(line, "bytes")
+
+
+async def test_two_viewers_share_one_camera(house: House, thread: str) -> None:
+    await house.fish.windows.of(thread).open(PAGE)
+    async with view(house, thread) as one, view(house, thread) as two:
+        assert (await heard(one, "bytes")).startswith(b"\xff\xd8")
+        assert (await heard(two, "bytes")).startswith(b"\xff\xd8")
+
+
+async def test_taking_over_pauses_the_run_and_handing_back_resumes_it(house: House, thread: str) -> None:
+    run = await house.started("test-question", conversation=thread)
+    asked = await house.until(run, "input_requested")
+    async with view(house, thread) as line:
+        await line.send(json.dumps({"type": "take_over"}))
+        assert (await heard(line, "turn"))["yours"]
+        await house.fish.command(run, "answer", text="red", request=asked.request)
+        await line.send(json.dumps({"type": "hand_back"}))
+        assert not (await heard(line, "turn"))["yours"]
+    assert (await house.until(run, "run_finished")).text == "You said red."
+    assert [command.verb for command in await house.fish.store.commands(run)] == ["pause", "answer", "resume"]
+
+
+async def test_nonsense_is_answered_and_a_strangers_conversation_is_closed(house: House, thread: str) -> None:
+    async with view(house, thread) as line:
+        await line.send("{}")
+        assert (await heard(line, "error"))["code"] == "invalid"
+        await line.send(json.dumps({"type": "key", "action": "press", "key": "NoSuchKey"}))
+        assert (await heard(line, "error"))["message"]
+    async with view(house, "nobodys") as line:
+        with pytest.raises(ConnectionClosed):
+            await heard(line, "frame")
