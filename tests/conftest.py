@@ -3,7 +3,7 @@
 import hypothesis
 import pytest
 
-pytest_plugins = ["postgres"]
+pytest_plugins = ["postgres", "fish"]
 
 # Machines are shared and slow now and then; how long an example takes says nothing about the code.
 hypothesis.settings.register_profile("calm", deadline=None)

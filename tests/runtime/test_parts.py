@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from pilotfish.core.errors import OutOfBudget, Stopped
+from pilotfish.core.prompts import render
 from pilotfish.core.records import Command
 from pilotfish.core.usage import Usage
 from pilotfish.runtime.budget import Budget
 from pilotfish.runtime.control import Control
 from pilotfish.runtime.fence import Fence
 from pilotfish.runtime.lease import DatabaseLease, FileLease
-from pilotfish.core.prompts import render
 
 pytestmark = pytest.mark.anyio
 HOLDER = """

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from pydantic import BaseModel
 
+from fish import Open, told
 from pilotfish import loop, tool
 from pilotfish.core import events
 from pilotfish.core.errors import PersonError
@@ -15,8 +16,6 @@ from pilotfish.core.settings import Agent, Budget
 from pilotfish.core.usage import Usage
 from pilotfish.runtime.run import Run
 from pilotfish.tools.base import Context
-
-from .conftest import Open, told
 
 pytestmark = pytest.mark.anyio
 STARTED = asyncio.Event()

@@ -11,7 +11,8 @@ from pilotfish.runtime.run import Run
 
 CHORE = re.compile(
     r"^\s*(please\s+)?(click|press|type|fill|enter|open|go to|log ?in|sign (in|up)|book|buy|order|add|remove|delete"
-    r"|send|submit|select|choose|upload|download|subscribe|search (for|the|this)|check the|uncheck|sort|scroll|find and)\b"
+    r"|send|submit|select|choose|upload|download|subscribe|search (for|the|this)|check the|uncheck|sort|scroll"
+    r"|find and)\b"
     r"|^\s*(请)?(点击|打开|填写|输入|登录|预订|购买|添加|删除|发送|提交|选择|上传|下载)",
     re.IGNORECASE,
 )
@@ -25,7 +26,7 @@ WORLD = re.compile(
     r"|最新|新闻|天气|谁是|什么是|为什么",
     re.IGNORECASE,
 )
-QUESTION = re.compile(r"\?\s*$|?\s*$|^\s*(who|what|when|where|which|why|how|is|are|does|do|can)\b", re.IGNORECASE)
+QUESTION = re.compile(r"[?\uff1f]\s*$|^\s*(who|what|when|where|which|why|how|is|are|does|do|can)\b", re.IGNORECASE)
 
 
 class Choice(BaseModel):

@@ -52,7 +52,7 @@ async def reason(run: Run, step: int, observation: str) -> tuple[str, bool]:
         files=f"Attached files:\n{files}\n" if files else "",
         observation=f"Last observation: {observation}" if observation else "",
     )
-    reply = await run.ask([*run.messages, Message(role="system", text=prompt)], purpose="reason")
+    reply = await run.ask([*run.messages, Message(role="user", text=prompt)], purpose="reason")
     await run.reason(reply.text, "reason", step)
     block = block_of(reply.text, Reason)
     return (block.plan, block.finish) if block else (reply.text, False)
@@ -78,7 +78,7 @@ async def act(run: Run, plan: str) -> str:
 
 async def observe(run: Run, step: int, results: str) -> tuple[str, str]:
     prompt = run.prompt("strict_observe", step=step, results=run.fence.wrap(results, "tools"))
-    reply = await run.ask([*run.messages, Message(role="system", text=prompt)], purpose="observe")
+    reply = await run.ask([*run.messages, Message(role="user", text=prompt)], purpose="observe")
     await run.reason(reply.text, "observe", step)
     block = block_of(reply.text, Observation)
     if block is None:

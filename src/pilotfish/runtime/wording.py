@@ -3,13 +3,13 @@
 import re
 from typing import Any
 
-from rapidfuzz import fuzz, process
+from rapidfuzz import fuzz
 
 from pilotfish.core.messages import Call
 
 ID = re.compile(r"\[(\d+)\]")
 QUOTED = re.compile(r'["“”]([^"“”]*)["“”]|(?<!\w)\'([^\']*)\'(?!\w)')
-LINE = re.compile(r'^\W*\[(\d+)\] (\w+)(?: "((?:[^"\\]|\\.)*)")?', re.MULTILINE)
+LINE = re.compile(r'\[(\d+)\] (\w+)(?: "((?:[^"\\]|\\.)*)")?')
 VERBS = {
     "click": ("click", "press the", "tap", "check", "uncheck", "tick", "choose the", "open the", "toggle", "push"),
     "type": ("type", "enter", "fill", "write", "input", "set"),
@@ -21,6 +21,7 @@ VERBS = {
     "goto": ("go to", "navigate to", "open http", "visit"),
     "wait": ("wait",),
 }
+PARTIAL = 88
 KEYS = {"enter", "tab", "escape", "backspace", "delete", "space", "home", "end", "pageup", "pagedown"}
 
 
@@ -76,9 +77,15 @@ def _target(text: str, quotes: list[str], page: str, verb: str) -> int | None:
     lines = {int(number): (role, name) for number, role, name in LINE.findall(page)}
     if (found := ID.findall(text)) and int(found[-1]) in lines:
         return int(found[-1])
-    names = {number: name for number, (_, name) in lines.items() if name}
     wanted = quotes[-1] if quotes and not (verb in ("type", "select") and len(quotes) < 2) else text
-    best = process.extract(wanted, names, scorer=fuzz.partial_ratio, limit=2, score_cutoff=88)
-    if not best or (len(best) == 2 and best[0][1] == best[1][1]):
+    ranked = sorted(
+        (
+            (role in text.lower(), fuzz.ratio(wanted.lower(), name.lower()), number)
+            for number, (role, name) in lines.items()
+            if name and fuzz.partial_ratio(wanted.lower(), name.lower()) >= PARTIAL
+        ),
+        reverse=True,
+    )
+    if not ranked or (len(ranked) > 1 and ranked[0][:2] == ranked[1][:2]):
         return None
-    return best[0][2]
+    return ranked[0][2]
