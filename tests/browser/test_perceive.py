@@ -71,6 +71,18 @@ async def test_controls_without_a_role_get_an_id_and_the_best_name(session: Sess
     assert any(node.role == "scrollable" and node.scroll for node in view.elements)
 
 
+async def test_what_only_listens_gets_an_id_too(session: Session, site: Site) -> None:
+    tab = await html(session, site, "<div id=a>Plain words</div><div id=b>Held thing</div><p>Only text</p>")
+    await tab.page.evaluate("a.oncontextmenu = () => 0; b.onpointerdown = b.onpointermove = () => 0")
+    names = {node.name: node.role for node in (await tab.eyes.look()).elements}
+    assert names == {"Plain words": "clickable", "Held thing": "draggable"}
+    await tab.page.evaluate(
+        "a.replaceWith(Object.assign(document.createElement('div'), {id: 'c', textContent: 'New'}))"
+    )
+    await tab.page.evaluate("c.addEventListener('click', () => 0)")
+    assert "New" in {node.name for node in (await tab.eyes.look()).elements}
+
+
 async def test_shadow_roots_and_slots_are_seen(session: Session, site: Site) -> None:
     view = await (await show(session, site, "controls")).eyes.look()
     assert named(view, "Deep").role == named(view, "Slotted").role == "button"

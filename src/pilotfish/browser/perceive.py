@@ -75,10 +75,10 @@ class Eyes:
         return View(main["url"], main["title"], nodes, outline(main), min(budget, CAP))
 
     async def _glance(self) -> list[Answer]:
-        """What all frames see; once more where a closed shadow root had to be opened first."""
+        """What all frames see; once more where the debugger had something to add about what came since."""
         answers = await self.world.call("look", among=visible_frames)
-        sealed = [answer.key for answer in answers if answer.data["suspects"]]
-        if sealed and any(await asyncio.gather(*map(self.world.unseal, sealed))):
+        fresh = [answer.key for answer in answers if answer.data["fresh"]]
+        if fresh and any(await asyncio.gather(*map(self.world.inspect, fresh))):
             answers = await self.world.call("look", among=visible_frames)
         return answers
 

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 from playwright.async_api import CDPSession, Error, Frame, Page
 
+from pilotfish.browser.inspector import listeners, mark, unseal
 from pilotfish.core.errors import ToolError
 
 Wanted = Callable[[Any], Container[str]]
-ORDER = ("frames", "role", "name", "fallback", "facts", "scan", "nodes", "find", "spot", "text", "main")
+ORDER = ("frames", "role", "name", "fallback", "facts", "heard", "scan", "nodes", "find", "spot", "text", "main")
 
 
 class PageError(ToolError):
@@ -76,6 +77,7 @@ class World:
         self._trees: dict[Frame, list[Place]] = {}
         self._documents: dict[tuple[str, str], Document] = {}
         self._paths: dict[tuple[str, str], str] = {}
+        self._heard: dict[str, set[int]] = {}
         page.on("frameattached", self._changed)
         page.on("framenavigated", self._changed)
         page.on("framedetached", self._changed)
@@ -99,14 +101,22 @@ class World:
         """Ask one document. A document that is gone raises LookupError."""
         return await self._one(key, f"pilotfish.call({json.dumps(method)}, {json.dumps(args)})")
 
-    async def unseal(self, key: str) -> int:
-        """Let the script into shadow roots that are closed to pages; how many it found."""
+    async def inspect(self, key: str) -> int:
+        """Bring the script what only the debugger knows of its document; how much of that was new."""
         document = next((known for known in self._documents.values() if known.key == key), None)
         if document is None:
             return 0
+        session, context = document.session, document.context
         try:
             async with asyncio.timeout(self._frame_limit):
-                return sum(await asyncio.gather(*[adopt(document, host) for host in await hosts(document)]))
+                opened = await unseal(session, context)
+                heard = await listeners(session, context)
+                known = self._heard.setdefault(key, set())
+                new = {number: kinds for number, kinds in heard.items() if number not in known}
+                known.update(new)
+                if new:
+                    await mark(session, context, new)
+                return opened + len(new)
         except (TimeoutError, Error):
             return 0
 
@@ -194,6 +204,8 @@ class World:
         alive = {place.at for place in places}
         self._documents = {at: document for at, document in self._documents.items() if at in alive}
         self._paths = {at: path for at, path in self._paths.items() if at in alive}
+        keys = {document.key for document in self._documents.values()}
+        self._heard = {key: numbers for key, numbers in self._heard.items() if key in keys}
         return places
 
     async def _others(self) -> list[list[Place]]:
@@ -252,28 +264,6 @@ async def evaluate(session: CDPSession, context: int, expression: str) -> Any:
         details = said["exceptionDetails"]
         raise Error(details.get("exception", {}).get("description") or details["text"])
     return said["result"].get("value")
-
-
-async def hosts(document: Document) -> list[str]:
-    """The elements that may have a closed shadow root, as remote objects."""
-    send = document.session.send
-    found = await send("Runtime.evaluate", {"expression": "pilotfish.hosts()", "contextId": document.context})
-    listed = await send("Runtime.getProperties", {"objectId": found["result"]["objectId"], "ownProperties": True})
-    return [item["value"]["objectId"] for item in listed["result"] if item["name"].isdigit()]
-
-
-async def adopt(document: Document, host: str) -> bool:
-    send = document.session.send
-    node = (await send("DOM.describeNode", {"objectId": host, "depth": 1, "pierce": True}))["node"]
-    root = next((root for root in node.get("shadowRoots", ()) if root["shadowRootType"] == "closed"), None)
-    if root is None:
-        return False
-    where = {"backendNodeId": root["backendNodeId"], "executionContextId": document.context}
-    inside = (await send("DOM.resolveNode", where))["object"]["objectId"]
-    function = "function (root) { pilotfish.adopt(this, root); }"
-    given = [{"objectId": inside}]
-    await send("Runtime.callFunctionOn", {"functionDeclaration": function, "objectId": host, "arguments": given})
-    return True
 
 
 async def isolate(place: Place) -> int:

@@ -45,7 +45,7 @@ function told(look) {
   const top = document.scrollingElement || document.documentElement;
   return {
     path: framePath(), url: location.href, title: document.title, nodes: look.nodes, above: look.above, below: look.below,
-    covered: look.covered, headings: look.headings, suspects: look.suspects, count: look.count,
+    covered: look.covered, headings: look.headings, fresh: unheard(look), count: look.count,
     scroll: [Math.round(window.scrollY), look.height, top ? top.scrollHeight : 0], size: [look.width, look.height],
   };
 }
@@ -72,6 +72,7 @@ globalThis.pilotfish = {
     return JSON.stringify(el ? { v: act(el, ...args) ?? null } : { e: "gone" });
   },
   hosts: sealedHosts,
+  hear,
   adopt: (host, root) => void closed.set(host, root),
 };
 return documentKey;

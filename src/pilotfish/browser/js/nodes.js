@@ -45,7 +45,7 @@ function spokenRole(el, role) {
     const tag = el.tagName;
     if (tag === "CANVAS" || tag === "VIDEO" || tag === "AUDIO") return tag.toLowerCase();
     if (el.isContentEditable) return "textbox";
-    return el.draggable && tag !== "A" && tag !== "IMG" ? "draggable" : "clickable";
+    return drags(el) || (el.draggable && tag !== "IMG") ? "draggable" : "clickable";
   }
   return role;
 }
@@ -156,7 +156,7 @@ function textNode(look, data, ctx) {
   const text = data.replace(GLYPHS, "").replace(SPACE, " ");
   const last = look.nodes[look.nodes.length - 1];
   if (last && last.k === "t" && look.block === ctx.block && last.d === ctx.parent) {
-    if (last.n.length < LONG) last.n += text;
+    if (last.n.length < LONG) last.n += (/[\p{L}\s]$/u.test(last.n) || /^[\s\p{P}\p{L}]/u.test(text) ? "" : " ") + text;
     return;
   }
   if (!text.trim()) return;

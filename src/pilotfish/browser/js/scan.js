@@ -149,11 +149,11 @@ function visit(look, el, tag, rect, ctx) {
   const shown = style.visibility === "visible";
   if (shown && !look.wide && raised(style)) look.raised.push({ el, rect });
   const role = roleOf(el);
-  const kind = shown && !tiny ? kindOf(el, tag, role, style, ctx) : "";
+  const kind = shown && !tiny ? kindOf(el, tag, role, style, ctx, rect) : "";
   const inline = style.display === "inline" || style.display === "contents";
   const inner = {
     parent: ctx.parent, clip: clipTo(style, rect, ctx.clip, look), level: ctx.level, named: ctx.named,
-    pointer: style.cursor === "pointer", block: inline ? ctx.block : el,
+    pointer: style.cursor === "pointer" || style.cursor === "grab", block: inline ? ctx.block : el,
   };
   if (tag === "CAPTION" || tag === "LEGEND") inner.named = true;
   if (sealed(el, tag, rect)) look.suspects++;
@@ -191,7 +191,7 @@ function clipTo(style, rect, clip, look) {
 
 // "sure" for what is a control by tag or role, "likely" for what only behaves like one, "scroll" for a box that
 // scrolls, "" for the rest.
-function kindOf(el, tag, role, style, ctx) {
+function kindOf(el, tag, role, style, ctx, rect) {
   if (NATIVE.has(tag)) return tag === "SUMMARY" && role === "generic" ? "" : "sure";
   if (WIDGETS.has(role) || (tag === "A" && el.hasAttribute("href"))) return "sure";
   if (el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable)) return "sure";
@@ -202,7 +202,8 @@ function kindOf(el, tag, role, style, ctx) {
   if (tab && (role === "generic" || role === "none" || role === "group" || role === "image")) return "likely";
   for (const { name, value } of el.attributes) if (CLICKED.has(name) && value !== "false" && value !== "collapse") return "likely";
   if (ctx.named) return "";
-  if (style.cursor === "pointer" && !ctx.pointer) return "likely";
+  if (listens(el, rect)) return "likely";
+  if ((style.cursor === "pointer" || style.cursor === "grab") && !ctx.pointer) return "likely";
   const look = el.getAttribute("class");
   return look && role === "generic" && ACTING.test(look) && !el.querySelector(INNER) ? "likely" : "";
 }

@@ -1,0 +1,78 @@
+"""What only the debugger knows and tells our script: closed shadow roots, and who listens for clicks."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from playwright.async_api import CDPSession, Error
+
+TOUCHES = frozenset(
+    [
+        "click",
+        "dblclick",
+        "mousedown",
+        "mouseup",
+        "pointerdown",
+        "pointermove",
+        "touchstart",
+        "contextmenu",
+        "dragstart",
+        "drop",
+    ]
+)
+MOST = 200
+"""How many listeners' elements are brought to the script at a time."""
+
+
+async def unseal(session: CDPSession, context: int) -> int:
+    """Let the script into shadow roots that are closed to pages; how many there were."""
+    found = await session.send("Runtime.evaluate", {"expression": "pilotfish.hosts()", "contextId": context})
+    listed = await session.send(
+        "Runtime.getProperties", {"objectId": found["result"]["objectId"], "ownProperties": True}
+    )
+    hosts = [item["value"]["objectId"] for item in listed["result"] if item["name"].isdigit()]
+    return sum(await asyncio.gather(*(_adopt(session, context, host) for host in hosts)))
+
+
+async def _adopt(session: CDPSession, context: int, host: str) -> bool:
+    node = (await session.send("DOM.describeNode", {"objectId": host, "depth": 1, "pierce": True}))["node"]
+    root = next((root for root in node.get("shadowRoots", ()) if root["shadowRootType"] == "closed"), None)
+    if root is None:
+        return False
+    inside = await _resolve(session, context, root["backendNodeId"])
+    call = {"functionDeclaration": "function (root) { pilotfish.adopt(this, root); }", "objectId": host}
+    await session.send("Runtime.callFunctionOn", {**call, "arguments": [{"objectId": inside}]})
+    return True
+
+
+async def listeners(session: CDPSession, context: int) -> dict[int, str]:
+    """The elements that listen for a touch, by the debugger's number, with the kinds of event."""
+    page = await session.send("Runtime.evaluate", {"expression": "document", "contextId": context})
+    where = {"objectId": page["result"]["objectId"], "depth": -1, "pierce": True}
+    heard: dict[int, str] = {}
+    for listener in (await session.send("DOMDebugger.getEventListeners", where))["listeners"]:
+        if listener["type"] in TOUCHES and "backendNodeId" in listener:
+            number = listener["backendNodeId"]
+            heard[number] = f"{heard.get(number, '')} {listener['type']}".strip()
+    return heard
+
+
+async def mark(session: CDPSession, context: int, heard: Mapping[int, str]) -> None:
+    """Tell the script which elements listen."""
+    some = list(heard.items())[:MOST]
+    found = await asyncio.gather(*(_resolve(session, context, number) for number, _ in some), return_exceptions=True)
+    known = [(object, kinds) for object, (_, kinds) in zip(found, some, strict=True) if isinstance(object, str)]
+    arguments: list[dict[str, Any]] = [{"value": [kinds for _, kinds in known]}]
+    arguments += [{"objectId": object} for object, _ in known]
+    declaration = "function (kinds, ...elements) { pilotfish.hear(kinds, elements); }"
+    call = {"functionDeclaration": declaration, "executionContextId": context, "arguments": arguments}
+    await session.send("Runtime.callFunctionOn", call)
+    await session.send("Runtime.releaseObjectGroup", {"objectGroup": "pilotfish"})
+    for failure in found:
+        if isinstance(failure, BaseException) and not isinstance(failure, Error):
+            raise failure
+
+
+async def _resolve(session: CDPSession, context: int, number: int) -> str:
+    where = {"backendNodeId": number, "executionContextId": context, "objectGroup": "pilotfish"}
+    return (await session.send("DOM.resolveNode", where))["object"]["objectId"]
