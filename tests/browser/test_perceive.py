@@ -83,6 +83,17 @@ async def test_what_only_listens_gets_an_id_too(session: Session, site: Site) ->
     assert "New" in {node.name for node in (await tab.eyes.look()).elements}
 
 
+async def test_a_box_whose_tools_come_out_on_hover_can_be_hovered(session: Session, site: Site) -> None:
+    style = (
+        "<style>.photo{width:90px;height:60px;background:#ccc}.photo button{opacity:0}.photo:hover button{opacity:1}"
+    )
+    tab = await html(session, site, f"{style}</style><div class=photo><button>Rotate</button></div>")
+    view = await tab.eyes.look()
+    assert [(node.role, node.name) for node in view.elements] == [("hover area", "Rotate")]
+    await tab.page.mouse.move(*(await tab.eyes.spot(view.elements[0].id)).point)
+    assert named(await tab.eyes.look(), "Rotate")
+
+
 async def test_shadow_roots_and_slots_are_seen(session: Session, site: Site) -> None:
     view = await (await show(session, site, "controls")).eyes.look()
     assert named(view, "Deep").role == named(view, "Slotted").role == "button"

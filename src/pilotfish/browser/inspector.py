@@ -7,18 +7,8 @@ from typing import Any
 from playwright.async_api import CDPSession, Error
 
 TOUCHES = frozenset(
-    [
-        "click",
-        "dblclick",
-        "mousedown",
-        "mouseup",
-        "pointerdown",
-        "pointermove",
-        "touchstart",
-        "contextmenu",
-        "dragstart",
-        "drop",
-    ]
+    {"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointermove"}
+    | {"touchstart", "contextmenu", "dragstart", "drop"}
 )
 MOST = 200
 """How many listeners' elements are brought to the script at a time."""

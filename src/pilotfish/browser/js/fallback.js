@@ -87,7 +87,9 @@ function hinted(el) {
     const said = words(node.id || "") || words(node.getAttribute("class") || "");
     if (said) return said;
   }
-  return "";
+  // "save(this)" and "this.form.submit()" name what a click does.
+  const calls = (el.getAttribute("onclick") || "").match(/[A-Za-z]\w*(?=\()/g);
+  return calls ? words(calls[calls.length - 1]) : "";
 }
 
 // "fa-trash-alt btnPrimary x7Gq" → "trash alt": words that a person could read.

@@ -162,8 +162,21 @@ function visit(look, el, tag, rect, ctx) {
   else {
     const item = !inline && itemised(el) ? push(look, { k: "item", d: ctx.parent }) : -1;
     if (item >= 0) inner.parent = item;
+    const before = look.nodes.length;
     descend(look, el, inner, shown);
+    const silent = look.nodes.length === before && !ctx.named && rect.width > 24 && rect.height > 24;
+    if (silent && shown && hides(el)) controlNode(look, el, "hover area", rect, "likely", inner);
   }
+}
+
+// A box that shows nothing, with something to click in it that comes out when it is pointed at.
+function hides(el) {
+  for (let child = el.firstElementChild; child; child = child.nextElementSibling) {
+    if (child.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const inner = child.querySelector(INNER) || child.firstElementChild || child;
+    if (inner.matches(INNER) || getComputedStyle(inner).cursor === "pointer") return true;
+  }
+  return false;
 }
 
 // Controls made invisible on purpose, under a drawn replacement, stay: a person clicks them all the same.

@@ -45,7 +45,7 @@ function spot(handle, checks) {
   if (!el || !el.isConnected) return { e: "gone" };
   const look = { keys: new Map() };
   const role = record.role;
-  const now = BOXES.has(role) || role === "scrollable" ? role : spokenRole(el, roleOf(el));
+  const now = BOXES.has(role) || role === "scrollable" || role === "hover area" ? role : spokenRole(el, roleOf(el));
   const name = role === "scrollable" ? record.name : clipped(labelFor(el, now), 120);
   if (now !== role || name !== record.name) return { e: "renamed", r: now, n: name };
   const near = rowKey(look, el);
