@@ -111,7 +111,7 @@ class Gate:
         if scope["type"] == "websocket":
             await receive()
             return await send({"type": "websocket.close", "code": 1008, "reason": refusal.message})
-        answer = response(problem(refusal))
+        answer = response(problem(refusal), scope["path"])
         dress(answer.headers, "", scope["path"])
         return await answer(scope, receive, send)
 

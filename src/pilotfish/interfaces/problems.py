@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
+from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 
 from pilotfish.core import errors
@@ -56,8 +57,13 @@ def made(status: int, code: str, detail: str, fix: str = "") -> Problem:
     return Problem(status=status, code=code, title=HTTPStatus(status).phrase, detail=detail, fix=fix)
 
 
-def response(what: Problem) -> Response:
+def response(what: Problem, path: str = "") -> Response:
+    """The problem as an answer; where OpenAI's clients listen, in the shape that they know."""
     headers = {"retry-after": "1"} if what.status == HTTPStatus.TOO_MANY_REQUESTS else None
+    if path.startswith("/v1/"):
+        kind = "server_error" if what.status >= HTTPStatus.INTERNAL_SERVER_ERROR else "invalid_request_error"
+        error = {"message": f"{what.detail} {what.fix}".strip(), "type": kind, "param": None, "code": what.code}
+        return Response(to_json({"error": error}), what.status, headers, "application/json")
     return Response(what.model_dump_json(), what.status, headers, MEDIA)
 
 
@@ -70,19 +76,20 @@ def wrong(found: RequestValidationError) -> Problem:
 def install(app: "FastAPI") -> None:
     """Let every error of the app leave in this shape."""
 
-    async def ours(_: Request, error: errors.PilotfishError) -> Response:
-        return response(problem(error))
+    async def ours(request: Request, error: errors.PilotfishError) -> Response:
+        return response(problem(error), request.url.path)
 
-    async def invalid(_: Request, error: RequestValidationError) -> Response:
-        return response(wrong(error))
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        return response(wrong(error), request.url.path)
 
-    async def plain(_: Request, error: HTTPException) -> Response:
+    async def plain(request: Request, error: HTTPException) -> Response:
         code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
-        return response(made(error.status_code, code, str(error.detail).rstrip(".") + "."))
+        return response(made(error.status_code, code, str(error.detail).rstrip(".") + "."), request.url.path)
 
-    async def bug(_: Request, error: Exception) -> Response:
+    async def bug(request: Request, error: Exception) -> Response:
         told = f"Something went wrong inside Pilotfish: {type(error).__name__}."
-        return response(made(500, "internal", told, "Try again, or report it with the server's log."))
+        fix = "Try again, or report it with the server's log."
+        return response(made(500, "internal", told, fix), request.url.path)
 
     handlers: dict[Any, Any] = {
         errors.PilotfishError: ours,

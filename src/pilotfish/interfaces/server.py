@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from pilotfish import __version__
 from pilotfish.app import Pilotfish
 from pilotfish.core.errors import PersonError
-from pilotfish.interfaces import auth, live, pages, problems, sse, ws
+from pilotfish.interfaces import agui, auth, live, openai, pages, problems, sse, ws
 from pilotfish.interfaces.buckets import Buckets
 from pilotfish.interfaces.gate import Gate
 from pilotfish.interfaces.http import conversations, costs, exports, health, models, people, runs, settings, tabs
@@ -26,7 +26,24 @@ if TYPE_CHECKING:
 
 GRACE = 2
 MESSAGE = 20_000_000
-PARTS = (auth, health, runs, exports, sse, ws, tabs, live, conversations, models, settings, people, costs, pages)
+PARTS = (
+    auth,
+    health,
+    runs,
+    exports,
+    sse,
+    ws,
+    tabs,
+    live,
+    conversations,
+    models,
+    settings,
+    people,
+    costs,
+    openai,
+    agui,
+    pages,
+)
 
 
 def create(fish: Pilotfish) -> FastAPI:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import AsyncGenerator
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -138,7 +139,7 @@ async def test_only_files_that_the_journal_names_are_served(house: House) -> Non
 
 
 async def test_a_body_that_is_too_large_is_refused_before_it_is_read(house: House) -> None:
-    async def chunks() -> Any:
+    async def chunks() -> AsyncGenerator[bytes]:
         for _ in range(30):
             yield b"x" * 100_000
 
