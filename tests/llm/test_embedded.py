@@ -24,9 +24,9 @@ from pilotfish.llm.structured import ask
 pytestmark = pytest.mark.slow
 
 PAGE = Message(
-    role="system", text="You know this page. " + "The harbour office opens at nine and closes at five. " * 40
+    role="system", text="You know this page. " + "The harbour office opens at nine and closes at five. " * 15
 )
-OTHER = Message(role="system", text="Another page. " + "Trams leave every ten minutes from the old market. " * 40)
+OTHER = Message(role="system", text="Another page. " + "Trams leave every ten minutes from the old market. " * 15)
 
 
 def asked(text: str, *before: Message, limit: int = 8) -> Request:

@@ -32,7 +32,9 @@ def translate(error: "AgentRunError", name: str, near: Sequence[str] = ()) -> Mo
         case e.ModelNotFoundError():
             return unknown(name, near)
         case e.ModelContextWindowExceededError():
-            return ModelError(f"The text is too long for {name}.", "Ask about less at once, or use a larger model.")
+            return _long(name)
+        case e.ModelRequestRejectedError() if "exceed_context_size" in str(error):  # llama.cpp's word for it
+            return _long(name)
         case e.ModelRateLimitError():
             return _passing(f"{provider} says there are too many requests for {name} just now.")
         case e.ModelTimeoutError() | e.ModelRequestTimeout():
@@ -65,6 +67,10 @@ def unreachable(name: str) -> ModelError:
 def torn(name: str) -> ModelError:
     """The answer ended in the middle, without a word of farewell."""
     return _passing(f"The answer of {name} broke off.")
+
+
+def _long(name: str) -> ModelError:
+    return ModelError(f"The text is too long for {name}.", "Ask about less at once, or use a larger model.")
 
 
 def _passing(message: str) -> ModelError:
