@@ -83,13 +83,17 @@ def quality() -> None:
 
 
 async def timed(work: Callable[[str], Awaitable[object]], queries: list[str]) -> str:
+    """Time on the clock, and on the processor: the latter is what counts on a machine that others use too."""
     await work(queries[0])
-    spent: list[float] = []
+    clock: list[float] = []
+    worked: list[float] = []
     for query in queries:
-        start = time.perf_counter()
+        start, busy = time.perf_counter(), time.process_time()
         await work(query)
-        spent.append((time.perf_counter() - start) * 1000)
-    return f"median {statistics.median(spent):6.1f} ms   best {min(spent):6.1f} ms"
+        clock.append((time.perf_counter() - start) * 1000)
+        worked.append((time.process_time() - busy) * 1000)
+    figures = (statistics.median(clock), min(clock), statistics.median(worked))
+    return "median {:6.1f} ms   best {:6.1f} ms   processor {:6.1f} ms".format(*figures)
 
 
 async def speed() -> None:

@@ -19,7 +19,8 @@ from pilotfish.core.events import (
     StateChanged,
     ToolFinished,
 )
-from pilotfish.core.messages import Message
+from pilotfish.core.facts import Fact
+from pilotfish.core.messages import Message, Role
 from pilotfish.core.records import Command, Conversation, RunRecord
 from pilotfish.core.usage import Usage
 from pilotfish.store.base import Store
@@ -387,6 +388,46 @@ async def test_an_expired_blob_is_gone(store: Store) -> None:
     assert list(await store.entries("results")) == ["new"]
     assert await store.expire() == 1
     assert await store.expire() == 0
+
+
+async def test_facts_are_read_from_any_revision(store: Store) -> None:
+    one, two = (Fact(id=id, user="ann", content=f"Fact {id}", keywords=("k",)) for id in ("one", "two"))
+    await store.keep([one, two])
+    everything, reached = await store.facts("ann")
+    await store.keep([one.model_copy(update={"use_count": 3})])
+    news, last = await store.facts("ann", reached)
+
+    assert everything == [one, two]
+    assert [(fact.id, fact.use_count) for fact in news] == [("one", 3)]
+    assert await store.facts("ann", last) == ([], last)
+    assert await store.facts("bob") == ([], 0)
+
+
+async def test_a_fact_that_ended_stays_ended(store: Store) -> None:
+    fact = Fact(id="one", user="ann", content="A fact")
+    ended = fact.model_copy(update={"ended": fact.created, "ending": "deleted", "content": ""})
+    await store.keep([fact])
+    await store.keep([ended])
+    await store.keep([fact])
+
+    assert (await store.facts("ann"))[0] == [ended]
+
+
+async def test_what_was_said_is_read_over_all_runs_of_a_person(store: Store) -> None:
+    await store.create(record("a"))
+    await store.create(record("b", user="bob", conversation="d"))
+    for run in ("a", "b"):
+        roles: list[Role] = ["user", "assistant", "tool"]
+        await store.append([MessageAdded(run=run, message=Message(role=role, text=f"{run} {role}")) for role in roles])
+
+    said = await store.said("ann")
+
+    assert [(one.text, one.role, one.conversation) for one in said] == [
+        ("a user", "user", "c"),
+        ("a assistant", "assistant", "c"),
+    ]
+    assert await store.said("ann", {said[0].id}) == said[1:]
+    assert await store.alive([said[0].id, 10**9]) == {said[0].id}
 
 
 async def test_opening_again_finds_everything(url: str) -> None:

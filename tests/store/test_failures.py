@@ -1,6 +1,7 @@
 import sqlite3
 from pathlib import Path
 
+import anyio
 import pytest
 from sqlalchemy import text
 
@@ -91,3 +92,23 @@ async def test_a_new_database_is_readable_by_its_owner_alone(tmp_path: Path) -> 
     async with await Database.open(address(Settings(home=home))):
         assert (home / "pilotfish.db").stat().st_mode & 0o077 == 0
         assert home.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.slow
+async def test_a_listener_and_a_writer_survive_a_lost_connection(postgres_url: str) -> None:
+    cut = text(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> :me"
+    )
+    async with await Database.open(postgres_url) as here, await Database.open(postgres_url) as there:
+        await here.create(RUN)
+        changes = here.listen()
+        with anyio.fail_after(30):
+            assert await anext(changes) == ""
+            async with there.writing() as connection:
+                me = (await connection.execute(text("SELECT pg_backend_pid()"))).scalar_one()
+                await connection.execute(cut, {"me": me})
+
+            assert await anext(changes) == ""
+            await here.append([big(1)])
+            assert await anext(changes) == "r"
+        await changes.aclose()

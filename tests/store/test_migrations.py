@@ -5,6 +5,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from pilotfish.core.errors import StoreError
+from pilotfish.core.records import RunRecord
 from pilotfish.store import tables
 from pilotfish.store.database import Database
 
@@ -55,3 +56,19 @@ async def test_a_migration_that_fails_leaves_nothing_behind(tmp_path: Path) -> N
     other = sqlite3.connect(path)
     assert [row[0] for row in other.execute("SELECT name FROM sqlite_master")] == ["blobs"]
     other.close()
+
+
+async def test_an_older_database_is_brought_up_to_date_with_what_it_holds(url: str) -> None:
+    async with await Database.open(url) as store:
+        await store.create(RunRecord(id="r", user="u", conversation="c", task="t", loop="chat"))
+        async with store.writing() as connection:
+            for step in (
+                "DROP TABLE facts",
+                "DROP INDEX ix_events_type_id",
+                "UPDATE alembic_version SET version_num = '0001'",
+            ):
+                await connection.execute(text(step))
+
+    async with await Database.open(url) as store:
+        assert await store.run("r") is not None
+        assert await store.facts("u") == ([], 0)

@@ -9,7 +9,7 @@ from pilotfish.core.errors import StoreError
 from pilotfish.core.settings import Settings
 from pilotfish.store import tables
 from pilotfish.store.catalog import Catalog
-from pilotfish.store.engines import Sqlite, engine
+from pilotfish.store.engines import engine
 from pilotfish.store.past import Past
 from pilotfish.store.shelf import Shelf
 
@@ -39,10 +39,8 @@ class Database(Catalog, Shelf, Past):
         await self.close()
 
     async def _prepare(self) -> None:
-        if isinstance(self.engine, Sqlite):
-            with self.explained():
-                self.engine.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                self.engine.path.touch(mode=0o600)
+        with self.explained():
+            self.engine.prepare()
         async with self.reading() as connection:
             if await connection.run_sync(version) == tables.HEAD:
                 return

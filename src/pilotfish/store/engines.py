@@ -4,8 +4,11 @@ SQLite runs in WAL mode with `synchronous=NORMAL`: a killed process loses nothin
 may lose the last moments, never the file. PostgreSQL keeps its own defaults.
 """
 
+import errno
+import os
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
+from sqlite3 import Error as SqliteError
 from typing import Any, Protocol
 
 import anyio
@@ -25,6 +28,10 @@ class Engine(Protocol):
 
     write: AsyncEngine
     read: AsyncEngine
+
+    def prepare(self) -> None:
+        """Make what must be there before a connection; OSError where that cannot be."""
+        ...
 
     async def guard(self, connection: AsyncConnection) -> None:
         """Hold off every other process that would migrate, until the transaction ends."""
@@ -71,10 +78,24 @@ class Sqlite:
 
     def _connected(self, connection: Any, _record: Any) -> None:
         connection.isolation_level = None
-        cursor = connection.cursor()
-        for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
+        try:
+            cursor = connection.cursor()
+            for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+                cursor.execute(f"PRAGMA {pragma}")
+            cursor.close()
+        except SqliteError:
+            # The pool forgets a connection that fails here, and its thread would stay.
+            connection.close()
+            raise
+
+    def prepare(self) -> None:
+        # Never by opening a file that is there: closing it would drop the locks of this process's other connections.
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not self.path.exists():
+            self.path.touch(mode=0o600)
+        fault = errno.EISDIR if self.path.is_dir() else 0 if os.access(self.path, os.W_OK) else errno.EACCES
+        if fault:
+            raise OSError(fault, os.strerror(fault))
 
     async def guard(self, connection: AsyncConnection) -> None:
         """Nothing to do: a writing transaction is alone from its first moment."""
@@ -115,6 +136,9 @@ class Postgres:
         self.address = address
         self.write = create_async_engine(address, pool_size=5, pool_pre_ping=True, connect_args={"connect_timeout": 10})
         self.read = self.write.execution_options(isolation_level="AUTOCOMMIT")
+
+    def prepare(self) -> None:
+        """Nothing to do: the server is there, or the first connection says that it is not."""
 
     async def guard(self, connection: AsyncConnection) -> None:
         await connection.execute(text("SELECT pg_advisory_xact_lock(7417)"))
