@@ -103,6 +103,15 @@ async def test_the_hash_tells_whether_a_page_changed(session: Session, site: Sit
     assert first.hash == second.hash != third.hash
 
 
+@pytest.mark.slow
+async def test_a_pdf_in_the_tab_is_read(session: Session, site: Site) -> None:
+    data = pdf("High water at noon")
+    tab = await session.tab()
+    await tab.goto(site.put("/tides.pdf", lambda _: (200, {"content-type": "application/pdf"}, data)))
+    assert (await tab.eyes.text()).text == "[page 1]\nHigh water at noon"
+    assert "This is a PDF" in (await tab.eyes.look()).text
+
+
 def test_a_pdf_is_read_page_by_page() -> None:
     title, text = pdf_text(pdf("High water at noon", "Low water at six"))
     assert title == "Tides"

@@ -41,6 +41,11 @@ def test_a_select_tells_its_options_and_how_many_more_there_are() -> None:
     assert '[1] combobox "Size" = "M" options: S, M, … 7 more' in text
 
 
+def test_what_is_wrong_with_a_field_is_told() -> None:
+    text = view(control(1, "textbox", "Age", s="invalid", ds="Must be a number")).text
+    assert '[1] textbox "Age" (invalid) — Must be a number' in text
+
+
 def test_a_row_is_one_line() -> None:
     assert ' - Person 0 of the long list of people | [1] button "Delete"' in table(2).text
 

@@ -9,7 +9,7 @@ from playwright.async_api import Page
 
 from pilotfish.browser.render import CAP, Outline
 from pilotfish.browser.spot import Checks, Spot, refusal
-from pilotfish.browser.text import PageText, read
+from pilotfish.browser.text import PDF, PageText, read
 from pilotfish.browser.view import Element, Kind, View
 from pilotfish.browser.world import Answer, PageError, World
 from pilotfish.core.errors import ToolError
@@ -219,8 +219,10 @@ class Composer:
                 places.append(parent)
                 continue
             places.append(len(self._out))
-            if "b" in node and (base >= 0 or at != (0.0, 0.0, 1.0)):
-                node["b"] = moved(node["b"], at)
+            if base >= 0:
+                node["fr"] = answer.data["path"]
+                if "b" in node:
+                    node["b"] = moved(node["b"], at)
             self._out.append((answer.key, parent, node))
             if node["k"] == "f":
                 self._frame(answer, node)
@@ -265,9 +267,10 @@ def place(main: Mapping[str, Any], note: str = "") -> Outline:
 
 
 def outline(main: Mapping[str, Any]) -> Outline:
-    where, height = place(main), main["scroll"][1]
+    note = "This is a PDF: read its text." if main["kind"] == PDF else ""
+    where, height = place(main, note), main["scroll"][1]
     told = (main["above"], main["below"], main["covered"], tuple(main["headings"]))
-    return Outline(where.screen, where.screens, *told, fold=height)
+    return Outline(where.screen, where.screens, *told, note=note, fold=height)
 
 
 __all__ = ["Checks", "Counter", "Eyes", "PageError", "PageText", "Spot", "View"]

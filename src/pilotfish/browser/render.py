@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 CAP = 6000
 ROWS = frozenset({"listitem", "row", "article", "option", "treeitem"})
 QUIET = frozenset({"list", "listitem", "row", "article", "figure", "group", "feed", "tabpanel", "form", "region", ""})
+FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "listbox"})
 CHECKS = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 
 
@@ -227,7 +228,12 @@ class Writer:
             notes.append(f"{node.type} {node.format}" if node.type != "color" else node.format)
         elif node.type in ("password", "file"):
             notes.append(node.type)
-        return f"{line} ({', '.join(notes)})" if notes else line
+        line = f"{line} ({', '.join(notes)})" if notes else line
+        return f"{line} — {shorten(node.description, 60)}" if self.explains(node) else line
+
+    def explains(self, node: "Element") -> bool:
+        """A description is worth its place at a field, above all at one that is wrong."""
+        return bool(node.description) and ("invalid" in node.states or (self.level.plain and node.role in FIELDS))
 
     def choices(self, node: "Element") -> str:
         few = node.options if self.level.rows > 6 else node.options[:5]

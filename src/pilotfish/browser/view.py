@@ -75,6 +75,11 @@ class Element:
         return self.facts.get("u", "")
 
     @property
+    def frame(self) -> str:
+        """Which frame it is in: "" for the page itself, "0.2" for the third frame of the first."""
+        return self.facts.get("fr", "")
+
+    @property
     def submits(self) -> bool:
         return bool(self.facts.get("sub"))
 

@@ -45,7 +45,7 @@ function told(look) {
   const top = document.scrollingElement || document.documentElement;
   return {
     path: framePath(), url: location.href, title: document.title, nodes: look.nodes, above: look.above, below: look.below,
-    covered: look.covered, headings: look.headings, fresh: unheard(look), count: look.count,
+    covered: look.covered, headings: look.headings, fresh: unheard(look), count: look.count, kind: document.contentType,
     scroll: [Math.round(window.scrollY), look.height, top ? top.scrollHeight : 0], size: [look.width, look.height],
   };
 }
