@@ -12,7 +12,7 @@ SETUP = @test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found."; \
 help: ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
 
-run: ## set up what is missing and serve
+run: ## set up what is missing and start pilotfish
 	$(SETUP) run
 	@$(BIN)/pilotfish
 
