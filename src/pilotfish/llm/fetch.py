@@ -68,7 +68,7 @@ async def _alone(work: Path) -> AsyncGenerator[None, None]:
     except ImportError:  # Windows has no flock; there two fetches at once would only waste work
         yield
         return
-    with work.with_suffix(".lock").open("w") as lock:
+    with (work.parent / f"{work.name}.lock").open("w") as lock:
         while True:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -144,7 +144,8 @@ async def _watched(work: Path, total: int, progress: Progress) -> AsyncGenerator
 
 def _weight(work: Path) -> int:
     total = 0
-    for path in work.rglob("*"):
-        with contextlib.suppress(OSError):
-            total += path.stat().st_size if path.is_file() and path.suffix != ".whl" else 0
+    for folder, _, names in os.walk(work):  # which, unlike rglob, does not mind that folders vanish meanwhile
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += (Path(folder) / name).stat().st_size
     return total
