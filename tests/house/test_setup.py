@@ -1,0 +1,36 @@
+"""The set-up says what is wrong before it begins."""
+
+import os
+import re
+import subprocess
+import sys
+
+from .tree import ROOT
+
+SETUP = ROOT / "scripts" / "setup.py"
+
+
+def make(*words: str) -> subprocess.CompletedProcess[str]:
+    # Within `make test` the outer make would pass its own options on.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("MAKE") and name != "MFLAGS"}
+    return subprocess.run(("make", *words), cwd=ROOT, capture_output=True, text=True, env=env, timeout=60, check=False)
+
+
+def test_make_alone_lists_the_targets() -> None:
+    listed = make().stdout
+    targets = re.search(r"^\.PHONY: (help .*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert targets
+    assert [name for name in targets[1].split() if not re.search(rf"^{name} ", listed, re.MULTILINE)] == []
+
+
+def test_without_a_python_that_is_new_enough_it_says_what_to_do() -> None:
+    said = make("run", "PYTHON=")
+    assert said.returncode != 0
+    assert "Python 3.11 or newer was not found." in said.stdout
+    assert "→ Install it" in said.stdout
+
+
+def test_an_unknown_job_is_answered_with_the_jobs_there_are() -> None:
+    said = subprocess.run((sys.executable, SETUP, "swim"), capture_output=True, text=True, timeout=60, check=False)
+    assert said.returncode == 2
+    assert "setup.py run" in said.stdout
