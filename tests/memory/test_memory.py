@@ -1,6 +1,5 @@
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -29,11 +28,9 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Database]:
-    sqlite = f"sqlite:///{tmp_path / 'memory.db'}"
-    url: str = sqlite if request.param == "sqlite" else request.getfixturevalue("postgres_url")
-    async with await Database.open(url) as store:
+@pytest.fixture
+async def store(database_url: str) -> AsyncIterator[Database]:
+    async with await Database.open(database_url) as store:
         yield store
 
 

@@ -10,21 +10,14 @@ from pilotfish.store import tables
 from pilotfish.store.database import Database
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.slow)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "postgres":
-        return request.getfixturevalue("postgres_url")
-    return f"sqlite:///{tmp_path / 'store.db'}"
-
-
-async def test_the_migrations_make_exactly_the_tables_that_the_code_uses(url: str) -> None:
+async def test_the_migrations_make_exactly_the_tables_that_the_code_uses(database_url: str) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
     def differences(connection: Connection) -> list[object]:
         return compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), tables.metadata)
 
-    async with await Database.open(url) as store, store.reading() as connection:
+    async with await Database.open(database_url) as store, store.reading() as connection:
         assert await connection.run_sync(differences) == []
 
 
@@ -35,12 +28,12 @@ def test_the_code_names_the_last_migration() -> None:
     assert ScriptDirectory(str(folder)).get_current_head() == tables.HEAD
 
 
-async def test_a_database_that_is_newer_than_the_code_is_left_alone(url: str) -> None:
-    async with await Database.open(url) as store, store.writing() as connection:
+async def test_a_database_that_is_newer_than_the_code_is_left_alone(database_url: str) -> None:
+    async with await Database.open(database_url) as store, store.writing() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
 
     with pytest.raises(StoreError, match="newer") as caught:
-        await Database.open(url)
+        await Database.open(database_url)
     assert "Upgrade" in caught.value.fix
 
 
@@ -58,8 +51,8 @@ async def test_a_migration_that_fails_leaves_nothing_behind(tmp_path: Path) -> N
     other.close()
 
 
-async def test_an_older_database_is_brought_up_to_date_with_what_it_holds(url: str) -> None:
-    async with await Database.open(url) as store:
+async def test_an_older_database_is_brought_up_to_date_with_what_it_holds(database_url: str) -> None:
+    async with await Database.open(database_url) as store:
         await store.create(RunRecord(id="r", user="u", conversation="c", task="t", loop="chat"))
         async with store.writing() as connection:
             for step in (
@@ -69,6 +62,6 @@ async def test_an_older_database_is_brought_up_to_date_with_what_it_holds(url: s
             ):
                 await connection.execute(text(step))
 
-    async with await Database.open(url) as store:
+    async with await Database.open(database_url) as store:
         assert await store.run("r") is not None
         assert await store.facts("u") == ([], 0)
