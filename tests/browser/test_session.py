@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from browser.stage import Answer, Site
+from pilotfish.browser.address import complete, explain
 from pilotfish.browser.pool import Pool
 from pilotfish.browser.session import Fence, Saved, Session
-from pilotfish.browser.tab import Tab, complete, explain, vacant
+from pilotfish.browser.tab import Tab, vacant
 from pilotfish.core.errors import ToolError
 
 pytestmark = pytest.mark.slow

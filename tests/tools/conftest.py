@@ -13,7 +13,7 @@ import pilotfish.tools.read
 from browser.stage import Site, serving
 from pilotfish.browser.pool import Pool
 from pilotfish.browser.session import Session
-from pilotfish.core.settings import Browser, Settings
+from pilotfish.core.settings import Browser
 from pilotfish.tools.base import TOOLS, Browsing, Context, Result
 
 MODULES = (pilotfish.tools.browser, pilotfish.tools.page, pilotfish.tools.read)
@@ -84,6 +84,6 @@ async def hand(pool: Pool, tmp_path: Path) -> AsyncIterator[Hand]:
     session = await pool.lease(tmp_path.name, tmp_path)
     services: dict[type, object] = {Browsing: Held(session)}
     yield Hand(
-        Context("run", "user", tmp_path, Settings(), (), think, person, services)  # pyright: ignore[reportArgumentType]
+        Context("run", "user", tmp_path, "talk", (), think, person, services)  # pyright: ignore[reportArgumentType]
     )
     await pool.end(tmp_path.name)

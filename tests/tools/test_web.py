@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from pilotfish.browser.session import Session
 from pilotfish.core.errors import ModelError
-from pilotfish.core.settings import Browser, Fetch, Search, Settings
+from pilotfish.core.settings import Browser, Fetch, Search
 from pilotfish.tools.base import Browsing, Context
 from pilotfish.tools.web import web_fetch, web_search
 from pilotfish.web.fetch import Fetcher
@@ -66,7 +66,7 @@ async def services(net: Site) -> AsyncIterator[dict[type, object]]:
 
 def context(services: dict[type, object], mind: Mind | None = None) -> Context:
     think: Any = mind or Mind()
-    return Context("run", "ines", Path(), Settings(), (), think, nobody, services)
+    return Context("run", "ines", Path(), "talk", (), think, nobody, services)
 
 
 async def test_a_search_lists_titles_addresses_and_snippets(services: dict[type, object]) -> None:

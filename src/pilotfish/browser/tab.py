@@ -1,6 +1,7 @@
 """One tab: its page, its eyes, and what happens to it without being asked."""
 
 import base64
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
+from pilotfish.browser.address import complete, explain
 from pilotfish.browser.guard import Guard
 from pilotfish.browser.wait import Activity, script
 from pilotfish.core.errors import ToolError
@@ -58,7 +60,7 @@ class Tab:
         self.desk = desk
         self.guard = guard
         self.activity = Activity(page)
-        self.view: View | None = None
+        self._seen: tuple[View | None, int] = (None, 0)
         self.answer: str | None = None
         self.chooser: FileChooser | None = None
         self._eyes: Eyes | None = None
@@ -90,8 +92,14 @@ class Tab:
         """What is on the page now."""
         view = await self.guard.call(self.eyes.look(budget, scope, find), "looking at the page")
         if scope is None and find is None:
-            self.view = view
+            self._seen = view, self.activity.documents
         return view
+
+    @property
+    def view(self) -> "View | None":
+        """The last look at the document that is there now."""
+        view, document = self._seen
+        return view if document == self.activity.documents else None
 
     async def text(self, selector: str | None = None) -> "PageText":
         """What the page says, as Markdown."""
@@ -108,6 +116,14 @@ class Tab:
         """What the tab looks like, as a JPEG."""
         shot = self.page.screenshot(type="jpeg", quality=70, full_page=full, scale="css", animations="disabled")
         return await self.guard.call(shot, "taking a picture", self.desk.limit * 2)
+
+    async def storage(self) -> tuple[str, list[tuple[str, str]]] | None:
+        """What the page's origin keeps in the browser; nothing where the page cannot say it at once."""
+        try:
+            kept = await self.guard.call(self.page.evaluate(script("storage")), "saving the session", 1.0)
+        except ToolError:
+            return None
+        return tuple(json.loads(kept)) if kept else None
 
     async def title(self) -> str:
         return await self.guard.call(self.page.title(), "reading the title")
@@ -188,44 +204,6 @@ class Tab:
     def _choose(self, chooser: "FileChooser") -> None:
         self.chooser = chooser
         self.activity.pulse()
-
-
-FAILURES = {
-    "ERR_NAME_NOT_RESOLVED": "there is no site of that name (or no network)",
-    "ERR_CONNECTION_REFUSED": "nothing answers there: the connection was refused",
-    "ERR_CONNECTION_RESET": "the connection was cut off",
-    "ERR_CONNECTION_CLOSED": "the server closed the connection",
-    "ERR_EMPTY_RESPONSE": "the server sent nothing",
-    "ERR_INTERNET_DISCONNECTED": "this machine is not connected to the network",
-    "ERR_ADDRESS_UNREACHABLE": "that address cannot be reached",
-    "ERR_TOO_MANY_REDIRECTS": "it redirects in circles",
-    "ERR_BLOCKED_BY_CLIENT": "that address is not allowed in this run",
-    "ERR_INVALID_AUTH": "it asks for a name and a password",
-    "ERR_CERT_": "its certificate cannot be trusted",
-    "ERR_SSL_": "no safe connection could be made",
-    "ERR_UNSAFE_PORT": "browsers refuse that port",
-    "ERR_INVALID_URL": "that is not a valid address",
-    "invalid URL": "that is not a valid address",
-    "Timeout": "it took too long to answer",
-}
-
-
-def explain(error: str, url: str) -> str:
-    """A navigation failure in words, with the browser's code for those who know it."""
-    reason = next((words for code, words in FAILURES.items() if code in error), "the browser could not load it")
-    code = re.search(r"net::(\w+)", error)
-    return f"{url[:200]} could not be opened: {reason}{f' ({code[1]})' if code else ''}."
-
-
-def complete(url: str) -> str:
-    """An address as a person may type it, made whole."""
-    text = url.strip()
-    if re.match(r"^(https?|file|about|data|blob):", text, re.IGNORECASE):
-        return text
-    if re.match(r"^[a-z][a-z+.-]*:(?!\d)", text, re.IGNORECASE):
-        raise ToolError(f"Addresses of this kind cannot be opened: {text[:80]}.")
-    local = re.match(r"^(localhost|127\.|\[::1\])", text)
-    return f"{'http' if local else 'https'}://{text}"
 
 
 def vacant(folder: Path, name: str) -> Path:

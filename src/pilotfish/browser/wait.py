@@ -89,11 +89,13 @@ class Activity:
         session.on("Page.frameRequestedNavigation", self._asked)
         await session.send("Page.enable")
 
-    def met(self, kind: str) -> None:
-        """A document or window that was asked for is on its way or there."""
-        for thing in [thing for thing in self._flying if isinstance(thing, Asked) and thing.kind == kind]:
+    def met(self, kind: str) -> bool:
+        """A document or window is there; says whether one had been asked for."""
+        asked = [thing for thing in self._flying if isinstance(thing, Asked) and thing.kind == kind]
+        for thing in asked:
             del self._flying[thing]
         self.pulse()
+        return bool(asked)
 
     def pulse(self) -> None:
         self._news.set()
