@@ -7,9 +7,10 @@ from typing import Any
 
 from playwright.async_api import Page
 
-from pilotfish.browser.render import CAP, Outline
+from pilotfish.browser.compose import Composer, Raw, outline, place, visible_frames
+from pilotfish.browser.render import CAP
 from pilotfish.browser.spot import Checks, Spot, refusal
-from pilotfish.browser.text import PDF, PageText, read
+from pilotfish.browser.text import PageText, read
 from pilotfish.browser.view import Element, Kind, View
 from pilotfish.browser.world import Answer, PageError, World
 from pilotfish.core.errors import ToolError
@@ -103,7 +104,7 @@ class Eyes:
         nodes = self._number(Composer([Answer(known.key, main)], wide=True).nodes(), set())
         return View(main["url"], main["title"], nodes, place(main, f"only what is around [{id}]"), min(budget, CAP))
 
-    def _number(self, raw: "Sequence[Raw]", seen: set[int]) -> tuple[Element, ...]:
+    def _number(self, raw: Sequence[Raw], seen: set[int]) -> tuple[Element, ...]:
         nodes: list[Element] = []
         for key, parent, node in raw:
             handle = node.get("h", 0)
@@ -190,87 +191,6 @@ class Eyes:
         """Role and name of every element that a CSS selector matches in the main document."""
         answers = await self.world.call("label", selector)
         return [(role, name) for role, name, _ in answers[0].data]
-
-
-Raw = tuple[str, int, dict[str, Any]]
-
-
-class Composer:
-    """Joins what the frames saw into one list: each frame's nodes where the frame stands, in page coordinates."""
-
-    def __init__(self, answers: Sequence[Answer], wide: bool) -> None:
-        self._by_path: dict[str, list[Answer]] = {}
-        for answer in answers:
-            self._by_path.setdefault(answer.data["path"], []).append(answer)
-        self._main = answers[0]
-        self._wide = wide
-        self._out: list[Raw] = []
-
-    def nodes(self) -> list[Raw]:
-        self._add(self._main, -1, (0.0, 0.0, 1.0))
-        return self._out
-
-    def _add(self, answer: Answer, base: int, at: tuple[float, float, float]) -> None:
-        places: list[int] = []
-        nodes: list[dict[str, Any]] = answer.data["nodes"]
-        for node, after in zip(nodes, [*nodes, None][1:], strict=True):
-            parent = places[node["d"]] if node["d"] >= 0 else base
-            if node.get("x") or echo(node, after) or not self._shows(node, base, at):
-                places.append(parent)
-                continue
-            places.append(len(self._out))
-            if base >= 0:
-                node["fr"] = answer.data["path"]
-                if "b" in node:
-                    node["b"] = moved(node["b"], at)
-            self._out.append((answer.key, parent, node))
-            if node["k"] == "f":
-                self._frame(answer, node)
-
-    def _frame(self, answer: Answer, node: dict[str, Any]) -> None:
-        path = f"{answer.data['path']}.{node['i']}".lstrip(".")
-        inside = self._by_path.get(path)
-        if inside and node["o"]:
-            x, y, _, _, scale = node["b"]
-            self._add(inside.pop(0), len(self._out) - 1, (x, y, scale))
-
-    def _shows(self, node: Mapping[str, Any], base: int, at: tuple[float, float, float]) -> bool:
-        """Inside a frame only what the page's own screen shows."""
-        if self._wide or base < 0 or "b" not in node:
-            return True
-        width, height = self._main.data["size"]
-        x, y, w, h = moved(node["b"], at)[:4]
-        return x + w > 0 and y + h > 0 and x < width and y < height
-
-
-def echo(node: Mapping[str, Any], after: Mapping[str, Any] | None) -> bool:
-    """Whether a text or picture only says what the next node says too."""
-    if after is None or node["k"] not in "ti" or after["k"] not in "cti":
-        return False
-    return node["n"].strip().rstrip(":* ") == after.get("n", "").strip().rstrip(":* ")
-
-
-def visible_frames(main: Mapping[str, Any]) -> set[str]:
-    return {node["i"] for node in main["nodes"] if node["k"] == "f" and node["o"]}
-
-
-def moved(box: Sequence[float], at: tuple[float, float, float]) -> list[float]:
-    x, y, scale = at
-    return [x + box[0] * scale, y + box[1] * scale, box[2] * scale, box[3] * scale, *box[4:]]
-
-
-def place(main: Mapping[str, Any], note: str = "") -> Outline:
-    """Where on the page the screen is."""
-    top, height, total = main["scroll"]
-    screens = max(1, -(-total // height)) if height else 1
-    return Outline(min(screens, 1 + round(top / height)) if height else 1, screens, note=note)
-
-
-def outline(main: Mapping[str, Any]) -> Outline:
-    note = "This is a PDF: read its text." if main["kind"] == PDF else ""
-    where, height = place(main, note), main["scroll"][1]
-    told = (main["above"], main["below"], main["covered"], tuple(main["headings"]))
-    return Outline(where.screen, where.screens, *told, note=note, fold=height)
 
 
 __all__ = ["Checks", "Counter", "Eyes", "PageError", "PageText", "Spot", "View"]

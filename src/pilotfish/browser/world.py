@@ -7,14 +7,15 @@ it navigates; frames of other origins live in other processes and are reached th
 import asyncio
 import json
 import secrets
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from playwright.async_api import CDPSession, Error, Frame, Page
 
+from pilotfish.browser.document import Document, Place, evaluate, isolate, places_of
 from pilotfish.browser.inspector import listeners, mark, unseal
 from pilotfish.core.errors import ToolError
 
@@ -24,22 +25,6 @@ ORDER = ("frames", "role", "name", "fallback", "facts", "heard", "scan", "nodes"
 
 class PageError(ToolError):
     """The page did not answer, or answered with nonsense."""
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """One document that has our script. `key` names it for as long as it lives."""
-
-    key: str
-    session: CDPSession
-    context: int
-
-
-class Place(NamedTuple):
-    """Where a document is: the session that reaches it, its frame and its loader."""
-
-    session: CDPSession
-    at: tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,27 +239,6 @@ class World:
         if text is None:
             raise Error("another document is in this place")
         return json.loads(text)
-
-
-async def evaluate(session: CDPSession, context: int, expression: str) -> Any:
-    said = await session.send(
-        "Runtime.evaluate", {"expression": expression, "contextId": context, "returnByValue": True}
-    )
-    if "exceptionDetails" in said:
-        details = said["exceptionDetails"]
-        raise Error(details.get("exception", {}).get("description") or details["text"])
-    return said["result"].get("value")
-
-
-async def isolate(place: Place) -> int:
-    made = await place.session.send("Page.createIsolatedWorld", {"frameId": place.at[0], "worldName": "pilotfish"})
-    return made["executionContextId"]
-
-
-def places_of(session: CDPSession, tree: dict[str, Any]) -> Iterator[Place]:
-    yield Place(session, (tree["frame"]["id"], tree["frame"]["loaderId"]))
-    for child in tree.get("childFrames", ()):
-        yield from places_of(session, child)
 
 
 def first_line(error: Error) -> str:

@@ -7,6 +7,7 @@ const FROM_CONTENT = new Set(
 const HEADED = new Set(["alertdialog", "article", "dialog"]);
 const RANGES = new Set(["slider", "spinbutton", "progressbar", "meter", "scrollbar"]);
 const LABELLED = new Set(["INPUT", "TEXTAREA", "SELECT", "METER", "PROGRESS", "OUTPUT", "BUTTON"]);
+const SVG = "http://www.w3.org/2000/svg";
 const SPACE = /[\t\n\f\r ]+/g;
 
 let names = new Map();
@@ -153,19 +154,16 @@ function nativeName(el, ctx) {
     case "OPTGROUP":
     case "OPTION":
       return el.getAttribute("label") || "";
-    case "svg":
-    case "g":
-    case "a":
-      return [...el.children].find((child) => child.tagName === "title")?.textContent || xlinkTitle(el);
     case "HTML":
       return document.title;
     default:
-      return "";
+      return el.namespaceURI === SVG ? drawnTitle(el) : "";
   }
 }
 
-function xlinkTitle(el) {
-  return el.tagName === "a" ? el.getAttribute("xlink:title") || "" : "";
+function drawnTitle(el) {
+  const title = [...el.children].find((child) => child.tagName === "title");
+  return title?.textContent || (el.tagName === "a" ? el.getAttribute("xlink:title") || "" : "");
 }
 
 function labelText(el, ctx) {

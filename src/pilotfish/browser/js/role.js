@@ -259,5 +259,5 @@ function svgRole(el, tag) {
   if (tag === "svg") return "image";
   if (tag === "a" && (el.hasAttribute("href") || el.hasAttribute("xlink:href"))) return "link";
   if (tag === "image") return "image";
-  return "";
+  return tag === "g" && (authorName(el) || [...el.children].some((child) => child.tagName === "title")) ? "group" : "";
 }
