@@ -2,24 +2,22 @@
 
 import asyncio
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import platformdirs
 
-from pilotfish.llm.catalog import SHARED
-from pilotfish.llm.fetch import pull
+from pilotfish.llm.catalog import SHARED, find
+from pilotfish.llm.fetch import obtain
 
 NAME = "smollm2-135m"
 
 
 def shared() -> Path:
-    """The folder that keeps models between test runs; its file is fetched if it is not there yet."""
+    """The folder that keeps models between test runs; the small one is fetched if it is not there yet."""
     place = Path(os.environ.get(SHARED) or platformdirs.user_cache_path("pilotfish") / "models")
-    if not (place / "SmolLM2-135M-Instruct.Q4_1.gguf").exists():
-        before = os.environ.get(SHARED)
-        os.environ[SHARED] = str(place)
-        try:
-            asyncio.run(pull(NAME, place))
-        finally:
-            os.environ.pop(SHARED) if before is None else None
+    entry = find(NAME)
+    if not (place / entry.file).exists():
+        with ThreadPoolExecutor(1) as elsewhere:  # the test's own event loop may be running here
+            elsewhere.submit(lambda: asyncio.run(obtain(entry, place))).result()
     return place
