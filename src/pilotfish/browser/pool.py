@@ -168,12 +168,19 @@ async def bury(reaper: Process) -> None:
 async def _driver() -> "Playwright":
     from playwright.async_api import Error, async_playwright
 
+    manager = async_playwright()
     try:
-        return await asyncio.wait_for(async_playwright().start(), START)
+        driver = await asyncio.wait_for(manager.start(), START)
     except (Error, TimeoutError, OSError) as error:
         raise BrowserError(
             f"The browser driver did not start: {brief(str(error))}.", "Install the package playwright again."
         ) from None
+    # A driver that dies leaves its error in a future that nobody reads, and asyncio would complain of it much later.
+    transport = getattr(getattr(manager, "_client", None), "_transport", None)
+    error: asyncio.Future[None] | None = getattr(transport, "on_error_future", None)
+    if error is not None:
+        error.add_done_callback(lambda end: end.cancelled() or end.exception())
+    return driver
 
 
 async def _start(driver: "Playwright", settings: Browser, executable: str, home: str) -> "BrowserContext":
