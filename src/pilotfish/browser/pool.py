@@ -177,9 +177,9 @@ async def _driver() -> "Playwright":
         ) from None
     # A driver that dies leaves its error in a future that nobody reads, and asyncio would complain of it much later.
     transport = getattr(getattr(manager, "_client", None), "_transport", None)
-    error: asyncio.Future[None] | None = getattr(transport, "on_error_future", None)
-    if error is not None:
-        error.add_done_callback(lambda end: end.cancelled() or end.exception())
+    fate: asyncio.Future[None] | None = getattr(transport, "on_error_future", None)
+    if fate is not None:
+        fate.add_done_callback(lambda end: end.cancelled() or end.exception())
     return driver
 
 
