@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.routing import Route
 
 from pilotfish import __version__
 from pilotfish.app import Pilotfish
 from pilotfish.core.errors import PersonError
-from pilotfish.interfaces import agui, auth, live, openai, pages, problems, sse, ws
+from pilotfish.interfaces import agui, auth, live, mcp, openai, pages, problems, sse, ws
 from pilotfish.interfaces.buckets import Buckets
 from pilotfish.interfaces.gate import Gate
 from pilotfish.interfaces.http import conversations, costs, exports, health, models, people, runs, settings, tabs
@@ -62,6 +63,8 @@ def create(fish: Pilotfish) -> FastAPI:
     app.state.guesses = Buckets(rate=0.2, burst=20)
     app.state.files = pages.files()
     problems.install(app)
+    app.state.mcp = mcp.Door(fish)
+    app.router.routes.append(Route("/mcp", app.state.mcp, include_in_schema=False))
     for part in PARTS:
         app.include_router(part.router)
     server = fish.settings.server
@@ -115,6 +118,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for stream in list(self.app.state.streams):
             stream.cancel()
+        await self.app.state.mcp.close()
         await super().shutdown(sockets)
 
 

@@ -26,6 +26,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Annotated
 
 import anyio
+import anyio.lowlevel
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import Response
 
@@ -106,6 +107,7 @@ class Stream(Response):
         del self.headers["content-length"]
         self.pieces = pieces
         self.quiet = True
+        self.gone = False
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
@@ -121,16 +123,20 @@ class Stream(Response):
                 group.cancel_scope.cancel()
         with anyio.CancelScope(shield=True):
             await self.pieces.aclose()
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        if not self.gone:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _send(self, send: "Send") -> None:
         async for piece in self.pieces:
             self.quiet = False
             await send({"type": "http.response.body", "body": piece, "more_body": True})
+            # A long replay must not keep others, or the news that the reader left, from their turn.
+            await anyio.lowlevel.checkpoint()
 
     async def _until_gone(self, receive: "Receive", scope: anyio.CancelScope) -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
+        self.gone = True
         scope.cancel()
 
     async def _beat(self, send: "Send") -> None:

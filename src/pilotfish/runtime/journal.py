@@ -109,7 +109,8 @@ class Journal:
         with self._following(run) as follower:
             while True:
                 follower.behind.clear()
-                while batch := await self.store.events(run, after):
+                # A reader who leaves in the middle of a read must not tear its connection out of the pool.
+                while batch := await asyncio.shield(self.store.events(run, after)):
                     for event in batch:
                         after = event.seq
                         yield event
