@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import AsyncExitStack, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from pydantic import TypeAdapter
 
@@ -36,10 +36,12 @@ from pilotfish.runtime.kit import Kit
 from pilotfish.runtime.lease import DatabaseLease, FileLease
 from pilotfish.runtime.loops import LOOPS, loop, version
 from pilotfish.runtime.minds import Minds
+from pilotfish.services import assemble
 from pilotfish.tools.base import TOOLS, Tool, tool
 from pilotfish.window import Windows
 
 if TYPE_CHECKING:
+    from pilotfish.memory.memory import Memory
     from pilotfish.store.base import Store
 
 __all__ = ["Pilotfish", "loop", "tool"]
@@ -145,6 +147,13 @@ class Pilotfish:
         """What a person's runs used."""
         return costs(await self.store.history(user, ("model_replied", "tool_finished"), since))
 
+    @property
+    def memory(self) -> "Memory":
+        """What is remembered of people."""
+        from pilotfish.memory.memory import Memory
+
+        return cast(Memory, self.services[Memory])
+
     async def delete(self, run: str) -> None:
         """Stop a run, and remove it with its journal and files."""
         await self.command(run, "stop")
@@ -171,6 +180,7 @@ class Pilotfish:
         self.settings = self.dials.current
         if self.settings.models != self.minds.settings:
             self.minds = self._minds()
+        self.services = await assemble(self._stack, self.settings, self.store)
         self.driver.kit = self._kit()
 
     # Putting it together
@@ -193,6 +203,7 @@ class Pilotfish:
         worker = f"{os.getpid()}-{secrets.token_hex(3)}"
         self.engine = self._engine(worker)
         self.browsers = self._browsers()
+        self.services = await assemble(self._stack, self.settings, self.store)
         self.windows = Windows(self.browsers)
         self._stack.push_async_callback(self.windows.close)
         self.driver = Driver(self._kit(), self.store, worker)
@@ -229,7 +240,7 @@ class Pilotfish:
             journal=self.journal,
             minds=self.minds,
             tools=self._tools(),
-            services={Browsers: self.browsers},
+            services={**self.services, Browsers: self.browsers},
             step=self.engine.step,
             spawn=self._spawn,
         )

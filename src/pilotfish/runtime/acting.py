@@ -83,7 +83,7 @@ class Acting:
             run=run.id,
             user=run.record.user,
             folder=run.kit.folder(run.id),
-            settings=run.kit.settings,
+            conversation=run.record.conversation,
             messages=tuple(run.messages),
             think=think,  # pyright: ignore[reportArgumentType]
             person=person,

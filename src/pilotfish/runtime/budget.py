@@ -22,6 +22,11 @@ class Budget:
     def reached(self) -> bool:
         return self.limit is not None and self.cents >= self.limit and self.spent.cost > 0
 
+    def extend(self) -> None:
+        """Allow as much again as there was."""
+        if self.limit is not None:
+            self.limit += max(self.limit, self.cents)
+
     def check(self) -> None:
         if self.reached:
             raise OutOfBudget(

@@ -83,6 +83,7 @@ class Driver:
             update={"key": "end", "usage": run.budget.spent, "seconds": time.monotonic() - began, "steps": run.steps}
         )
         entry = (await self.kit.journal.append(end))[0]
+        await run.results.release(run.id)
         assert isinstance(entry.event, events.RunFinished)
         return entry.event.outcome
 

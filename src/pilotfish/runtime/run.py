@@ -10,12 +10,12 @@ import functools
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from pydantic import BaseModel
 
 from pilotfish.core import events
-from pilotfish.core.errors import ModelError, PersonError, Stopped
+from pilotfish.core.errors import ModelError, OutOfBudget, PersonError, PilotfishError, Stopped
 from pilotfish.core.events import Event, Stage, State, Status
 from pilotfish.core.messages import Call, Facts, Image, Message, Reply, Tier
 from pilotfish.core.prompts import render
@@ -31,10 +31,12 @@ from pilotfish.runtime.loops import LOOPS, prompts
 from pilotfish.runtime.progress import Progress
 from pilotfish.runtime.seeing import Page, Seeing, TabText
 from pilotfish.tools.base import Result
+from pilotfish.tools.recall import Results
 
 Shape = TypeVar("Shape", bound=BaseModel)
 Kind = Literal["question", "approval", "budget"]
-ERRORS: dict[str, type[PersonError]] = {"ModelError": ModelError, "PersonError": PersonError}
+ERRORS: dict[str, type[PilotfishError]] = {"ModelError": ModelError, "OutOfBudget": OutOfBudget}
+MORE, ENOUGH, STOP = "Raise the budget", "Answer with what there is", "Stop"
 
 
 class Run:
@@ -50,6 +52,7 @@ class Run:
         self.fence = Fence(record.conversation)
         self.browsing = browsing(kit, record)
         self.progress = Progress()
+        self.results = cast(Results, kit.services[Results])
         self.prompts = Path()
         self.answer: str | None = None
         self.steps = 0
@@ -129,7 +132,7 @@ class Run:
         hold: str = "",
     ) -> Reply:
         """Ask a model; with `aloud` people hear the answer as it comes, unless it begins with `hold`."""
-        self.budget.check()
+        await self.afford()
         question = Question(tuple(messages), purpose, tier, None, tuple(tools), aloud, hold)
         return (await Asking(self, self.key()).ask(question))[0]
 
@@ -142,13 +145,13 @@ class Run:
         tier: Tier = "main",
     ) -> Shape:
         """Ask a model for a value of a type; its JSON is constrained, repaired and validated."""
-        self.budget.check()
+        await self.afford()
         question = Question(tuple(messages), purpose, tier, shape)
         return shape.model_validate((await Asking(self, self.key()).ask(question))[1])
 
     async def attempt(self, shape: type[Shape], messages: Sequence[Message], *, purpose: str) -> Shape | str:
         """Like `decide`, but a model that cannot keep to the shape gives its raw text instead."""
-        self.budget.check()
+        await self.afford()
         reply, value = await Asking(self, self.key()).ask(Question(tuple(messages), purpose, "main", shape, loose=True))
         return reply.text if value is None else shape.model_validate(value)
 
@@ -236,6 +239,19 @@ class Run:
         self._number += 1
         return str(self._number)
 
+    async def afford(self) -> None:
+        """At the limit of the budget, ask a person who is there; without one, the run ends with what it has."""
+        if not self.budget.reached or not self.options.get("attended"):
+            return self.budget.check()
+        question = f"The run has spent {self.budget.cents:.2f} of its {self.budget.limit:g} cents. Go on?"
+        asked = functools.partial(self.inquire, self.key(), question, (MORE, ENOUGH, STOP), kind="budget")
+        answer = (await self.step("budget", lambda: _boxed(asked())))["answer"]
+        if answer == STOP:
+            raise Stopped("Stopped at the limit of the budget.")
+        if answer != MORE:
+            self.budget.check()
+        return self.budget.extend()
+
     async def emit(self, key: str, event: Event) -> None:
         await self.kit.journal.append(event.model_copy(update={"key": key}))
 
@@ -267,7 +283,7 @@ class Run:
             return {"value": await self.control.guard(work())}
         except Stopped:
             return {"stopped": True}
-        except PersonError as error:
+        except (PersonError, OutOfBudget) as error:
             return {"error": {"type": type(error).__name__, "message": error.message, "fix": error.fix}}
 
     async def inquire(

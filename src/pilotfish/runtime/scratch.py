@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel, Field
+
 from pilotfish.core.messages import Call, Message
 from pilotfish.runtime.context import room, shorten, tokens
 from pilotfish.tools.base import Result
@@ -11,6 +13,15 @@ if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
 
 FIXED = 1500
+LONG = 1000
+SHORT = 400
+
+
+class Gist(BaseModel):
+    """A long result in short."""
+
+    summary: str
+    points: list[str] = Field(default_factory=list[str], max_length=6)
 
 
 class Scratch:
@@ -30,25 +41,33 @@ class Scratch:
     async def native(self) -> bool:
         facts = await self.run.facts()
         self._room = room(facts, None) - FIXED
+        self._small = facts.small
         return facts.tools and not facts.small
 
     def urge(self, text: str) -> None:
         self._rounds.append([Message(role="user", text=text)])
 
     async def add(self, calls: Sequence[Call], results: Sequence[Result], thinking: str) -> None:
-        """Take a round in; results that would crowd the window are cut to their share."""
+        """Take a round in. A long result is summarised, and kept whole under an id."""
         self.count += 1
-        share = max(150, self._room // (2 * max(1, len(calls))))
         messages = [Message(role="assistant", text=thinking, calls=tuple(calls))]
-        for call, result in zip(calls, results, strict=True):
+        for number, (call, result) in enumerate(zip(calls, results, strict=True)):
             self._cite(result)
-            text = (
-                self.run.fence.wrap(shorten(result.output, share), call.tool)
-                if result.ok
-                else f"Failed: {result.error}"
-            )
+            text = await self._short(f"r{self.count}.{number}", result) if result.ok else f"Failed: {result.error}"
             messages.append(Message(role="tool", call=call.id, tool=call.tool, text=text))
         self._rounds.append(messages)
+
+    async def _short(self, id: str, result: Result) -> str:
+        """A result as it goes into the conversation: whole if it is short, else its gist and where the rest is."""
+        if tokens(result.output) <= LONG:
+            return self.run.fence.wrap(result.output, "tool")
+        await self.run.results.keep(self.run.id, id, result.output)
+        gist = shorten(result.output, SHORT)
+        if not self._small:
+            prompt = self.run.prompt("gist", task=self.run.task, text=self.run.fence.wrap(result.output, "tool"))
+            said = await self.run.decide(Gist, [Message(role="user", text=prompt)], purpose="gist", tier="light")
+            gist = "\n".join([shorten(said.summary, SHORT), *(f"- {point}" for point in said.points)])
+        return f"{self.run.fence.wrap(gist, 'tool')}\n[shortened; all of it: recall_details, result_id {id}]"
 
     def _cite(self, result: Result) -> None:
         known = {source["url"] for source in self.sources}

@@ -1,13 +1,15 @@
 """Looking at pages within a run: a view to act on, or the text to answer from."""
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pilotfish.core import events
 from pilotfish.core.errors import PersonError, ToolError
 from pilotfish.core.values import Value
 from pilotfish.runtime.context import tokens
 from pilotfish.runtime.kit import Json
+from pilotfish.web.search.chain import Searcher
+from pilotfish.web.search.local import Entry
 
 if TYPE_CHECKING:
     from pilotfish.browser.tab import Tab
@@ -80,6 +82,8 @@ class Seeing:
         except ToolError as error:
             return TabText(id=tab.number, url=tab.url, title="", text=f"(This page could not be read: {error.message})")
         await self._seen(page.url, page.title, tab.number, page.text[:200])
+        searcher = cast(Searcher, self.run.kit.services[Searcher])
+        await searcher.index.add(Entry(url=page.url, title=page.title, text=page.text))
         return TabText(id=tab.number, url=page.url, title=page.title, text=page.text)
 
     async def _seen(self, url: str, title: str, tab: int, text: str) -> None:

@@ -25,7 +25,6 @@ from pydantic_core import to_json
 from pilotfish.core.errors import ToolError
 from pilotfish.core.messages import Message, Tier, ToolSpec
 from pilotfish.core.registry import Registry
-from pilotfish.core.settings import Settings
 from pilotfish.core.usage import Usage
 from pilotfish.core.values import Value
 
@@ -72,7 +71,7 @@ class Context:
     run: str
     user: str
     folder: Path
-    settings: Settings
+    conversation: str
     messages: tuple[Message, ...]
     think: Mind
     person: Person
