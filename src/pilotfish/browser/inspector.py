@@ -38,7 +38,8 @@ async def _adopt(session: CDPSession, context: int, host: str) -> bool:
 async def listeners(session: CDPSession, context: int) -> dict[int, str]:
     """The elements that listen for a touch, by the debugger's number, with the kinds of event."""
     page = await session.send("Runtime.evaluate", {"expression": "document", "contextId": context})
-    where = {"objectId": page["result"]["objectId"], "depth": -1, "pierce": True}
+    # With "pierce" it looks into frames too, and the renderer crashes on some pages soon after.
+    where = {"objectId": page["result"]["objectId"], "depth": -1, "pierce": False}
     heard: dict[int, str] = {}
     for listener in (await session.send("DOMDebugger.getEventListeners", where))["listeners"]:
         if listener["type"] in TOUCHES and "backendNodeId" in listener:

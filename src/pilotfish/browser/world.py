@@ -206,12 +206,13 @@ class World:
         places: list[Place] = []
         for _ in range(2):
             try:
-                if frame not in self._foreign:
-                    self._foreign[frame] = await self.page.context.new_cdp_session(frame)
-                session = self._foreign[frame]
-                places = list(places_of(session, (await session.send("Page.getFrameTree"))["frameTree"]))
+                async with asyncio.timeout(self._frame_limit):
+                    if frame not in self._foreign:
+                        self._foreign[frame] = await self.page.context.new_cdp_session(frame)
+                    session = self._foreign[frame]
+                    places = list(places_of(session, (await session.send("Page.getFrameTree"))["frameTree"]))
                 break
-            except Error:
+            except (Error, TimeoutError):
                 if self._foreign.pop(frame, None) is None:
                     break
         self._trees[frame] = places
