@@ -27,6 +27,7 @@ from pilotfish.core.records import Command, Conversation, RunRecord, Verb
 from pilotfish.core.registry import discover
 from pilotfish.core.settings import Settings
 from pilotfish.dials import Dials
+from pilotfish.guests import Guests
 from pilotfish.people import People
 from pilotfish.runtime.browsing import Browsers
 from pilotfish.runtime.driver import Driver
@@ -181,6 +182,8 @@ class Pilotfish:
         if self.settings.models != self.minds.settings:
             self.minds = self._minds()
         self.services = await assemble(self._stack, self.settings, self.store)
+        if self.settings.mcp != self.guests.servers:
+            self.guests = await self._guests()
         self.driver.kit = self._kit()
 
     # Putting it together
@@ -204,6 +207,7 @@ class Pilotfish:
         self.engine = self._engine(worker)
         self.browsers = self._browsers()
         self.services = await assemble(self._stack, self.settings, self.store)
+        self.guests = await self._guests()
         self.windows = Windows(self.browsers)
         self._stack.push_async_callback(self.windows.close)
         self.driver = Driver(self._kit(), self.store, worker)
@@ -233,6 +237,12 @@ class Pilotfish:
         self._stack.push_async_callback(browsers.close)
         return browsers
 
+    async def _guests(self) -> Guests:
+        guests = Guests(self.settings.mcp)
+        self._stack.push_async_callback(guests.close)
+        await guests.open()
+        return guests
+
     def _kit(self) -> Kit:
         return Kit(
             home=self.settings.home,
@@ -247,7 +257,8 @@ class Pilotfish:
 
     def _tools(self) -> dict[str, Tool]:
         off = set(self.settings.agent.disabled_tools)
-        return {name: TOOLS.get(name) for name in TOOLS if name not in off}
+        known = {name: TOOLS.get(name) for name in TOOLS} | self.guests.tools
+        return {name: tool for name, tool in known.items() if name not in off}
 
     async def _spawn(self, record: RunRecord) -> RunRecord:
         """Start a sub-run, or meet the one that was started before a crash, and wait for its end."""

@@ -1,9 +1,12 @@
 """What a person can set. The values only: `store/config.py` reads them from file, environment and database."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from pilotfish.core.policy import Preset, Rule
 
 
 class Part(BaseModel):
@@ -103,6 +106,17 @@ class Server(Part):
     hosts: tuple[str, ...] = Field(default=(), description="other names under which it may be called")
 
 
+class Policy(Part):
+    """What agents may do without asking. Rules come first, in their order; the preset decides the rest."""
+
+    preset: Preset = "ask_before_effects"
+    rules: tuple[Rule, ...] = Field(default=(), description="what is decided beforehand, by site, effect and user")
+    trusted: tuple[str, ...] = Field(default=(), description="sites where the preset trusted_sites does not ask")
+    allowed: tuple[str, ...] = Field(default=(), description="the only sites that browsers may reach; none: all")
+    blocked: tuple[str, ...] = Field(default=(), description="sites that browsers may never reach")
+    patience: float = Field(default=60.0, gt=0, description="seconds an approval waits where nobody attends the run")
+
+
 class Settings(Part):
     """All of it."""
 
@@ -116,3 +130,7 @@ class Settings(Part):
     search: Search = Search()
     fetch: Fetch = Fetch()
     server: Server = Server()
+    policy: Policy = Policy()
+    mcp: Mapping[str, str] = Field(
+        default_factory=dict[str, str], description="MCP servers that lend their tools: name, and address or command"
+    )

@@ -18,7 +18,18 @@ from pilotfish.core.errors import PersonError
 from pilotfish.interfaces import agui, auth, live, mcp, openai, pages, problems, sse, ws
 from pilotfish.interfaces.buckets import Buckets
 from pilotfish.interfaces.gate import Gate
-from pilotfish.interfaces.http import conversations, costs, exports, health, models, people, runs, settings, tabs
+from pilotfish.interfaces.http import (
+    conversations,
+    costs,
+    exports,
+    health,
+    memory,
+    models,
+    people,
+    runs,
+    settings,
+    tabs,
+)
 
 if TYPE_CHECKING:
     from fastapi.routing import APIRoute
@@ -40,6 +51,7 @@ PARTS = (
     models,
     settings,
     people,
+    memory,
     costs,
     openai,
     agui,

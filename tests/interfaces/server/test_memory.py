@@ -1,0 +1,26 @@
+from .house import House
+
+
+async def test_a_person_sees_corrects_exports_and_deletes_what_is_remembered(house: House) -> None:
+    await house.fish.memory.save("local", [{"content": "Ann is allergic to peanuts.", "category": "profile"}])
+    async with house.client() as client:
+        [fact] = (await client.get("/api/memory")).json()
+        assert fact["content"] == "Ann is allergic to peanuts."
+        fixed = await client.put(f"/api/memory/{fact['id']}", json={"content": "Ann is allergic to walnuts."})
+        assert fixed.json()["content"] == "Ann is allergic to walnuts."
+        assert "peanuts" in (await client.get("/api/memory", params={"ended": "true"})).text
+        assert "walnuts" in (await client.get("/api/memory/export")).text
+        assert (await client.delete(f"/api/memory/{fixed.json()['id']}")).status_code == 204
+        assert (await client.get("/api/memory")).json() == []
+
+
+async def test_another_persons_memory_is_not_shown_and_cannot_be_changed(house: House) -> None:
+    saved = await house.fish.memory.save("local", [{"content": "Ann lives in Oslo.", "category": "profile"}])
+    assert saved
+    fact = (await house.fish.memory.facts("local"))[0]
+    _, token = await house.member("eve-memory")
+    async with house.client(token) as client:
+        assert (await client.get("/api/memory")).json() == []
+        assert "Oslo" not in (await client.get("/api/memory/export")).text
+        assert (await client.delete(f"/api/memory/{fact.id}")).status_code in (400, 404)
+    assert (await house.fish.memory.facts("local"))[0].content == "Ann lives in Oslo."
