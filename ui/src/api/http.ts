@@ -1,0 +1,61 @@
+/** Requests to the server: JSON in, JSON out, errors as sentences. */
+import type { Problem } from "./types";
+
+/** What went wrong, in words for people; `fix` is the one thing to do next. */
+export class Failure extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly fix = "",
+  ) {
+    super(message);
+  }
+}
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Watcher = (failure: Failure | null) => void;
+
+let watcher: Watcher = () => {};
+
+/** Told of every answer (null) and of every failure to get one, so that the page can say "offline". */
+export function watch(hear: Watcher): void {
+  watcher = hear;
+}
+
+export async function refusal(response: Response): Promise<Failure> {
+  const told = (await response.json().catch(() => ({}))) as Partial<Problem>;
+  const detail = told.detail ?? `${response.status} ${response.statusText}`;
+  return new Failure(response.status, told.code ?? "unknown", detail, told.fix ?? "");
+}
+
+export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  const init: RequestInit = { method, credentials: "same-origin" };
+  if (body !== undefined) {
+    init.body = JSON.stringify(body);
+    init.headers = { "content-type": "application/json" };
+  }
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    const failure = new Failure(0, "offline", "");
+    watcher(failure);
+    throw failure;
+  }
+  if (!response.ok) {
+    const failure = await refusal(response);
+    watcher(failure);
+    throw failure;
+  }
+  watcher(null);
+  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+}
+
+export const get = <T>(path: string) => call<T>("GET", path);
+export const post = <T>(path: string, body: unknown = {}) => call<T>("POST", path, body);
+
+export function query(values: Record<string, string | number | null | undefined>): string {
+  const pairs = Object.entries(values).filter(([, value]) => value !== "" && value != null);
+  return pairs.length ? `?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)]))}` : "";
+}

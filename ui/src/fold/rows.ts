@@ -1,0 +1,226 @@
+/** The timeline: one row per step, in words that a stranger understands; ids and JSON only in its details. */
+import type { Event, Usage } from "../api/types";
+
+export type Badge = "reason" | "act" | "observe" | "plan" | "decide" | "answer" | "ask" | "note";
+export type Status = "working" | "done" | "failed" | "unknown" | "waiting";
+export type Detail = { name: "input" | "output" | "error" | "fix" | "text" | "model" | "address"; value: string };
+
+export type Row = {
+  key: string;
+  seq: number;
+  badge: Badge;
+  /** What was done, as a key of the words; `text` is what it was done to, or a whole sentence from the server. */
+  verb: string;
+  text: string;
+  status: Status;
+  minor: boolean;
+  at: string;
+  seconds: number;
+  usage: Usage | null;
+  details: Detail[];
+  pictures: string[];
+};
+
+const ACTS = new Set(["click", "type", "select", "press_key", "hover", "drag", "upload", "navigate", "manage_tabs"]);
+const PURPOSES: Record<string, Badge> = {
+  plan: "plan",
+  planner: "plan",
+  classify: "decide",
+  choose: "decide",
+  decide: "decide",
+  check: "observe",
+  observe: "observe",
+  act: "act",
+  execute: "act",
+  answer: "answer",
+};
+
+export function badge(tool: string): Badge {
+  if (ACTS.has(tool)) return "act";
+  if (tool === "planner" || tool === "todo") return "plan";
+  return tool === "request_input" ? "ask" : tool === "done" ? "answer" : "observe";
+}
+
+const row = (event: Event, rest: Partial<Row> & Pick<Row, "badge" | "verb">): Row => ({
+  key: `${event.seq}`,
+  seq: event.seq,
+  text: "",
+  status: "done",
+  minor: false,
+  at: event.at ?? "",
+  seconds: 0,
+  usage: null,
+  details: [],
+  pictures: [],
+  ...rest,
+});
+
+/** Adds what an event tells to the rows, or completes the row that it belongs to. */
+export function extend(rows: Row[], event: Event): void {
+  switch (event.type) {
+    case "model_asked":
+      rows.push(
+        row(event, {
+          key: `m${event.call}`,
+          badge: PURPOSES[event.purpose] ?? "reason",
+          verb: `model.${event.purpose}`,
+          status: "working",
+          minor: true,
+        }),
+      );
+      break;
+    case "model_replied":
+      amend(rows, `m${event.call}`, (before) => ({
+        ...before,
+        status: "done",
+        seconds: event.seconds,
+        usage: event.usage,
+        details: [
+          { name: "model", value: event.model },
+          ...(event.text ? [{ name: "output", value: event.text } as const] : []),
+          ...(event.calls?.length ? [{ name: "output", value: json(event.calls) } as const] : []),
+        ],
+      }));
+      break;
+    case "model_failed":
+      amend(rows, `m${event.call}`, (before) => ({
+        ...before,
+        status: "failed",
+        minor: false,
+        text: event.error,
+        details: [
+          { name: "model", value: event.model },
+          { name: "error", value: event.error },
+          ...(event.fix ? [{ name: "fix", value: event.fix } as const] : []),
+        ],
+      }));
+      break;
+    case "tool_started":
+    case "tool_finished":
+      used(rows, event);
+      break;
+    default:
+      other(rows, event);
+  }
+}
+
+function used(rows: Row[], event: Extract<Event, { type: "tool_started" | "tool_finished" }>): void {
+  if (event.type === "tool_started") {
+    const inputs = Object.keys(event.args ?? {}).length ? [{ name: "input" as const, value: json(event.args) }] : [];
+    rows.push(
+      row(event, {
+        key: `t${event.call}@${event.seq}`,
+        badge: badge(event.tool),
+        verb: `tool.${event.tool}`,
+        text: event.text || subject(event.args ?? {}),
+        status: event.tool === "request_input" ? "waiting" : "working",
+        details: inputs,
+      }),
+    );
+    return;
+  }
+  const at = rows.findLastIndex((each) => each.key.startsWith(`t${event.call}@`));
+  const before = rows[at];
+  if (!before) return;
+  const output = event.ok ? event.output : event.error;
+  rows[at] = {
+    ...before,
+    status: event.unknown ? "unknown" : event.ok ? "done" : "failed",
+    verb: event.ok && event.text ? "" : before.verb,
+    text: event.ok ? event.text || before.text : plain(event.error) || before.text,
+    seconds: event.seconds,
+    usage: event.usage.input + event.usage.output ? event.usage : null,
+    details: [...before.details, ...(output ? [{ name: event.ok ? "output" : "error", value: output } as const] : [])],
+  };
+}
+
+function other(rows: Row[], event: Event): void {
+  switch (event.type) {
+    case "page_seen":
+      rows.push(
+        row(event, {
+          badge: "observe",
+          verb: "looked",
+          text: event.title || host(event.url),
+          minor: true,
+          details: [
+            { name: "address", value: event.url },
+            ...(event.text ? [{ name: "text", value: event.text } as const] : []),
+          ],
+        }),
+      );
+      break;
+    case "reasoned":
+      if (event.text)
+        rows.push(
+          row(event, {
+            badge: event.phase === "observe" ? "observe" : event.phase === "decide" ? "decide" : "reason",
+            verb: "thought",
+            minor: true,
+            details: [{ name: "text", value: event.text }],
+          }),
+        );
+      break;
+    case "progress":
+      if (event.status === "failed")
+        rows.push(row(event, { badge: "note", verb: "", text: event.text, status: "failed" }));
+      break;
+    case "planned":
+      rows.push(row(event, { badge: "plan", verb: "planned", text: String(event.items.length) }));
+      break;
+    case "input_requested":
+      rows.push(row(event, { key: `i${event.request}`, badge: "ask", verb: "asked", text: event.question, status: "waiting" }));
+      break;
+    case "input_received":
+      amend(rows, `i${event.request}`, (before) => ({
+        ...before,
+        status: "done",
+        details: [{ name: "output", value: event.answer }],
+      }));
+      break;
+    case "input_timed_out":
+      amend(rows, `i${event.request}`, (before) => ({ ...before, status: "failed", verb: "unanswered" }));
+      break;
+    case "file_saved":
+      pictured(rows, event);
+      break;
+    case "noted":
+      rows.push(row(event, { badge: "note", verb: "", text: event.text, minor: event.topic !== "recovery" }));
+  }
+}
+
+/** A picture belongs to the step that took it; another file is told of on its own. */
+function pictured(rows: Row[], event: Extract<Event, { type: "file_saved" }>): void {
+  const at = rows.findLastIndex((each) => each.verb === `tool.${event.purpose}`);
+  const before = rows[at];
+  if (event.media.startsWith("image/") && before) rows[at] = { ...before, pictures: [...before.pictures, event.name] };
+  else rows.push(row(event, { badge: "note", verb: "saved", text: event.name.split("/").at(-1) ?? event.name }));
+}
+
+function amend(rows: Row[], key: string, change: (before: Row) => Row): void {
+  const at = rows.findLastIndex((each) => each.key === key);
+  const before = rows[at];
+  if (before) rows[at] = change(before);
+}
+
+/** What a call is about, in the fewest words: the text, address or question among its arguments. */
+export function subject(args: Record<string, unknown>): string {
+  for (const name of ["text", "query", "question", "url", "option", "key", "task", "content", "prompt", "timezone"]) {
+    const value = args[name];
+    if (typeof value === "string" && value) return name === "url" ? host(value) : clip(value);
+  }
+  return "";
+}
+
+export function host(url: string): string {
+  try {
+    const { hostname, pathname, protocol } = new URL(url);
+    return protocol.startsWith("http") ? hostname + (pathname === "/" ? "" : pathname) : clip(url, 40);
+  } catch {
+    return clip(url, 60);
+  }
+}
+
+export const clip = (text: string, most = 80) => (text.length > most ? `${text.slice(0, most)}…` : text);
+const plain = (text: string) => clip(text.split("\n")[0] ?? "", 160);
+const json = (value: unknown) => JSON.stringify(value, null, 2);

@@ -1,0 +1,41 @@
+/** Where it begins: who is here, then the page. */
+import { Component, type ComponentChildren, render } from "preact";
+import * as live from "./state/live";
+import * as mark from "./state/mark";
+import * as place from "./state/place";
+import * as session from "./state/session";
+import * as talks from "./state/talks";
+import "./style";
+import { App, Broken } from "./views/App";
+
+class Safe extends Component<{ children: ComponentChildren }, { broken: boolean }> {
+  override state = { broken: false };
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
+    this.setState({ broken: true });
+  }
+  override render() {
+    return this.state.broken ? <Broken /> : this.props.children;
+  }
+}
+
+session.install();
+place.install();
+await session.begin();
+talks.install();
+live.install();
+mark.install();
+
+render(
+  <Safe>
+    <App />
+  </Safe>,
+  document.getElementById("app") as HTMLElement,
+);
+
+if (!session.me.value && session.reach.value === "offline") {
+  const again = setInterval(async () => {
+    await session.begin();
+    if (session.me.value || session.reach.value === "stranger") clearInterval(again);
+  }, 1500);
+}

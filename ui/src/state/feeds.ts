@@ -1,0 +1,84 @@
+/** The stories of runs that are on the screen: read once, then followed live, folded once a frame. */
+import { type Signal, signal } from "@preact/signals";
+import * as fish from "../api/fish";
+import { type Link, follow } from "../api/follow";
+import { Failure } from "../api/http";
+import type { Live } from "../api/types";
+import { EMPTY, type Story, fold } from "../fold/story";
+
+const KEPT = 30;
+
+export class Feed {
+  readonly story: Signal<Story> = signal(EMPTY);
+  readonly link: Signal<Link> = signal("connecting");
+  readonly failure: Signal<Failure | null> = signal(null);
+  private pending: Live[] = [];
+  private scheduled = false;
+  private ended = false;
+  private end = () => {};
+
+  constructor(readonly run: string) {
+    void this.begin();
+  }
+
+  /** The journal first, in one piece; then what comes after it. */
+  private async begin(): Promise<void> {
+    try {
+      this.story.value = fold(EMPTY, await fish.journal(this.run));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (error.status >= 400 && error.status < 500) {
+        this.failure.value = error;
+        return;
+      }
+    }
+    if (this.ended) return;
+    if (this.story.value.state === "ended") this.link.value = "over";
+    else
+      this.end = follow(this.run, this.story.value.last, {
+        events: (batch) => this.take(batch),
+        link: (state) => (this.link.value = state),
+        failed: (failure) => (this.failure.value = failure),
+      });
+  }
+
+  private take(batch: Live[]): void {
+    this.pending.push(...batch);
+    if (this.scheduled) return;
+    this.scheduled = true;
+    // A hidden page paints no frames, but its title must still tell.
+    if (document.hidden) setTimeout(() => this.flush(), 50);
+    else requestAnimationFrame(() => this.flush());
+  }
+
+  private flush(): void {
+    this.scheduled = false;
+    const batch = this.pending;
+    this.pending = [];
+    this.story.value = fold(this.story.value, batch);
+  }
+
+  close(): void {
+    this.ended = true;
+    this.end();
+  }
+}
+
+const feeds = new Map<string, Feed>();
+
+/** The feed of a run; the least recently asked for are dropped, those that still run go on being followed. */
+export function feed(run: string): Feed {
+  const found = feeds.get(run) ?? new Feed(run);
+  feeds.delete(run);
+  feeds.set(run, found);
+  for (const [id, each] of feeds) {
+    if (feeds.size <= KEPT) break;
+    if (each.story.value.state === "ended" && id !== run) feeds.delete(id);
+  }
+  return found;
+}
+
+export function drop(run: string): void {
+  feeds.get(run)?.close();
+  feeds.delete(run);
+}

@@ -1,0 +1,127 @@
+/** The browser of the open conversation as a person sees it: its tabs, its pictures, and whose turn it is. */
+import { batch, computed, effect, signal } from "@preact/signals";
+import * as fish from "../api/fish";
+import { Failure } from "../api/http";
+import type { Tab } from "../api/types";
+import { attempt, me } from "./session";
+import { opened } from "./talks";
+
+export type Sight = "none" | "connecting" | "live" | "lost";
+export type Gesture =
+  | { type: "mouse"; action: "move" | "down" | "up" | "click" | "double"; x: number; y: number; button?: string }
+  | { type: "wheel"; x: number; y: number; dx: number; dy: number }
+  | { type: "key"; action: "down" | "up" | "press"; key: string }
+  | { type: "paste"; text: string };
+
+export const tabs = signal<Tab[]>([]);
+export const sight = signal<Sight>("none");
+export const size = signal({ width: 1280, height: 800 });
+export const yours = signal(false);
+export const frozen = signal(false);
+export const trouble = signal("");
+export const shown = signal(0);
+export const front = computed(() => tabs.value.find((tab) => tab.active) ?? tabs.value[0] ?? null);
+
+/** Where the latest picture goes; the view sets it. */
+export const screen: { draw: (picture: Blob) => void } = { draw: () => {} };
+
+let socket: WebSocket | null = null;
+let served = "";
+let pause = 300;
+
+export function send(what: Gesture | { type: "take_over" | "hand_back" }): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(what));
+}
+
+function connect(id: string): void {
+  served = id;
+  sight.value = "connecting";
+  const line = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/conversations/${id}/live`);
+  line.binaryType = "blob";
+  socket = line;
+  line.onmessage = (message) => {
+    if (line !== socket) return;
+    if (message.data instanceof Blob) {
+      sight.value = "live";
+      pause = 300;
+      if (!frozen.value) screen.draw(message.data);
+    } else hear(JSON.parse(String(message.data)));
+  };
+  line.onclose = () => {
+    if (line !== socket) return;
+    socket = null;
+    sight.value = tabs.value.length ? "lost" : "none";
+    yours.value = false;
+    setTimeout(() => served === id && opened.value === id && !socket && tabs.value.length && connect(id), pause);
+    pause = Math.min(pause * 2, 8000);
+  };
+}
+
+function hear(told: { type: string; tab?: number; width?: number; height?: number; yours?: boolean; message?: string }): void {
+  if (told.type === "frame") {
+    size.value = { width: told.width ?? 1280, height: told.height ?? 800 };
+    shown.value = told.tab ?? 0;
+  } else if (told.type === "turn") yours.value = !!told.yours;
+  else if (told.type === "error") trouble.value = told.message ?? "";
+}
+
+function part(): void {
+  const line = socket;
+  socket = null;
+  served = "";
+  line?.close();
+  batch(() => {
+    sight.value = "none";
+    yours.value = false;
+    frozen.value = false;
+    trouble.value = "";
+  });
+}
+
+/** Reads the list of tabs; the first one there is brings the picture. */
+export async function look(): Promise<void> {
+  const id = opened.value;
+  if (!id || !me.value || document.hidden) return;
+  try {
+    const found = await fish.tabs(id);
+    if (opened.value !== id) return;
+    if (JSON.stringify(found) !== JSON.stringify(tabs.value)) tabs.value = found;
+    if (found.length && !socket && served !== id) connect(id);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}
+
+export async function openAt(url: string): Promise<void> {
+  const id = opened.value;
+  if (id) await attempt(() => fish.openTab(id, url));
+  await look();
+}
+
+export async function move(to: string): Promise<void> {
+  const tab = front.value;
+  const id = opened.value;
+  if (!tab || !id) return openAt(to);
+  await attempt(() => fish.moveTab(id, tab.id, to));
+  return look();
+}
+
+export async function select(tab: number): Promise<void> {
+  await attempt(() => fish.selectTab(opened.value, tab));
+  await look();
+}
+
+export async function shut(tab: number): Promise<void> {
+  await attempt(() => fish.closeTab(opened.value, tab));
+  await look();
+}
+
+export function install(): void {
+  effect(() => {
+    const id = opened.value;
+    part();
+    tabs.value = [];
+    if (id) void look();
+  });
+  setInterval(() => void look(), 1500);
+}

@@ -1,0 +1,76 @@
+/** Who is here, whether the server answers, and how the person wants the page to look. */
+import { computed, effect, signal } from "@preact/signals";
+import * as fish from "../api/fish";
+import { Failure, watch } from "../api/http";
+import type { User } from "../api/types";
+import { kept } from "./kept";
+
+export type Theme = "system" | "light" | "dark";
+export type Reach = "unknown" | "online" | "offline" | "stranger";
+
+export const me = signal<User | null>(null);
+export const reach = signal<Reach>("unknown");
+export const theme = kept<Theme>("theme", "system");
+export const language = kept<"en" | "zh">("language", navigator.language?.startsWith("zh") ? "zh" : "en");
+export const bell = kept("bell", false);
+export const sidebar = kept("sidebar", true);
+export const pane = kept("pane", true);
+/** On a narrow screen: what lies over the conversation. */
+export const drawer = signal<"" | "menu" | "live">("");
+
+/** A message at the edge of the screen; the latest one only. */
+export const notice = signal<{ text: string; fix: string; bad: boolean } | null>(null);
+
+export const dark = computed(() => theme.value === "dark" || (theme.value === "system" && nightly.value));
+
+const night = matchMedia("(prefers-color-scheme: dark)");
+const nightly = signal(night.matches);
+
+export function say(text: string): void {
+  notice.value = { text, fix: "", bad: false };
+}
+
+/** Shows a failure in its own words. Being offline is told by the bar at the top, not here. */
+export function complain(error: unknown): void {
+  if (error instanceof Failure) {
+    if (error.status !== 0 && error.status !== 401) notice.value = { text: error.message, fix: error.fix, bad: true };
+  } else throw error;
+}
+
+/** Does something and tells what went wrong, if it did. */
+export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    complain(error);
+    return undefined;
+  }
+}
+
+export function install(): void {
+  night.addEventListener("change", () => (nightly.value = night.matches));
+  effect(() => {
+    document.documentElement.dataset["theme"] = dark.value ? "dark" : "light";
+    document.documentElement.lang = language.value;
+  });
+  watch((failure) => {
+    if (failure === null) reach.value = "online";
+    else if (failure.status === 0) reach.value = "offline";
+    else if (failure.status === 401) reach.value = "stranger";
+    else reach.value = "online";
+  });
+  addEventListener("offline", () => (reach.value = "offline"));
+}
+
+/** Finds out who this is; a token in the address is exchanged for a session and taken out of sight. */
+export async function begin(): Promise<void> {
+  const hash = new URLSearchParams(location.hash.slice(1) || location.search);
+  const token = hash.get("token");
+  try {
+    if (token) history.replaceState(null, "", location.pathname);
+    me.value = token ? await fish.enter(token) : await fish.me();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (token && error.status === 401) complain(new Failure(400, error.code, error.message, error.fix));
+  }
+}

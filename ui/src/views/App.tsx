@@ -1,0 +1,138 @@
+/** The whole page: sidebar, what is being done, and the browser beside it. */
+import { lazy, Suspense } from "preact/compat";
+import { useEffect } from "preact/hooks";
+import { Button, IconButton } from "../parts/Button";
+import { Icon } from "../parts/Icon";
+import { front, tabs } from "../state/live";
+import { place } from "../state/place";
+import { drawer, me, notice, pane, reach, sidebar } from "../state/session";
+import { thread } from "../state/talks";
+import { choices } from "../state/wish";
+import { words } from "../words";
+import { Enter } from "./Enter";
+import { Keys } from "./Keys";
+import { Live } from "./Live";
+import { Sidebar } from "./Sidebar";
+import { Talk } from "./Talk";
+
+const Runs = lazy(() => import("./Runs").then((found) => found.Runs));
+const RunPage = lazy(() => import("./Run").then((found) => found.RunPage));
+const Compare = lazy(() => import("./Compare").then((found) => found.Compare));
+const Memory = lazy(() => import("./Memory").then((found) => found.Memory));
+const Settings = lazy(() => import("./Settings").then((found) => found.Settings));
+const Costs = lazy(() => import("./Costs").then((found) => found.Costs));
+const First = lazy(() => import("./First").then((found) => found.First));
+
+export function App() {
+  const told = words.value;
+  useEffect(() => void (me.value && choices()), [me.value]);
+  useEffect(() => void (drawer.value = ""), [place.value]);
+  if (reach.value === "stranger" && !me.value) return <Enter />;
+  if (!me.value) return <Offline />;
+  const talking = place.value.view === "talk";
+  const beside = talking && pane.value;
+  return (
+    <div class={`app ${sidebar.value ? "" : "slim"} ${beside ? "beside" : ""} ${drawer.value}`}>
+      <a class="skip" href="#main">
+        {told.nav.skip}
+      </a>
+      {drawer.value && <div class="shade" onClick={() => (drawer.value = "")} />}
+      <Sidebar />
+      <div class="middle">
+        <Top talking={talking} />
+        <Offline />
+        <Suspense fallback={<main class="page" id="main" aria-busy="true" />}>
+          <Page />
+        </Suspense>
+      </div>
+      {talking && <Live />}
+      <Notice />
+      <Keys />
+    </div>
+  );
+}
+
+function Page() {
+  const here = place.value;
+  switch (here.view) {
+    case "talk":
+      return <Talk />;
+    case "runs":
+      return <Runs />;
+    case "run":
+      return <RunPage key={here.id} id={here.id} />;
+    case "compare":
+      return <Compare one={here.one} two={here.two} />;
+    case "memory":
+      return <Memory />;
+    case "settings":
+      return <Settings part={here.part} />;
+    case "costs":
+      return <Costs />;
+    case "first":
+      return <First />;
+  }
+}
+
+function Top({ talking }: { talking: boolean }) {
+  const told = words.value;
+  return (
+    <header class="top">
+      <IconButton icon="menu" class="narrow-only" label={told.nav.menu} onClick={() => (drawer.value = "menu")} />
+      <span class="title clip">{talking ? (thread.value?.title ?? "") : ""}</span>
+      {talking && (
+        <>
+          <button type="button" class="peek narrow-only" onClick={() => (drawer.value = drawer.value === "live" ? "" : "live")}>
+            <Icon name="globe" />
+            <span class="clip">{front.value?.title || told.live.head}</span>
+            {tabs.value.length > 1 && <span class="count">{tabs.value.length}</span>}
+          </button>
+          <IconButton icon="globe" class="wide-only" aria-pressed={pane.value} label={pane.value ? told.live.hide : told.live.show} onClick={() => (pane.value = !pane.value)} />
+        </>
+      )}
+    </header>
+  );
+}
+
+function Offline() {
+  if (reach.value !== "offline") return null;
+  return (
+    <div class="offline" role="status">
+      <Icon name="warn" /> {words.value.edge.offline}
+    </div>
+  );
+}
+
+function Notice() {
+  const told = notice.value;
+  useEffect(() => {
+    if (!told || told.bad) return;
+    const timer = setTimeout(() => (notice.value = null), 4000);
+    return () => clearTimeout(timer);
+  }, [told]);
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {told && (
+        <div class={`notice ${told.bad ? "bad" : ""}`}>
+          <Icon name={told.bad ? "warn" : "check"} />
+          <div>
+            <p>{told.text}</p>
+            {told.fix && <p class="fix">{told.fix}</p>}
+          </div>
+          <IconButton icon="cross" label={words.value.edge.close} onClick={() => (notice.value = null)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function Broken() {
+  return (
+    <main class="empty">
+      <p>{words.value.edge.wrong}</p>
+      <Button class="primary" onClick={() => location.reload()}>
+        {words.value.edge.reload}
+      </Button>
+    </main>
+  );
+}

@@ -1,0 +1,133 @@
+/** What it cost: by day as a plot, by model and tool as bars. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import * as fish from "../api/fish";
+import type { Costs as Book, Spent } from "../api/types";
+import { cost, count, money } from "../fold/figures";
+import { attempt } from "../state/session";
+import { words } from "../words";
+
+export function Costs() {
+  const told = words.value.costs;
+  const days = useSignal(30);
+  const book = useSignal<Book | null>(null);
+  useEffect(() => {
+    const since = new Date(Date.now() - days.value * 86_400_000).toISOString();
+    void attempt(() => fish.costs(since)).then((found) => (book.value = found ?? null));
+  }, [days.value]);
+  const held = book.value;
+  const used = held ? held.total.input + held.total.output > 0 || held.tools.length > 0 : false;
+  return (
+    <main class="page" id="main">
+      <header class="pagehead">
+        <h1>{told.head}</h1>
+        <select aria-label={told.days(days.value)} value={days.value} onChange={(event) => (days.value = Number(event.currentTarget.value))}>
+          {[7, 30, 90].map((each) => (
+            <option key={each} value={each}>
+              {told.days(each)}
+            </option>
+          ))}
+        </select>
+      </header>
+      {held && !used && <p class="hint">{told.none}</p>}
+      {held && used && (
+        <>
+          <Totals book={held} />
+          <Days spent={held.days} days={days.value} />
+          <Bars head={told.byModel} spent={held.models} />
+          <Bars head={told.byTool} spent={held.tools} />
+          <Bars head={told.searches} spent={held.searches} />
+        </>
+      )}
+    </main>
+  );
+}
+
+function Totals({ book }: { book: Book }) {
+  const told = words.value.costs;
+  const figures: [string, string][] = [
+    [told.total, cost(book.total, words.value)],
+    [told.tokens, `${count(book.total.input)} ${told.input} · ${count(book.total.output)} ${told.output}`],
+    [told.cached, count(book.total.cached)],
+    [told.runs, String(book.runs.length)],
+  ];
+  return (
+    <dl class="figures-row">
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A bar per day: money where there is any, else tokens. */
+function Days({ spent, days }: { spent: readonly Spent[]; days: number }) {
+  const told = words.value.costs;
+  const known = new Map(spent.map((each) => [each.name, each]));
+  const paid = spent.some((each) => each.usage.cost > 0);
+  const size = (each: Spent | undefined) => (!each ? 0 : paid ? each.usage.cost : each.usage.input + each.usage.output);
+  const all = Array.from({ length: days }, (_, at) => new Date(Date.now() - (days - 1 - at) * 86_400_000).toISOString().slice(0, 10));
+  const most = Math.max(...all.map((day) => size(known.get(day))), 1e-9);
+  const label = (day: string) => {
+    const each = known.get(day);
+    return `${day}: ${each ? `${money(each.usage.cost)}, ${count(each.usage.input + each.usage.output)} ${told.tokens.toLowerCase()}` : "0"}`;
+  };
+  return (
+    <section>
+      <h2>{told.byDay}</h2>
+      <ol class="days" aria-label={told.byDay}>
+        {all.map((day) => (
+          <li key={day} title={label(day)}>
+            <span class="bar" style={{ height: `${(size(known.get(day)) / most) * 100}%` }} />
+            <span class="unseen">{label(day)}</span>
+          </li>
+        ))}
+      </ol>
+      <p class="axis">
+        <span>{all[0]}</span>
+        <span>{paid ? money(most) : `${count(most)} ${told.tokens.toLowerCase()}`}</span>
+        <span>{all.at(-1)}</span>
+      </p>
+    </section>
+  );
+}
+
+function Bars({ head, spent }: { head: string; spent: readonly Spent[] }) {
+  const told = words.value.costs;
+  if (!spent.length) return null;
+  const sorted = [...spent].sort((one, two) => two.usage.cost - one.usage.cost || two.calls - one.calls);
+  const most = Math.max(...sorted.map((each) => each.calls), 1);
+  return (
+    <section>
+      <h2>{head}</h2>
+      <div class="scroll" tabIndex={0} role="region" aria-label={head}>
+        <table class="bars">
+          <thead>
+            <tr>
+              <th scope="col">{head}</th>
+              <th scope="col">{told.calls}</th>
+              <th scope="col">{told.tokens}</th>
+              <th scope="col">{told.cost}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map((each) => (
+              <tr key={each.name}>
+                <th scope="row">
+                  <span class="clip">{each.name}</span>
+                  <span class="share" style={{ width: `${(each.calls / most) * 100}%` }} />
+                </th>
+                <td>{each.calls}</td>
+                <td>{count(each.usage.input + each.usage.output)}</td>
+                <td>{cost(each.usage, words.value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,136 @@
+/** The keyboard: `/` writes, Escape stops or closes, Ctrl-K finds everything, `?` helps. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Dialog } from "../parts/Dialog";
+import { go } from "../state/place";
+import { dark, drawer, language, theme } from "../state/session";
+import { threads } from "../state/talks";
+import * as wish from "../state/wish";
+import { loopName, words } from "../words";
+
+type Command = { name: string; do: () => void };
+
+export function Keys() {
+  const [open, setOpen] = useState<"" | "palette" | "help">("");
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const field = (event.target as HTMLElement).closest?.("input, textarea, select, [contenteditable], canvas");
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        setOpen("palette");
+      } else if (event.key === "Escape") escape(event);
+      else if (field || event.ctrlKey || event.metaKey || event.altKey) return;
+      else if (event.key === "/") {
+        event.preventDefault();
+        write();
+      } else if (event.key === "?") setOpen("help");
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+  if (open === "palette") return <Palette onClose={() => setOpen("")} onHelp={() => setOpen("help")} />;
+  return open === "help" ? <Help onClose={() => setOpen("")} /> : null;
+}
+
+function escape(event: KeyboardEvent): void {
+  if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  if (drawer.value) drawer.value = "";
+  else if (wish.active.value) void wish.stop();
+  else (document.activeElement as HTMLElement | null)?.blur?.();
+}
+
+function write(): void {
+  const field = document.getElementById("compose");
+  if (field) field.focus();
+  else go("/");
+}
+
+function commands(onHelp: () => void): Command[] {
+  const told = words.value;
+  const to = (name: string, path: string) => ({ name, do: () => go(path) });
+  return [
+    to(told.nav.fresh, "/"),
+    { name: told.palette.focus, do: write },
+    ...(wish.active.value ? [{ name: told.compose.stop, do: () => void wish.stop() }] : []),
+    to(told.nav.runs, "/runs"),
+    to(told.nav.memory, "/memory"),
+    to(told.nav.costs, "/costs"),
+    to(told.nav.settings, "/settings"),
+    to(told.nav.first, "/welcome"),
+    { name: told.palette.theme, do: () => (theme.value = dark.value ? "light" : "dark") },
+    { name: told.palette.language, do: () => (language.value = language.value === "en" ? "zh" : "en") },
+    ...wish.loops.value.map((loop) => ({ name: `${told.compose.mode}: ${loopName(loop)}`, do: () => (wish.mode.value = loop) })),
+    { name: told.nav.help, do: onHelp },
+    ...(threads.value ?? []).map((each) => to(each.title || told.talk.untitled, `/c/${each.id}`)),
+  ];
+}
+
+function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+  const told = words.value.palette;
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const list = useRef<HTMLUListElement>(null);
+  const needle = text.toLowerCase().split(/\s+/);
+  const found = commands(onHelp)
+    .filter((each) => needle.every((word) => each.name.toLowerCase().includes(word)))
+    .slice(0, 50);
+  const pick = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.do();
+  };
+  useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at]);
+  return (
+    <Dialog title={told.label} onClose={onClose}>
+      <input
+        class="wide"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette"
+        aria-activedescendant={found[at] ? `command-${at}` : undefined}
+        aria-label={told.hint}
+        placeholder={told.hint}
+        value={text}
+        autofocus
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") setAt(Math.min(found.length - 1, at + 1));
+          else if (event.key === "ArrowUp") setAt(Math.max(0, at - 1));
+          else if (event.key === "Enter") pick(found[at]);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <ul class="palette" id="palette" role="listbox" aria-label={told.label} ref={list}>
+        {found.map((each, index) => (
+          <li key={index} id={`command-${index}`} role="option" aria-selected={index === at} onClick={() => pick(each)} onPointerMove={() => setAt(index)}>
+            {each.name}
+          </li>
+        ))}
+      </ul>
+      {!found.length && <p class="hint">{told.none}</p>}
+    </Dialog>
+  );
+}
+
+function Help({ onClose }: { onClose: () => void }) {
+  const told = words.value.help;
+  return (
+    <Dialog title={told.head} onClose={onClose}>
+      <dl class="keys">
+        {told.keys.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              {key.split(" ").map((each) => (
+                <kbd key={each}>{each}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

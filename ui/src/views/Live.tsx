@@ -1,0 +1,112 @@
+/** The agent's browser, live; and yours as soon as you touch it. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Button, IconButton } from "../parts/Button";
+import { Icon } from "../parts/Icon";
+import { Monogram } from "../parts/Monogram";
+import * as live from "../state/live";
+import { opened } from "../state/talks";
+import { addresses } from "../state/wish";
+import { words } from "../words";
+import { Screen } from "./Screen";
+
+export function Live() {
+  const told = words.value.live;
+  const box = useRef<HTMLElement>(null);
+  const [full, setFull] = useState(false);
+  useEffect(() => {
+    const watch = () => setFull(document.fullscreenElement === box.current);
+    document.addEventListener("fullscreenchange", watch);
+    return () => document.removeEventListener("fullscreenchange", watch);
+  }, []);
+  const stretch = () => void (full ? document.exitFullscreen() : box.current?.requestFullscreen());
+  return (
+    <aside class={`live ${live.yours.value ? "yours" : ""}`} aria-label={told.head} ref={box}>
+      <Address full={full} onFull={stretch} />
+      {live.tabs.value.length > 0 && <Tabs />}
+      {live.sight.value === "none" ? <Nothing /> : <Screen />}
+      <Turns />
+    </aside>
+  );
+}
+
+function Address({ full, onFull }: { full: boolean; onFull: () => void }) {
+  const told = words.value.live;
+  const tab = live.front.value;
+  const [typed, setTyped] = useState<string | null>(null);
+  const shown = typed ?? (tab && tab.url !== "about:blank" ? tab.url : "");
+  return (
+    <form
+      class="address"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed?.trim()) void visit(typed.trim());
+        setTyped(null);
+      }}
+    >
+      <IconButton icon="back" label={told.back} disabled={!tab} onClick={() => void live.move("back")} />
+      <IconButton icon="forward" label={told.forward} disabled={!tab} onClick={() => void live.move("forward")} />
+      <IconButton icon="reload" label={told.reload} disabled={!tab} onClick={() => void live.move("reload")} />
+      <input
+        aria-label={told.address}
+        placeholder={told.address}
+        value={shown}
+        spellcheck={false}
+        onFocus={(event) => event.currentTarget.select()}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => setTyped(null)}
+      />
+      <IconButton icon={live.frozen.value ? "play" : "snow"} label={live.frozen.value ? told.follow : told.freeze} disabled={!tab} aria-pressed={live.frozen.value} onClick={() => (live.frozen.value = !live.frozen.value)} />
+      <IconButton icon="full" label={full ? told.small : told.full} class="wide-only" onClick={onFull} />
+    </form>
+  );
+}
+
+/** Before there is a conversation, an address goes along with the first message. */
+async function visit(url: string): Promise<void> {
+  if (opened.value) await live.move(url);
+  else addresses.value = [...new Set([...addresses.value, url])];
+}
+
+function Tabs() {
+  const told = words.value.live;
+  return (
+    <ul class="tablist" aria-label={told.tabs}>
+      {live.tabs.value.map((tab) => (
+        <li key={tab.id} class={tab.active ? "active" : ""}>
+          <button type="button" aria-current={tab.active ? "true" : undefined} onClick={() => void live.select(tab.id)} title={tab.url}>
+            <Monogram url={tab.url} />
+            <span class="clip">{tab.title || told.blank}</span>
+          </button>
+          <IconButton icon="cross" label={told.close(tab.title || told.blank)} onClick={() => void live.shut(tab.id)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Nothing() {
+  const told = words.value.live;
+  return (
+    <div class="nothing">
+      <Icon name="globe" size={28} />
+      <p>
+        <strong>{told.none}</strong>
+      </p>
+      <p>{told.noneHint}</p>
+    </div>
+  );
+}
+
+function Turns() {
+  const told = words.value.live;
+  if (live.sight.value === "none") return null;
+  const mine = live.yours.value;
+  return (
+    <footer class="turns" aria-live="polite">
+      <span>{live.trouble.value || (live.sight.value === "lost" ? told.lost : mine ? told.yours : told.watch)}</span>
+      <Button icon={mine ? "check" : "hand"} class={mine ? "primary" : ""} onClick={() => live.send({ type: mine ? "hand_back" : "take_over" })}>
+        {mine ? told.give : told.take}
+      </Button>
+    </footer>
+  );
+}

@@ -1,0 +1,55 @@
+/** A slider over the journal: the steps and the pictures as they stood at that moment. */
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { file } from "../api/fish";
+import type { Event } from "../api/types";
+import { EMPTY, fold } from "../fold/story";
+import { IconButton } from "../parts/Button";
+import { List } from "../parts/List";
+import { words } from "../words";
+import { Step } from "./Step";
+import { Plan } from "./Timeline";
+
+const PACE = 350;
+
+export function Replay({ run, journal }: { run: string; journal: Event[] }) {
+  const told = words.value;
+  const [at, setAt] = useState(journal.length);
+  const [playing, setPlaying] = useState(false);
+  const story = useMemo(() => fold(EMPTY, journal.slice(0, at)), [journal, at]);
+  useEffect(() => {
+    if (!playing) return;
+    const timer = setInterval(() => setAt((now) => Math.min(journal.length, now + 1)), PACE);
+    return () => clearInterval(timer);
+  }, [playing, journal.length]);
+  useEffect(() => {
+    if (at >= journal.length) setPlaying(false);
+  }, [at, journal.length]);
+  const picture = story.files.findLast((each) => each.media.startsWith("image/"));
+  const page = story.pages.at(-1);
+  return (
+    <section class="replay" aria-label={told.runs.replay}>
+      <div class="slider">
+        <IconButton
+          icon={playing ? "pause" : "play"}
+          label={playing ? told.runs.halt : told.runs.play}
+          onClick={() => {
+            if (!playing && at >= journal.length) setAt(1);
+            setPlaying(!playing);
+          }}
+        />
+        <input type="range" min={1} max={journal.length} value={at} aria-label={told.runs.replay} aria-valuetext={told.runs.at(at, journal.length)} onInput={(event) => setAt(Number(event.currentTarget.value))} />
+        <span class="figures">{told.runs.at(at, journal.length)}</span>
+      </div>
+      <div class="stage">
+        <div>
+          {story.plan.length > 0 && <Plan items={story.plan} />}
+          <List items={story.rows} name={(row) => row.key} draw={(row) => <Step row={row} run={run} />} label={told.run.truncated} focus={story.rows.length - 1} />
+        </div>
+        <figure>
+          {picture ? <img src={file(run, picture.name)} alt={told.run.picture} /> : <p class="hint">{told.runs.noPicture}</p>}
+          {page && <figcaption class="clip">{page.title || page.url}</figcaption>}
+        </figure>
+      </div>
+    </section>
+  );
+}

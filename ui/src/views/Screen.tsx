@@ -1,0 +1,110 @@
+/** The picture of the page. Mouse, wheel, keys and paste go to the page once the person has taken over. */
+import { useEffect, useRef } from "preact/hooks";
+import * as live from "../state/live";
+import { words } from "../words";
+
+const BUTTONS = ["left", "middle", "right"];
+/** Keys that belong to this page, not to the one that is shown. */
+const OURS = new Set(["Escape", "F5", "F11", "F12"]);
+const MOVES = 40;
+
+export function Screen() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => paint(canvas.current), []);
+  const { width, height } = live.size.value;
+  const told = words.value.live;
+  return (
+    <div class="screen" style={{ aspectRatio: `${width} / ${height}` }}>
+      <canvas
+        ref={canvas}
+        width={width}
+        height={height}
+        tabIndex={0}
+        role="application"
+        aria-label={`${told.view}. ${live.yours.value ? told.yours : told.watch}`}
+        onPointerDown={(event) => press(event, "down")}
+        onPointerUp={(event) => press(event, "up")}
+        onPointerMove={glide}
+        onContextMenu={(event) => event.preventDefault()}
+        onWheel={roll}
+        onKeyDown={(event) => key(event, "down")}
+        onKeyUp={(event) => key(event, "up")}
+        onPaste={(event) => {
+          const text = event.clipboardData?.getData("text") ?? "";
+          if (live.yours.value && text) live.send({ type: "paste", text });
+        }}
+      />
+      {live.sight.value === "connecting" && <p class="veil">{told.connecting}</p>}
+    </div>
+  );
+}
+
+/** Draws the latest frame only: one that comes while another is being decoded takes its place. */
+function paint(canvas: HTMLCanvasElement | null): () => void {
+  const pen = canvas?.getContext("2d", { alpha: false });
+  let waiting: Blob | null = null;
+  let at_work = false;
+  const work = async () => {
+    at_work = true;
+    while (waiting && canvas && pen) {
+      const next: Blob = waiting;
+      waiting = null;
+      const picture = await createImageBitmap(next).catch(() => null);
+      if (!picture) continue;
+      pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+      picture.close();
+      canvas.dataset["frames"] = String(Number(canvas.dataset["frames"] ?? 0) + 1);
+    }
+    at_work = false;
+  };
+  live.screen.draw = (picture) => {
+    waiting = picture;
+    if (!at_work) void work();
+  };
+  return () => (live.screen.draw = () => {});
+}
+
+function spot(event: MouseEvent): { x: number; y: number } {
+  const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+  const { width, height } = live.size.value;
+  const clamp = (value: number, most: number) => Math.max(0, Math.min(most - 1, value));
+  return {
+    x: clamp(((event.clientX - box.left) / box.width) * width, width),
+    y: clamp(((event.clientY - box.top) / box.height) * height, height),
+  };
+}
+
+function press(event: PointerEvent, action: "down" | "up"): void {
+  const element = event.currentTarget as HTMLElement;
+  element.focus();
+  if (!live.yours.value) {
+    // The first click only takes the wheel; it must not press something by accident.
+    if (action === "up") live.send({ type: "take_over" });
+    return;
+  }
+  if (action === "down") element.setPointerCapture(event.pointerId);
+  live.send({ type: "mouse", action, ...spot(event), button: BUTTONS[event.button] ?? "left" });
+}
+
+let moved = 0;
+
+function glide(event: PointerEvent): void {
+  if (!live.yours.value || event.timeStamp - moved < MOVES) return;
+  moved = event.timeStamp;
+  live.send({ type: "mouse", action: "move", ...spot(event) });
+}
+
+function roll(event: WheelEvent): void {
+  if (!live.yours.value) return;
+  event.preventDefault();
+  live.send({ type: "wheel", ...spot(event), dx: event.deltaX, dy: event.deltaY });
+}
+
+function key(event: KeyboardEvent, action: "down" | "up"): void {
+  const pasting = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "v";
+  if (!live.yours.value || OURS.has(event.key) || pasting || event.isComposing) return;
+  if (event.key === "Tab" && event.ctrlKey) return;
+  event.preventDefault();
+  event.stopPropagation();
+  live.send({ type: "key", action, key: event.key === " " ? "Space" : event.key });
+}

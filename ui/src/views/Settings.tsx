@@ -1,0 +1,164 @@
+/** Settings: one's own, and for admins those of the server, each with where it comes from. */
+import { signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import * as fish from "../api/fish";
+import type { Change, Setting } from "../api/types";
+import { type Kind, control, label } from "../fold/schema";
+import { attempt, me, say } from "../state/session";
+import { choices } from "../state/wish";
+import { when, words } from "../words";
+import { ModelTest } from "./ModelTest";
+import { People } from "./People";
+import { Tools } from "./Tools";
+import { You } from "./You";
+
+const lines = signal<Setting[]>([]);
+const schema = signal<Record<string, unknown>>({});
+
+async function read(): Promise<void> {
+  if (me.value?.role !== "admin") return;
+  const found = await attempt(() => Promise.all([fish.settings(), fish.schema()]));
+  if (found) [lines.value, schema.value] = found;
+}
+
+export function Settings({ part }: { part: string }) {
+  const told = words.value.settings;
+  useEffect(() => void read(), []);
+  const admin = me.value?.role === "admin";
+  const groups = [...new Set(lines.value.map((line) => line.path.split(".")))].filter((path) => path.length > 1).map((path) => path[0] ?? "");
+  const parts = ["you", ...(admin ? [...new Set(groups), "tools"] : []), "people", ...(admin ? ["history"] : [])];
+  const here = parts.includes(part) ? part : admin && !lines.value.length ? part : "you";
+  return (
+    <main class="page settings" id="main">
+      <header class="pagehead">
+        <h1>{told.head}</h1>
+      </header>
+      <div class="parts">
+        <nav aria-label={told.head}>
+          <ul>
+            {parts.map((name) => (
+              <li key={name}>
+                <a href={`/settings/${name}`} aria-current={name === here ? "page" : undefined}>
+                  {told.parts[name] ?? label(name)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <section aria-label={told.parts[here] ?? label(here)}>
+          {here === "you" ? <You /> : here === "people" ? <People /> : here === "history" ? <History /> : here === "tools" ? <Tools onChange={read} /> : <Group name={here} />}
+        </section>
+      </div>
+    </main>
+  );
+}
+
+function Group({ name }: { name: string }) {
+  const mine = lines.value.filter((line) => line.path.startsWith(`${name}.`) && line.path !== "agent.disabled_tools");
+  return (
+    <>
+      {mine.map((line) => (
+        <Field key={line.path} line={line} kind={control(schema.value, line.path)} />
+      ))}
+      {name === "models" && <ModelTest />}
+    </>
+  );
+}
+
+async function change(path: string, value: unknown): Promise<void> {
+  const done = await attempt(() => fish.set(path, value));
+  if (!done) return;
+  say(words.value.settings.saved);
+  await Promise.all([read(), choices()]);
+}
+
+function Field({ line, kind }: { line: Setting; kind: Kind }) {
+  const told = words.value.settings;
+  const id = `set-${line.path}`;
+  return (
+    <div class="setting">
+      <label for={id}>{label(line.path)}</label>
+      <Control id={id} line={line} kind={kind} />
+      <p class="about">
+        {line.about && <span>{line.about} · </span>}
+        <span>{told.origin[line.origin] ?? line.origin}</span>
+        {line.origin === "database" && (
+          <button type="button" class="quiet" onClick={() => void change(line.path, null)}>
+            {told.undo}
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Control({ id, line, kind }: { id: string; line: Setting; kind: Kind }) {
+  const told = words.value.settings;
+  const text = line.value === null || line.value === undefined ? "" : String(line.value);
+  const keep = (value: unknown) => void change(line.path, value);
+  switch (kind.kind) {
+    case "flag":
+      return <input id={id} type="checkbox" class="switch" role="switch" checked={!!line.value} onChange={(event) => keep(event.currentTarget.checked)} />;
+    case "choice":
+      return (
+        <select id={id} value={text} onChange={(event) => keep(event.currentTarget.value)}>
+          {kind.options.map((each) => (
+            <option key={each} value={each}>
+              {each.replaceAll("_", " ")}
+            </option>
+          ))}
+        </select>
+      );
+    case "number":
+      return (
+        <input
+          id={id}
+          key={text}
+          type="number"
+          min={kind.least}
+          max={kind.most}
+          step={kind.whole ? 1 : "any"}
+          value={text}
+          placeholder={told.unlimited}
+          onChange={(event) => keep(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}
+        />
+      );
+    case "list":
+      return (
+        <textarea
+          id={id}
+          key={text}
+          rows={3}
+          placeholder={told.list}
+          value={(line.value as string[] | null)?.join("\n") ?? ""}
+          onChange={(event) => keep(event.currentTarget.value.split("\n").map((each) => each.trim()).filter(Boolean))}
+        />
+      );
+    case "secret":
+      return <input id={id} key={text} type="password" autocomplete="off" placeholder={text ? told.set : told.unset} onChange={(event) => event.currentTarget.value && keep(event.currentTarget.value)} />;
+    case "text":
+      return <input id={id} key={text} type="text" value={text} placeholder={told.unset} list={line.path.startsWith("models.") ? "models" : undefined} onChange={(event) => keep(event.currentTarget.value)} />;
+  }
+}
+
+function History() {
+  const told = words.value.settings;
+  const list = useSignal<Change[] | null>(null);
+  useEffect(() => void attempt(() => fish.changes()).then((found) => (list.value = found ?? null)), []);
+  if (!list.value) return null;
+  if (!list.value.length) return <p class="hint">{told.noChanges}</p>;
+  return (
+    <ul class="plainlist">
+      {list.value.map((each) => (
+        <li key={each.version}>
+          <strong>{label(each.path)}</strong>
+          <span class="clip">{each.value === null ? told.undo : String(each.value)}</span>
+          <span class="facts">
+            {told.by} {each.by} · {when(each.at)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+

@@ -1,0 +1,129 @@
+/** The conversation: its turns, following the end only while the person is at the end. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Icon } from "../parts/Icon";
+import { feed } from "../state/feeds";
+import { front } from "../state/live";
+import { current, load, missing, opened, runs } from "../state/talks";
+import { send, text } from "../state/wish";
+import { words } from "../words";
+import { Banner } from "./Banner";
+import { Composer } from "./Composer";
+import { Turn } from "./Turn";
+
+export function Talk() {
+  const id = opened.value;
+  useEffect(() => void load(id), [id]);
+  return (
+    <main class="talk" id="main">
+      {missing.value ? <Lost /> : runs.value === null ? <Waiting /> : runs.value.length ? <Thread /> : <Fresh />}
+      <div class="dock">
+        <Banner />
+        <Composer />
+      </div>
+    </main>
+  );
+}
+
+const Lost = () => (
+  <div class="empty">
+    <p>{words.value.talk.lost}</p>
+  </div>
+);
+
+const Waiting = () => (
+  <div class="thread" aria-busy="true">
+    <p class="unseen">{words.value.talk.loading}</p>
+    <div class="bone" />
+    <div class="bone short" />
+  </div>
+);
+
+function Thread() {
+  const box = useRef<HTMLDivElement>(null);
+  const inner = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+  const away = useSignal(false);
+  const run = current.value;
+  const grown = run ? feed(run.id).story.value : null;
+
+  const look = () => {
+    const element = box.current;
+    if (!element) return;
+    const left = element.scrollHeight - element.scrollTop - element.clientHeight;
+    following.current = left < 60;
+    away.value = left > 200;
+  };
+  const jump = () => {
+    following.current = true;
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  };
+  useLayoutEffect(() => {
+    if (following.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+    else look();
+  }, [grown]);
+  useLayoutEffect(jump, [run?.id]);
+  useEffect(() => {
+    const watcher = new ResizeObserver(() => following.current && jump());
+    if (inner.current) watcher.observe(inner.current);
+    if (box.current) watcher.observe(box.current);
+    return () => watcher.disconnect();
+  }, []);
+  return (
+    <>
+      <div class="thread" ref={box} onScroll={look} tabIndex={0} role="log" aria-live="off" aria-label={words.value.talk.fish}>
+        <div class="column" ref={inner}>
+          {(runs.value ?? []).map((each) => (
+            <Turn key={each.id} run={each} />
+          ))}
+        </div>
+      </div>
+      {away.value && (
+        <button type="button" class="pill" onClick={jump}>
+          <Icon name="down" size={14} /> {words.value.talk.latest}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Nothing said yet: three real things to try on the tab that is open, or how to begin. */
+function Fresh() {
+  const told = words.value.talk;
+  const tab = front.value;
+  const real = tab && /^https?:/.test(tab.url);
+  return (
+    <div class="empty">
+      <h1>{told.head}</h1>
+      <p>{told.sub}</p>
+      <h2 class="unseen">{told.try}</h2>
+      <ul class="tries">
+        {real
+          ? told.suggestions.map((task) => (
+              <li key={task}>
+                <button type="button" onClick={() => void send(task, { tabs: [tab.id] })}>
+                  <strong>{task}</strong>
+                  <span class="clip">{tab.title || tab.url}</span>
+                </button>
+              </li>
+            ))
+          : told.starters.map(([head, about], at) => (
+              <li key={head}>
+                <button type="button" onClick={() => begin(at, about)}>
+                  <strong>{head}</strong>
+                  <span>{about}</span>
+                </button>
+              </li>
+            ))}
+      </ul>
+    </div>
+  );
+}
+
+function begin(which: number, example: string): void {
+  if (which === 0) document.querySelector<HTMLElement>(".menu.tabs button")?.click();
+  else {
+    text.value = example.replaceAll(/[“”]/g, "");
+    document.querySelector<HTMLElement>("#compose")?.focus();
+  }
+}

@@ -1,0 +1,40 @@
+/** What agents may use, tool by tool. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import * as fish from "../api/fish";
+import type { Tool } from "../api/types";
+import { attempt } from "../state/session";
+import { words } from "../words";
+
+export function Tools({ onChange }: { onChange: () => Promise<void> }) {
+  const list = useSignal<Tool[]>([]);
+  const read = async () => {
+    list.value = (await attempt(fish.tools)) ?? list.value;
+  };
+  useEffect(() => void read(), []);
+  const toggle = async (tool: Tool) => {
+    const off = list.value.filter((each) => (each.name === tool.name ? tool.enabled : !each.enabled));
+    await attempt(() => fish.set("agent.disabled_tools", off.map((each) => each.name)));
+    await Promise.all([read(), onChange()]);
+  };
+  const groups = [...new Set(list.value.map((tool) => tool.group))];
+  return (
+    <>
+      {groups.map((group) => (
+        <section key={group}>
+          <h2>{group}</h2>
+          {list.value
+            .filter((tool) => tool.group === group)
+            .map((tool) => (
+              <div class="setting" key={tool.name}>
+                <label for={`tool-${tool.name}`}>{tool.name.replaceAll("_", " ")}</label>
+                <input id={`tool-${tool.name}`} type="checkbox" role="switch" class="switch" checked={tool.enabled} onChange={() => void toggle(tool)} />
+                <p class="about">{tool.about.split("\n")[0]}</p>
+              </div>
+            ))}
+        </section>
+      ))}
+      {!list.value.length && <p class="hint">{words.value.settings.none}</p>}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+/** The words of the page in the language that the person chose. */
+import { computed } from "@preact/signals";
+import { language } from "../state/session";
+import { en } from "./en";
+import { zh } from "./zh";
+
+export type { Words } from "./en";
+
+export const words = computed(() => (language.value === "zh" ? zh : en));
+
+/** What a row's verb says; an unknown tool or purpose falls back to the kind of step. */
+export function verb(key: string): string {
+  const known = words.value.verb;
+  return key === "" ? "" : (known[key] ?? `${known[key.split(".")[0] ?? ""] ?? ""} ${key.split(".")[1] ?? ""}`.trim());
+}
+
+export const loopName = (loop: string) => words.value.loops[loop]?.[0] ?? loop;
+
+export function when(at: string): string {
+  const date = new Date(at);
+  const today = date.toDateString() === new Date().toDateString();
+  const how: Intl.DateTimeFormatOptions = today
+    ? { hour: "2-digit", minute: "2-digit" }
+    : { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" };
+  return date.toLocaleString(language.value === "zh" ? "zh-CN" : "en-GB", how);
+}
