@@ -28,8 +28,12 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run a command; an error that a person can mend is two lines and an exit code, never a traceback."""
+    from pilotfish.interfaces import chores
+
     if not cli.registered_groups:
         cli.add_typer(embedded, name="models")
+        cli.add_typer(chores.memory, name="memory")
+        cli.add_typer(chores.user, name="user")
     try:
         cli()
     except PilotfishError as error:
@@ -64,10 +68,13 @@ def entry(
     version: Annotated[
         bool, typer.Option("--version", callback=shown_version, is_eager=True, help="Say which version this is.")
     ] = False,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")] = True,
 ) -> None:
-    """The web agent that you run yourself."""
+    """The web agent that you run yourself. Without a command it serves the web page and the API."""
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        from pilotfish.interfaces.server import serve
+
+        asyncio.run(serve(open_browser=open_browser, ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)")))
 
 
 @cli.command()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from pilotfish.admin import Embedded, Line
     from pilotfish.core.events import Event
+    from pilotfish.core.facts import Fact
     from pilotfish.core.records import RunRecord
     from pilotfish.doctor import Finding
 
@@ -51,6 +52,14 @@ def models(known: Iterable["Embedded"]) -> Table:
     for one in known:
         size = f"{one.size / 1e6:,.0f} MB"
         table.add_row(MARKS["ok"] if one.path else "", f"embedded:{one.name}", size, one.license, one.title)
+    return table
+
+
+def facts(known: Iterable["Fact"]) -> Table:
+    table = grid("id", "fact", "kind", "tier", "used", "since", "ended")
+    for one in known:
+        row = (one.id, one.content, one.category, one.tier, str(one.use_count), f"{one.created:%Y-%m-%d}")
+        table.add_row(*(Text(cell) for cell in row), f"{one.ended:%Y-%m-%d} {one.ending}" if one.ended else "")
     return table
 
 
