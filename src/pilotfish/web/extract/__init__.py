@@ -36,6 +36,7 @@ def extract(html: str, url: str = "") -> Extract:
     """Read a page. It takes its time: call it in a thread."""
     tree = parse(html)
     facts = declared(tree)
+    tidy(tree)
     kind = classify(tree, facts, url)
     ours, root = own(tree, kind)
     text = ours
@@ -47,10 +48,9 @@ def extract(html: str, url: str = "") -> Extract:
 
 def own(tree: Node, kind: Kind) -> tuple[str, Node]:
     """Our own reading, and the part of the page that it came from."""
-    tidy(tree)
     title = tree.find(".//h1")
     heading = flat(plain(title)) if title is not None else ""
-    prune(tree)
+    prune(tree, kind)
     root = region.choose(tree, kind)
     before = size(root)
     spare = markdown.render(root)

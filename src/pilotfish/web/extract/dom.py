@@ -96,6 +96,11 @@ def linked(node: Node) -> int:
     return sum(size(link) for link in node.iter("a"))
 
 
+def unlinked(node: Node) -> int:
+    """How many are not."""
+    return max(0, size(node) - linked(node))
+
+
 def density(node: Node) -> float:
     """The share of words that are links."""
     count = size(node)

@@ -9,22 +9,25 @@ from typing import Any
 from pilotfish.web.extract.dom import Node, flat, parse, plain
 
 DAY = re.compile(r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?!\d)")
+CART = re.compile(
+    r"add to (?:cart|bag|basket)|buy now|in den warenkorb|ajouter au panier|añadir al carrito|加入购物车", re.I
+)
 DATES = ("article:published_time", "datePublished", "date", "dc.date", "dcterms.date", "pubdate", "publishdate")
 NAMES = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author")
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What was declared. `types` are the schema.org types, `body` the longest text among them."""
+    """What was declared. `types` are those of schema.org and Open Graph, `body` is the longest text given."""
 
     title: str = ""
     author: str = ""
     date: str = ""
     types: tuple[str, ...] = ()
-    og: str = ""
     generator: str = ""
     description: str = ""
     body: str = ""
+    sells: bool = False
 
 
 def declared(tree: Node) -> Facts:
@@ -45,11 +48,13 @@ def declared(tree: Node) -> Facts:
         title=of("og:title", "twitter:title") or title(tree) or (plain(h1) if h1 is not None else ""),
         author=person(first(things, "author")) or name_of(of(*NAMES)),
         date=day(first(things, "datePublished")) or day(of(*DATES)) or timed(tree),
-        types=tuple(kind for thing in things for kind in kinds(thing)) + tuple(micro),
-        og=of("og:type").lower(),
+        types=(*(kind for thing in things for kind in kinds(thing)), *micro, f"og:{of('og:type').lower()}"),
         generator=of("generator").lower(),
         description=told(things, ("description",)),
         body=told(things, ("articleBody", "text", "reviewBody")),
+        sells=any(
+            CART.search(f"{plain(node)} {node.get('value') or ''}") for node in tree.iter("button", "input", "a")
+        ),
     )
 
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from typing import Literal
 
-from pilotfish.web.extract.dom import Node, body, density, hints, plain, size
+from pilotfish.web.extract.dom import Node, body, density, hints, plain, size, unlinked
 from pilotfish.web.extract.facts import Facts
 
 Kind = Literal["article", "forum", "product", "collection", "listing", "documentation", "page"]
@@ -14,6 +14,8 @@ TYPES: dict[str, tuple[Kind, float]] = {
     **dict.fromkeys(("OpinionNewsArticle", "LiveBlogPosting", "Recipe", "ScholarlyArticle"), ("article", 3.0)),
     **dict.fromkeys(("DiscussionForumPosting", "QAPage"), ("forum", 4.0)),
     **dict.fromkeys(("Product", "ProductGroup", "IndividualProduct", "Offer"), ("product", 2.0)),
+    **dict.fromkeys(("og:product", "og:product.item"), ("product", 3.0)),
+    "og:article": ("article", 2.0),
     **dict.fromkeys(("TechArticle", "APIReference"), ("documentation", 4.0)),
     **dict.fromkeys(("CollectionPage", "OfferCatalog", "ItemList"), ("collection", 1.5)),
     **dict.fromkeys(("SearchResultsPage", "Blog"), ("listing", 1.5)),
@@ -53,9 +55,6 @@ MAKERS: tuple[tuple[Kind, str], ...] = (
     ),
 )
 PRICE = re.compile(r"[$€£¥₹]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|EUR|USD|GBP|zł|kr|CHF)\b")
-CART = re.compile(
-    r"add to (?:cart|bag|basket)|buy now|in den warenkorb|ajouter au panier|añadir al carrito|加入购物车", re.I
-)
 POSTS = frozenset({"post", "comment", "message", "reply", "answer", "postcontainer", "postbody", "comtr", "postbit"})
 
 
@@ -66,10 +65,6 @@ def classify(tree: Node, facts: Facts, url: str = "") -> Kind:
         if name in TYPES:
             kind, weight = TYPES[name]
             score["collection" if kind == "product" and count > 4 else kind] += weight  # pyright: ignore[reportArgumentType]
-    if facts.og.startswith("product"):
-        score["product"] += 3
-    if facts.og == "article":
-        score["article"] += 2
     for kind, weight, place in PLACES:
         score[kind] += weight if re.search(place, url, re.I) else 0  # pyright: ignore[reportArgumentType]
     marks = (
@@ -79,20 +74,15 @@ def classify(tree: Node, facts: Facts, url: str = "") -> Kind:
     )
     for kind, maker in MAKERS:
         score[kind] += 5 if re.search(maker, marks, re.I) else 0
-    for kind, weight in built(body(tree)).items():
+    for kind, weight in built(body(tree), facts.sells).items():
         score[kind] += weight  # pyright: ignore[reportArgumentType]
     best, weight = max(score.items(), key=lambda item: item[1], default=("page", 0))
     return best if weight >= 2 else "page"
 
 
-def built(root: Node) -> dict[Kind, float]:
+def built(root: Node, sells: bool) -> dict[Kind, float]:
     """What the page's build hints at."""
     score: dict[Kind, float] = {}
-    posts = [
-        node for node in root.iter("div", "article", "li", "tr", "section") if any(name & POSTS for name in hints(node))
-    ]
-    held = set(posts)
-    shaped = Counter((node.tag, node.get("class")) for node in posts if size(node) > 8)
     paragraphs = [node for node in root.iter("p") if size(node) >= 20 and density(node) < 0.3]
     prose = sum(size(node) for node in paragraphs)
     columns: Counter[Node] = Counter()
@@ -101,16 +91,16 @@ def built(root: Node) -> dict[Kind, float]:
     column = max(columns.values(), default=0)
     text = plain(root)
     prices = len(PRICE.findall(text))
-    carts = len(CART.findall(text))
     teasers = sum(
         1 for node in root.iter("h2", "h3", "h4") if node.find(".//a") is not None or node.getparent().tag == "a"
     )
-    inside = sum(size(node) for node in paragraphs if any(above in held for above in node.iterancestors()))
-    if shaped and max(shaped.values()) >= 2 and prose - inside < 120:
-        score["forum"] = 1.5 + min(2, max(shaped.values()) / 4)
+    posts = group(root)
+    inside = sum(size(node) for node in paragraphs if any(above in posts for above in node.iterancestors()))
+    if len(posts) >= 3 and prose - inside < 120 and sum(map(unlinked, posts)) > unlinked(root) * 0.5:
+        score["forum"] = 1.0 + min(2, len(posts) / 4)
     if prices >= 8 and prices > len(paragraphs):
-        score["collection"] = 2.0 + (carts > 3)
-    elif prices and carts:
+        score["collection"] = 2.0 + sells
+    elif prices and sells:
         score["product"] = 1.5
     if teasers >= 6 and prose < teasers * 40 and column < 120:
         score["listing"] = 2.0
@@ -119,3 +109,15 @@ def built(root: Node) -> dict[Kind, float]:
     if len(list(root.iter("pre"))) + len(list(root.iter("code"))) / 4 > 3:
         score["documentation"] = 1.5
     return score
+
+
+def group(root: Node) -> set[Node]:
+    """The largest group of blocks that are named alike, as posts are; an article and its comments are two groups."""
+    groups: dict[frozenset[str], set[Node]] = {}
+    for node in root.iter("div", "article", "li", "tr", "section"):
+        name = next((name & POSTS for name in hints(node) if name & POSTS), None)
+        if name and size(node) > 8:
+            alike = groups.setdefault(name, set())
+            if not any(above in alike for above in node.iterancestors()):
+                alike.add(node)
+    return max(groups.values(), key=lambda nodes: sum(map(size, nodes)) if len(nodes) > 1 else 0, default=set[Node]())

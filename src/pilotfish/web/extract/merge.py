@@ -1,7 +1,5 @@
 """Two readings of the same page made one: trafilatura says what belongs to the text, our blocks say how it looks."""
 
-import re
-
 from pilotfish.web.extract.dom import words
 
 Grams = set[tuple[str, ...]]
@@ -28,16 +26,18 @@ def merge(ours: str, theirs: str) -> str:
     count, other = len(words(ours)), len(words(theirs))
     if not other or (other < 120 and other < count * 0.25):
         return ours
-    blocks = ours.split("\n\n")
+    blocks = parts(ours)
     known = [grams(block) for block in blocks]
     told = grams(theirs)
     kept: list[str] = []
     last, whole = -1, False
-    for block in re.split(r"\n{2,}", theirs):
+    for block in parts(theirs):
         mine = grams(block)
         reach = len(blocks) if len(mine) > 4 else last + NEAR
         order = [*range(last + 1, min(reach, len(blocks))), *([last] if last >= 0 else [])]
         match = next((at for at in order if same(mine, known[at])), None)
+        if match is None and whole and spelled(block) in spelled(blocks[last]):
+            continue
         if match is None or (match == last and not whole):
             kept.append(block)
         elif match != last:
@@ -50,6 +50,25 @@ def merge(ours: str, theirs: str) -> str:
     return "\n\n".join(kept)
 
 
+def parts(text: str) -> list[str]:
+    """Markdown cut at its empty lines, code kept whole."""
+    found = [""]
+    fenced = False
+    for line in text.split("\n"):
+        fence = line.startswith("```")
+        if not fenced and (fence or not line.strip()):
+            found.append("")
+        found[-1] += f"{line}\n"
+        if fence:
+            fenced = not fenced
+            found += [] if fenced else [""]
+    return [part.strip("\n") for part in found if part.strip()]
+
+
+def spelled(text: str) -> str:
+    return f" {' '.join(words(text))} "
+
+
 def alike(ours: str, theirs: str) -> bool:
     """Whether two forms of a block say about as much."""
     mine, other = len(words(ours)), len(words(theirs))
@@ -58,4 +77,4 @@ def alike(ours: str, theirs: str) -> bool:
 
 def solid(block: str) -> bool:
     """A kind of block that a reader of running text tends to miss but that belongs to it."""
-    return block.startswith(("|", "```", "> ", "#", "1. ")) or (block.startswith("- ") and len(words(block)) > 20)
+    return block.startswith(("|", "```", "> ")) or (block.startswith("- ") and len(words(block)) > 20)

@@ -88,4 +88,5 @@ LINES = (
 )
 
 SECTION = re.compile(rf"\W*(?:{'|'.join(HEADINGS)})\W*$", re.I)
+FRESH = re.compile(r"\W*(?:the |our |most )?(?:latest|recent|featured|popular|trending)\b", re.I)
 IDLE = re.compile(rf"\W*(?:{'|'.join(LINES)})\W*$", re.I)

@@ -1,7 +1,8 @@
 """Takes away what surrounds the main text: menus, footers, banners, adverts, teasers for other pages."""
 
 from pilotfish.web.extract.dom import HEADINGS, Node, body, density, drop, elements, hints, plain, size, within
-from pilotfish.web.extract.phrases import SECTION
+from pilotfish.web.extract.kinds import Kind
+from pilotfish.web.extract.phrases import FRESH, SECTION
 
 MACHINE = frozenset(
     {
@@ -122,7 +123,7 @@ def tidy(tree: Node) -> None:
             drop(node)
 
 
-def prune(tree: Node) -> None:
+def prune(tree: Node, kind: Kind) -> None:
     """Drop what surrounds the main text, sparing whatever holds the title or much of the page."""
     root = body(tree)
     total = size(root)
@@ -135,7 +136,10 @@ def prune(tree: Node) -> None:
         if count < total * 0.35 and not (held and count > 30) and node.find(".//main") is None:
             drop(node)
     for node in elements(root):
-        if (node.tag in HEADINGS or titled(node)) and SECTION.match(plain(node)):
+        if node.tag == "h1" or not (node.tag in HEADINGS or titled(node)):
+            continue
+        text = plain(node)
+        if SECTION.match(text) and not (kind == "listing" and FRESH.match(text)):
             cut(node, total)
 
 
@@ -157,13 +161,16 @@ def cut(heading: Node, total: int) -> None:
         drop(box)
         return
     rank = heading.tag if heading.tag in HEADINGS else "h6"
-    for after in list(heading.itersiblings()):
+    gone = [heading]
+    for after in heading.itersiblings():
         if after.tag in HEADINGS and after.tag <= rank:
             break
         if after.tag == "p" and density(after) < 0.5 and size(after) > 20:
             break
-        drop(after)
-    drop(heading)
+        gone.append(after)
+    if sum(map(size, gone)) < total * 0.35:
+        for node in gone:
+            drop(node)
 
 
 def first(box: Node, heading: Node) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 
-from pilotfish.web.extract.dom import HEADINGS, Node, body, drop, elements, hints, linked, plain, size
+from pilotfish.web.extract.dom import HEADINGS, Node, body, drop, elements, hints, linked, plain, size, unlinked
 from pilotfish.web.extract.kinds import Kind
 from pilotfish.web.extract.phrases import IDLE
 
@@ -42,17 +42,13 @@ def choose(tree: Node, kind: Kind) -> Node:
 
 def centre(root: Node, share: float) -> Node:
     """Go down as long as one child holds nearly all of the running text."""
-    node, weight = root, prose(root)
+    node, weight = root, unlinked(root)
     while weight:
-        best = max(node, key=prose, default=None)
-        if best is None or best.tag in ("p", "pre", "tr", "tbody", "ul", "ol") or prose(best) < weight * share:
+        best = max(node, key=unlinked, default=None)
+        if best is None or best.tag in ("p", "pre", "tr", "tbody", "ul", "ol") or unlinked(best) < weight * share:
             return node
         node = best
     return node
-
-
-def prose(node: Node) -> int:
-    return max(0, size(node) - linked(node))
 
 
 def extras(root: Node, kind: Kind) -> None:

@@ -1,0 +1,86 @@
+"""The main text of pages of every kind."""
+
+# ruff: noqa: E501 — markup reads better unbroken
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pilotfish.web.extract import extract, scripted
+
+from .samples import Sample, samples
+
+SAMPLES = samples()
+
+
+def score(found: str, wanted: str) -> float:
+    mine, other = (Counter(re.findall(r"\w+", text.lower())) for text in (found, wanted))
+    both = (mine & other).total()
+    return 2 * both / (mine.total() + other.total())
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_the_main_text_is_found_with_little_else(sample: Sample) -> None:
+    assert score(extract(sample.html, sample.url).text, sample.text) > 0.93
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_the_kind_of_page_is_seen(sample: Sample) -> None:
+    assert extract(sample.html).kind in (sample.kind, "page")
+
+
+def test_tables_code_lists_and_headings_stay_what_they_are() -> None:
+    html = """<html><body><main><h1>Tides</h1><table><tr><th>Port</th><th>Height</th></tr><tr><td>Brest</td><td>7 m</td></tr></table>
+    <pre><code class="language-python">for tide in tides:
+    print(tide)</code></pre><ol><li>Wait<ul><li>for the moon</li></ul></li><li>Sail</li></ol>
+    <p>Use <code>tide</code> with care.<br>It turns.</p><dl><dt>Ebb</dt><dd>going out</dd></dl></main></body></html>"""
+    text = extract(html).text
+    assert "| Port | Height |\n| --- | --- |\n| Brest | 7 m |" in text
+    assert "```python\nfor tide in tides:\n    print(tide)\n```" in text
+    assert "1. Wait\n  - for the moon\n2. Sail" in text
+    assert "Use `tide` with care.\nIt turns." in text
+
+
+def test_an_empty_shell_gives_what_it_declares() -> None:
+    body = "The ferry leaves at noon. " * 20
+    html = f'<html><head><script type="application/ld+json">{{"@type":"NewsArticle","articleBody":"{body}"}}</script></head><body></body></html>'
+    assert "The ferry leaves at noon." in extract(html).text
+
+
+def test_title_author_and_date_come_from_what_the_page_declares() -> None:
+    html = """<html><head><title>x</title><meta property="og:title" content="Low tide"><script type="application/ld+json">
+    {"@graph": [{"@type": "Article", "author": [{"name": "Ines Prado"}, {"name": "Otto Lund"}], "datePublished": "2026-03-04T08:00"}]}
+    </script></head><body><p>Text</p></body></html>"""
+    found = extract(html)
+    assert (found.title, found.author, found.date) == ("Low tide", "Ines Prado, Otto Lund", "2026-03-04")
+
+
+@pytest.mark.parametrize(
+    "html", ["", " ", "<", "<html>", "plain words", "<!-- x", "<p>" * 3000 + "deep", "\x00<p>x", "<script>"]
+)
+def test_no_page_is_too_odd(html: str) -> None:
+    assert isinstance(extract(html).text, str)
+
+
+def test_deep_nesting_loses_no_text() -> None:
+    assert "deep" in extract("<html><body>" + "<div>" * 2000 + "deep water runs still").text
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(["<div>", "</div>", "<p>", "<td>", "<ul><li>", "<pre>", "<a href=x>", "word ", "<h2>", "&#0;"]),
+        max_size=40,
+    )
+)
+def test_broken_markup_never_crashes(parts: list[str]) -> None:
+    assert isinstance(extract("".join(parts)).text, str)
+
+
+def test_a_page_that_waits_for_its_scripts_is_recognised() -> None:
+    assert scripted('<html><body><div id="__next"></div><script src="a.js"></script></body></html>', "")
+    assert scripted("<html><body><noscript>Please enable JavaScript</noscript><script>1</script></body></html>", "")
+    assert not scripted("<html><body><p>Just short.</p></body></html>", "Just short.")
