@@ -5,7 +5,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -26,6 +26,7 @@ from pilotfish.interfaces.http import (
     memory,
     models,
     people,
+    practice,
     runs,
     settings,
     tabs,
@@ -52,6 +53,7 @@ PARTS = (
     settings,
     people,
     memory,
+    practice,
     costs,
     openai,
     agui,
@@ -75,8 +77,11 @@ def create(fish: Pilotfish) -> FastAPI:
     app.state.guesses = Buckets(rate=0.2, burst=20)
     app.state.files = pages.files()
     problems.install(app)
-    app.state.mcp = mcp.Door(fish)
-    app.router.routes.append(Route("/mcp", app.state.mcp, include_in_schema=False))
+    app.state.practice = None
+    app.state.stack = AsyncExitStack()
+    door = mcp.Door(fish)
+    app.state.stack.push_async_callback(door.close)
+    app.router.routes.append(Route("/mcp", door, include_in_schema=False))
     for part in PARTS:
         app.include_router(part.router)
     server = fish.settings.server
@@ -130,7 +135,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for stream in list(self.app.state.streams):
             stream.cancel()
-        await self.app.state.mcp.close()
+        await self.app.state.stack.aclose()
         await super().shutdown(sockets)
 
 

@@ -2,13 +2,13 @@ from .house import House
 
 
 async def test_a_person_sees_corrects_exports_and_deletes_what_is_remembered(house: House) -> None:
-    await house.fish.memory.save("local", [{"content": "Ann is allergic to peanuts.", "category": "profile"}])
     async with house.client() as client:
+        assert (await client.post("/api/memory", json={"content": "Ann is allergic to peanuts."})).status_code == 201
         [fact] = (await client.get("/api/memory")).json()
         assert fact["content"] == "Ann is allergic to peanuts."
-        fixed = await client.put(f"/api/memory/{fact['id']}", json={"content": "Ann is allergic to walnuts."})
+        fixed = await client.patch(f"/api/memory/{fact['id']}", json={"content": "Ann is allergic to walnuts."})
         assert fixed.json()["content"] == "Ann is allergic to walnuts."
-        assert "peanuts" in (await client.get("/api/memory", params={"ended": "true"})).text
+        assert "peanuts" in (await client.get("/api/memory/history")).text
         assert "walnuts" in (await client.get("/api/memory/export")).text
         assert (await client.delete(f"/api/memory/{fixed.json()['id']}")).status_code == 204
         assert (await client.get("/api/memory")).json() == []

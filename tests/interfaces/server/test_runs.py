@@ -156,3 +156,19 @@ async def test_models_loops_and_tools_are_listed(house: House) -> None:
         assert any(model["missing"] for model in models)
         assert "test-echo" in (await client.get("/api/loops")).json()
         assert (await client.get("/api/tools")).status_code == 200
+
+
+async def test_a_model_is_tried_and_one_that_cannot_serve_says_what_it_lacks(house: House) -> None:
+    async with house.client() as client:
+        assert (await client.post("/api/models/test", json={"name": "scripted"})).json()["seconds"] >= 0
+        failed = await client.post("/api/models/test", json={"name": "opnai:gpt"})
+    assert (failed.status_code, failed.json()["code"]) == (503, "model")
+    assert failed.json()["fix"]
+
+
+async def test_the_practice_site_is_started_once(house: House) -> None:
+    async with house.client() as client:
+        first = (await client.post("/api/practice")).json()["url"]
+        assert (await client.post("/api/practice")).json()["url"] == first
+    async with house.stranger() as client:
+        assert (await client.get(first)).status_code == 200

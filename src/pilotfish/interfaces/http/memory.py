@@ -1,11 +1,10 @@
 """What is remembered of me: to see, correct, delete and take away."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import Field
 
+from pilotfish.core.errors import PersonError
 from pilotfish.core.facts import Fact
 from pilotfish.core.values import Value
 from pilotfish.interfaces.places import ERRORS, Fish, Id, Me
@@ -13,24 +12,37 @@ from pilotfish.interfaces.places import ERRORS, Fish, Id, Me
 router = APIRouter(prefix="/api/memory", tags=["memory"], responses=ERRORS)
 
 
-class Correction(Value):
-    """What should stand there instead."""
+class Words(Value):
+    """A fact as a person puts it."""
 
     content: str = Field(min_length=1, max_length=2000)
 
 
 @router.get("")
-async def list_facts(
-    fish: Fish, me: Me, ended: Annotated[bool, Query(description="those that no longer hold, instead")] = False
-) -> list[Fact]:
-    """What holds now, or what held once."""
-    return await (fish.memory.history(me.id) if ended else fish.memory.facts(me.id))
+async def list_facts(fish: Fish, me: Me) -> list[Fact]:
+    """What holds now, the most valuable first."""
+    return await fish.memory.facts(me.id)
 
 
-@router.put("/{fact}")
-async def correct_fact(fish: Fish, me: Me, fact: Id, correction: Correction) -> Fact:
+@router.get("/history")
+async def list_past_facts(fish: Fish, me: Me) -> list[Fact]:
+    """What held once, and why it ended."""
+    return await fish.memory.history(me.id)
+
+
+@router.post("", status_code=201)
+async def add_fact(fish: Fish, me: Me, words: Words) -> list[Fact]:
+    """Remember something; what it became, also where it was merged with what was known."""
+    outcome = await fish.memory.save(me.id, [{"content": words.content, "confidence": 1.0}])
+    if outcome.refused:
+        raise PersonError(f"That cannot be remembered: {outcome.refused[0].reason}.", "Say it in another way.")
+    return [*outcome.saved, *outcome.merged]
+
+
+@router.patch("/{fact}")
+async def correct_fact(fish: Fish, me: Me, fact: Id, words: Words) -> Fact:
     """Say it right; the old wording stays in the history."""
-    return await fish.memory.correct(me.id, fact, correction.content)
+    return await fish.memory.correct(me.id, fact, words.content)
 
 
 @router.delete("/{fact}", status_code=204)

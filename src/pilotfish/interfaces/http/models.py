@@ -1,6 +1,7 @@
 """What there is to choose from, and fetching embedded models with progress."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator
 from typing import Literal
 
@@ -10,6 +11,7 @@ from pydantic import Field
 from pydantic_core import to_json
 
 from pilotfish.core.errors import ModelError
+from pilotfish.core.messages import Message, Request
 from pilotfish.core.values import Value
 from pilotfish.interfaces.places import ERRORS, Admin, Fish, Me
 from pilotfish.interfaces.problems import problem
@@ -30,9 +32,15 @@ class Model(Value):
 
 
 class Pull(Value):
-    """Which embedded model to fetch."""
+    """Which model to fetch, or to try."""
 
-    name: str = Field(min_length=1, max_length=100)
+    name: str = Field(min_length=1, max_length=200)
+
+
+class Trial(Value):
+    """A model that answered, and how long it took."""
+
+    seconds: float
 
 
 class Tool(Value):
@@ -70,6 +78,15 @@ async def list_tools(fish: Fish, me: Me) -> list[Tool]:
 async def pull_model(fish: Fish, me: Admin, pull: Pull) -> Response:
     """Fetch an embedded model; `progress` events tell bytes done and in all, then `done` or `error`."""
     return Stream(_pulled(fish, pull.name))
+
+
+@router.post("/models/test")
+async def try_model(fish: Fish, me: Admin, pull: Pull) -> Trial:
+    """Ask a model for one word; an error says what it lacks."""
+    began = time.perf_counter()
+    model = await fish.minds.of("main", pull.name)
+    await model.reply(Request(messages=(Message(role="user", text="Say ok."),), max_tokens=16))
+    return Trial(seconds=time.perf_counter() - began)
 
 
 async def _pulled(fish: Fish, name: str) -> AsyncGenerator[bytes]:
