@@ -1,0 +1,1 @@
+"""What an agent may do, decided by code: policy, fences, secrets, provenance, audit."""
