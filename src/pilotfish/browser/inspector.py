@@ -37,9 +37,12 @@ async def _adopt(session: CDPSession, context: int, host: str) -> bool:
 
 async def listeners(session: CDPSession, context: int) -> dict[int, str]:
     """The elements that listen for a touch, by the debugger's number, with the kinds of event."""
-    page = await session.send("Runtime.evaluate", {"expression": "document", "contextId": context})
-    # With "pierce" it looks into frames too, and the renderer crashes on some pages soon after.
-    where = {"objectId": page["result"]["objectId"], "depth": -1, "pierce": False}
+    ours = await session.send("Runtime.evaluate", {"expression": "document", "contextId": context})
+    node = (await session.send("DOM.describeNode", {"objectId": ours["result"]["objectId"]}))["node"]
+    # The page's own view of the document lists the page's own listeners. "pierce" would list those of all worlds and
+    # frames at once, but the renderer crashes on some pages soon after.
+    theirs = await session.send("DOM.resolveNode", {"backendNodeId": node["backendNodeId"], "objectGroup": "pilotfish"})
+    where = {"objectId": theirs["object"]["objectId"], "depth": -1, "pierce": False}
     heard: dict[int, str] = {}
     for listener in (await session.send("DOMDebugger.getEventListeners", where))["listeners"]:
         if listener["type"] in TOUCHES and "backendNodeId" in listener:
