@@ -1,5 +1,6 @@
-"""Conversations over HTTP: list, read, rename, delete."""
+"""Conversations over HTTP: open, list, read, rename, delete."""
 
+import secrets
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -33,6 +34,12 @@ async def list_conversations(
         return mine
     said = {run.conversation for run in await fish.runs(user=me.id, text=" ".join(words), limit=1000)}
     return [one for one in mine if one.id in said or all(word in one.title.lower() for word in words)]
+
+
+@router.post("", status_code=201)
+async def open_conversation(fish: Fish, me: Me, title: Title) -> Conversation:
+    """Begin one before there is anything to do, to open pages in it."""
+    return await fish.store.save(Conversation(id=secrets.token_hex(8), user=me.id, title=title.title))
 
 
 @router.get("/{conversation}")

@@ -29,6 +29,7 @@ class How(Value):
     max_steps: int | None = Field(default=None, ge=1, le=500)
     budget_cents: float | None = Field(default=None, ge=0, le=1_000_000)
     input_timeout: float | None = Field(default=None, gt=0, le=30 * 24 * 3600)
+    attended: bool | None = Field(default=None, description="whether somebody is there to answer its questions")
 
     def options(self) -> dict[str, Any]:
         return {
