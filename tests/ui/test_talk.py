@@ -1,0 +1,126 @@
+"""Talking: send, stream, stop, lose the line, two windows, runs begun elsewhere."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from .stage import Stage, release
+
+pytestmark = pytest.mark.slow
+
+
+async def test_a_question_is_sent_answered_and_kept_in_the_list(stage: Stage, page: Page) -> None:
+    await page.get_by_label("Your message").fill("Hello there")
+    await page.get_by_role("button", name="Mode", exact=False).first.click()
+    await page.get_by_role("button", name="test-story").click()
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator(".said.mine")).to_contain_text("Hello there")
+    await expect(page.locator(".said.theirs table")).to_contain_text("1,290 €")
+    await expect(page.locator(".sources li")).to_have_count(2)
+    await expect(page.locator(".work .state")).to_have_text("Done")
+    await expect(page.locator(".threads")).to_contain_text("Hello there")
+    assert "/c/" in page.url
+
+
+async def test_text_appears_while_it_is_written_and_stop_ends_it(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("held", "stop me")
+    await stage.open(page, f"/c/{talk}")
+    await expect(page.locator(".state").first).to_have_text("Working")
+    await page.locator("form.composer .stop").click()
+    await expect(page.locator(".work .state")).to_have_text("Stopped")
+    assert (await stage.fish.record(run)).outcome == "stopped"
+
+
+async def test_a_lost_line_is_taken_up_again_and_nothing_is_missed(stage: Stage, page: Page) -> None:
+    await stage.open(page)
+    run, talk = await stage.start("held", "lose me")
+    await stage.open(page, f"/c/{talk}")
+    await expect(page.locator(".step")).to_contain_text("the cart shows 1")
+    await page.context.set_offline(True)
+    await expect(page.get_by_text("The server does not answer")).to_be_visible()
+    release("lose me")
+    await stage.ended(run)
+    await page.context.set_offline(False)
+    whole = "The first half is here and the second half follows."
+    await expect(page.locator(".said.theirs .markdown")).to_have_text(whole)
+    await expect(page.locator(".said.theirs")).to_have_count(1)
+    await expect(page.get_by_text("The server does not answer")).to_have_count(0)
+
+
+async def test_two_windows_show_the_same_run_as_it_goes(stage: Stage, page: Page) -> None:
+    other = await page.context.new_page()
+    _, talk = await stage.start("held", "both of us")
+    for window in (page, other):
+        await stage.open(window, f"/c/{talk}")
+        await expect(window.locator(".work .state")).to_have_text("Working")
+    release("both of us")
+    for window in (page, other):
+        await expect(window.locator(".said.theirs")).to_contain_text("the second half follows.")
+        await expect(window.locator(".work .state")).to_have_text("Done")
+
+
+async def test_a_run_begun_elsewhere_appears_by_itself(stage: Stage, page: Page) -> None:
+    await stage.open(page)
+    _, talk = await stage.start("held", "from the command line")
+    await expect(page.locator(".threads")).to_contain_text("from the command line")
+    await page.get_by_role("link", name="from the command line").click()
+    await expect(page.locator(".work .state")).to_have_text("Working")
+    await expect(page).to_have_title("Working · from the command line")
+    await stage.start("story", "and another", conversation=talk)
+    await expect(page.locator(".turn")).to_have_count(2)
+    release("from the command line")
+
+
+async def test_a_message_can_be_edited_and_sent_again(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("story", "first words")
+    await stage.ended(run)
+    await stage.open(page, f"/c/{talk}")
+    await page.locator(".said.mine").hover()
+    await page.get_by_role("button", name="Edit and send again").click()
+    await page.get_by_role("textbox", name="Edit and send again").fill("better words")
+    await page.get_by_role("button", name="Send", exact=True).first.click()
+    await expect(page.locator(".turn")).to_have_count(2)
+    await expect(page.locator(".said.mine").last).to_contain_text("better words")
+    await page.locator(".said.theirs").last.get_by_role("button", name="Try again").click()
+    await expect(page.locator(".turn")).to_have_count(3)
+
+
+async def test_a_failure_says_what_happened_and_what_to_do(stage: Stage, page: Page) -> None:
+    _, talk = await stage.start("fails")
+    await stage.open(page, f"/c/{talk}")
+    await expect(page.get_by_role("alert")).to_contain_text("did not answer in 120 seconds")
+    await expect(page.get_by_role("alert")).to_contain_text("choose another model")
+    await expect(page.locator(".work .state")).to_have_text("Failed")
+
+
+async def test_conversations_are_found_renamed_and_deleted(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("story", "about pelicans")
+    await stage.ended(run)
+    await stage.open(page, f"/c/{talk}")
+    await page.get_by_label("Search conversations").fill("pelicans")
+    await expect(page.locator(".threads li")).to_have_count(1)
+    await page.locator(".threads li").hover()
+    await page.get_by_role("button", name="More: about pelicans").click()
+    await page.get_by_role("button", name="Rename").click()
+    await page.get_by_label("New title").fill("On large birds")
+    await page.get_by_role("button", name="Save").click()
+    await page.get_by_label("Search conversations").fill("")
+    await expect(page.get_by_role("link", name="On large birds")).to_be_visible()
+    await page.locator(".threads li.open").hover()
+    await page.get_by_role("button", name="More: On large birds").click()
+    await page.get_by_role("button", name="Delete").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    await expect(page.get_by_role("link", name="On large birds")).to_have_count(0)
+    assert await stage.fish.store.conversation(talk) is None
+
+
+async def test_what_a_model_writes_can_never_run_script(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("nasty", "be nasty")
+    await stage.ended(run)
+    await stage.open(page, f"/c/{talk}")
+    answer = page.locator(".said.theirs .markdown")
+    await expect(answer).to_be_visible()
+    assert await answer.locator("img, script, [onerror], [style], [href^=javascript], [href^='data:']").count() == 0
+    assert "owned" not in await page.title()
+    policy = await page.evaluate("fetch('/').then(r => r.headers.get('content-security-policy'))")
+    assert "default-src 'self'" in policy
+    assert "unsafe-inline" not in policy
