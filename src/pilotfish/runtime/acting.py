@@ -11,6 +11,7 @@ from pilotfish.core import events
 from pilotfish.core.messages import Call, Message, Tier
 from pilotfish.runtime.asking import Asking, Question
 from pilotfish.runtime.kit import Json
+from pilotfish.runtime.warden import Ruling
 from pilotfish.tools.base import Browsing, Context, Result, Tool
 
 if TYPE_CHECKING:
@@ -52,15 +53,19 @@ class Acting:
             assert isinstance(past, events.ToolFinished)
             return Result.model_validate(past.model_dump(include=set(Result.model_fields)))
         tool = self.run.kit.tools.get(call.tool)
+        again = f"{key}.started" in self.run.past
+        ruling = await self.run.warden.rule(tool, call, key) if tool and not again else Ruling()
         started = events.ToolStarted(
             run=self.run.id, key=f"{key}.started", call=call.id, tool=call.tool, args=call.args
         )
-        entry = (await self.run.kit.journal.append(started))[0]
+        await self.run.kit.journal.append(*ruling.notes, started)
         if tool is None:
             names = ", ".join(sorted(self.run.kit.tools))
             result = Result(ok=False, error=f"There is no tool named {call.tool!r}. You have: {names}.")
-        elif tool.effect and not entry.fresh:
+        elif tool.effect and again:
             result = Result(ok=False, error=UNKNOWN, unknown=True)
+        elif ruling.refusal:
+            result = Result(ok=False, error=ruling.refusal, data={"refused": True})
         else:
             result = await self._run(tool, call, key)
         await self._finished(key, call, result)

@@ -30,6 +30,7 @@ from pilotfish.runtime.kit import Json, Kit
 from pilotfish.runtime.loops import LOOPS, prompts
 from pilotfish.runtime.progress import Progress
 from pilotfish.runtime.seeing import Page, Seeing, TabText
+from pilotfish.runtime.warden import Warden
 from pilotfish.tools.base import Result
 from pilotfish.tools.recall import Results
 
@@ -51,6 +52,7 @@ class Run:
         self.budget = Budget(record.options.get("budget_cents", kit.settings.budget.run_cents))
         self.fence = Fence(record.conversation)
         self.browsing = browsing(kit, record)
+        self.warden = Warden(self)
         self.progress = Progress()
         self.results = cast(Results, kit.services[Results])
         self.prompts = Path()

@@ -15,6 +15,9 @@ from pilotfish.safety.words import plain
 HARD = re.compile(r"[\w.+-]+@[\w-]+\.[\w.]+|https?://\S+|(?=\S*\d)[\w./:+-]{6,}|\S{20,}")
 URL = re.compile(r"https?://[^\s<>\"')\]]+|(?<![\w@.])(?:[\w-]+\.)+[a-z]{2,12}(?![\w@])", re.IGNORECASE)
 PLACES = {"memory_retrieve": "memory", "web_search": "search", "web_fetch": "the web", "recall_details": "the web"}
+FILLERS = frozenset(
+    {"user", "person", "their", "they", "that", "with", "likes", "prefers", "wants", "uses", "lives", "works"}
+)
 KEEP = 400_000
 OPAQUE = 40
 SHINGLE = 4
@@ -74,6 +77,11 @@ class Ledger:
     def told(self, text: str) -> bool:
         """Whether the person said this."""
         return plain(text) in self.said if text.strip() else True
+
+    def stems(self, text: str) -> bool:
+        """Whether a sentence stems from the person: most of its words of weight are theirs."""
+        weighty = set(re.findall(r"\w{4,}|\d+", plain(text))) - FILLERS
+        return bool(weighty) and sum(word[:5] in self.said for word in weighty) >= 0.6 * len(weighty)
 
     def found(self, url: str) -> bool:
         """Whether a search of this run brought up this very address."""
