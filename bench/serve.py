@@ -124,15 +124,17 @@ async def listener(server: Remote, run: str, late: list[float]) -> tuple[list[in
                     break
 
 
-async def crowd(server: Remote, runs: int, each: int) -> None:
+async def crowd(server: Remote, runs: int, each: int, process: int) -> None:
     late: list[float] = []
-    began = time.perf_counter()
+    began, before = time.perf_counter(), cpu(process)
     ids = [await server.start("story") for _ in range(runs)]
+    started = cpu(process)
     stories = await asyncio.gather(*(listener(server, run, late) for run in ids for _ in range(each)))
     wrong = sum(seen != list(range(1, len(seen) + 1)) for seen, _ in stories)
     heard = sum(len(seen) for seen, _ in stories)
     print(f"{runs} runs, {len(stories)} followers: {heard} events heard in {time.perf_counter() - began:.1f} s,")
     print(f"  {sum(left for _, left in stories)} disconnects, {wrong} followers that missed or doubled something")
+    print(f"  server's CPU: {started - before:.1f} s to start them, {cpu(process) - started:.1f} s from then on")
     print(f"  latency p50 {share(late, 50):.1f} ms, p95 {share(late, 95):.1f} ms, p99 {share(late, 99):.1f} ms")
 
 
@@ -189,7 +191,7 @@ async def main(runs: int, each: int, idle: int) -> None:
         print(f"server up in {time.perf_counter() - began:.2f} s, {cpu(process.pid):.2f} s of CPU")
         try:
             await stream(server)
-            await crowd(server, runs, each)
+            await crowd(server, runs, each, process.pid)
             await watchers(server, idle, process.pid)
         finally:
             process.terminate()
