@@ -272,7 +272,8 @@ class Pilotfish:
         async for run in self.store.listen():
             for each in [run] if run else list(self.driver.controls):
                 await self.driver.heed(each)
-                self.journal.poke(each)
+                if each not in self.driver.controls:
+                    self.journal.poke(each)
 
 
 async def _ended(task: "asyncio.Task[None]") -> None:

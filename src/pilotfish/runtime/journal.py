@@ -119,6 +119,9 @@ class Journal:
                 while (item := await follower.next()) is not None:
                     if isinstance(item, Delta):
                         yield item
+                    elif item.seq > after + 1:
+                        # Somebody else wrote what lies between: the store has it.
+                        break
                     elif item.seq > after:
                         after = item.seq
                         yield item
