@@ -30,8 +30,7 @@ async def opened(tmp_path: Path) -> AsyncIterator[Open]:
 
 def script(fish: Pilotfish, replies: Sequence[Line]) -> Scripted:
     model = Scripted(replies)
-    fish.minds._models["scripted"] = model
-    fish.minds._chosen = "scripted"
+    fish.minds.pretend("scripted", model)
     return model
 
 

@@ -125,8 +125,7 @@ def haunt(fate: Fate) -> None:
 async def live(life: Life) -> None:
     settings = Settings(home=Path(life.home), database=life.database)
     async with Pilotfish(settings) as fish:
-        fish.minds._models["scripted"] = Scripted([line] * 100)
-        fish.minds._chosen = "scripted"
+        fish.minds.pretend("scripted", Scripted([line] * 100))
         run = life.run
         if await fish.store.run(run) is None:
             # The id is chosen beforehand so that the next life can find the run.

@@ -103,9 +103,9 @@ class Asking:
         call = f"{self.run.id}:{self.key}"
         tier, purpose = question.tier, question.purpose
         asked = events.ModelAsked(
-            run=self.run.id, call=call, tier=tier, model=model.name, purpose=purpose, tokens=context
+            run=self.run.id, key=f"{self.key}.asked", call=call, tier=tier, model=model.name, purpose=purpose, tokens=context
         )
-        await self.run.emit(f"{self.key}.asked", asked)
+        self.run.kit.journal.post(asked)
         ear = Ear(self.run, call, question)
         try:
             value, reply = await self._call(model, request, question, ear)

@@ -67,11 +67,18 @@ class Journal:
 
     async def append(self, *events: Event) -> list[Entry]:
         """Store events; returns when they are safe, each with its number and whether it is new."""
+        return await asyncio.shield(self._enqueue(events))
+
+    def post(self, event: Event) -> None:
+        """Store an event without waiting: it stands before whatever is appended later, and is committed with it."""
+        self._enqueue((event,)).add_done_callback(lambda done: done.cancelled() or done.exception())
+
+    def _enqueue(self, events: Sequence[Event]) -> asyncio.Future[list[Entry]]:
         future: asyncio.Future[list[Entry]] = asyncio.get_running_loop().create_future()
         self._waiting.append((events, future))
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write())
-        return await asyncio.shield(future)
+        return future
 
     async def _write(self) -> None:
         while self._waiting:

@@ -33,6 +33,11 @@ class Minds:
             self._chosen = await choose(self.settings, os.environ, self.home)
         return self._chosen
 
+    def pretend(self, name: str, model: "Model") -> None:
+        """Let this model serve wherever none is named: for tests, rehearsals and measurements."""
+        self._models[name] = model
+        self._chosen = name
+
     async def of(self, tier: Tier, wish: str = "") -> "Model":
         name = await self.name(tier, wish)
         async with self._lock:
