@@ -1,0 +1,97 @@
+"""Approvals in real runs: asked for with what, where and why; good for one deed; told to the model when refused."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from fish import Open
+from pilotfish import Pilotfish
+from pilotfish.core import events
+from pilotfish.practice.server import Practice
+from pilotfish.runtime.warden import ALWAYS, DENY, ONCE
+
+from .obey import Order, Story, begun, told
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+TASK = "Write to ada@x.example: See you at noon"
+SENDS: list[Order] = [
+    ("type", "To", {"text": "ada@x.example"}),
+    ("type", "Message", {"text": "See you at noon"}),
+    ("click", "Send", {}),
+]
+
+
+@pytest.fixture
+async def site() -> AsyncIterator[Practice]:
+    async with Practice() as site:
+        yield site
+
+
+def sent(site: Practice) -> int:
+    return sum(effect.kind == "mail.sent" for effect in site.log("mail"))
+
+
+async def ran(fish: Pilotfish, site: Practice, *answers: str, **options: Any) -> Story:
+    orders = options.pop("orders", SENDS)
+    return await told(fish, await begun(fish, TASK, site.address("/mail/compose", "mail"), orders, **options), answers)
+
+
+async def test_a_message_is_sent_only_after_the_person_said_so(opened: Open, site: Practice) -> None:
+    story = await ran(await opened(), site, ONCE)
+    assert [request.kind for request in story.asked] == ["approval"], story.answer
+    details = story.asked[0].details
+    assert details["effect"] == "send" and "Send" in details["what"] and "/mail/compose" in details["where"]
+    assert "send a message" in story.asked[0].question
+    assert sent(site) == 1
+    [received] = [event for event in story.events if isinstance(event, events.InputReceived)]
+    assert (received.answer, received.by) == (ONCE, "ada")
+    notes = [event.details for event in story.events if isinstance(event, events.Noted) and event.topic == "policy"]
+    assert (notes[-1]["decision"], notes[-1]["effect"]) == ("allowed", "send")
+
+
+async def test_a_refusal_and_its_reason_reach_the_model(opened: Open, site: Practice) -> None:
+    story = await ran(await opened(), site, f"{DENY}: not before Monday")
+    assert sent(site) == 0
+    assert "the person said no: not before Monday" in story.answer
+
+
+async def test_nobody_there_means_no_and_the_run_goes_on(opened: Open, site: Practice) -> None:
+    story = await ran(await opened(), site, input_timeout=0.3)
+    assert sent(site) == 0
+    assert "nobody was there" in story.answer
+    assert isinstance(story.events[-1], events.RunFinished) and story.events[-1].outcome == "completed"
+
+
+async def test_a_trusted_site_is_not_asked_about_and_an_unattended_run_never_asks(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    story = await ran(fish, site, policy="trusted_sites", trusted=[site.url])
+    assert (story.asked, sent(site)) == ([], 1)
+    story = await ran(fish, site, policy="unattended")
+    assert (story.asked, sent(site)) == ([], 1)
+
+
+async def test_allowed_for_the_run_is_asked_once(opened: Open, site: Practice) -> None:
+    again: Order = ("navigate", "", {"url": site.address("/mail/compose", "mail")})
+    story = await ran(await opened(), site, ALWAYS, orders=[*SENDS, again, *SENDS])
+    assert (len(story.asked), sent(site)) == (1, 2), story.answer
+
+
+async def test_a_page_that_changed_while_the_person_thought_is_asked_about_again(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    record = await begun(fish, TASK, site.address("/mail/compose", "mail"), SENDS)
+    asked = 0
+    async for event in fish.follow(record.id):
+        if isinstance(event, events.InputRequested):
+            asked += 1
+            tab = await (await fish.browsers.of(record.conversation).session()).tab()
+            await tab.page.evaluate("document.querySelector('main form').action = '/mail/elsewhere'")
+            await fish.command(record.id, "answer", request=event.request, text=ONCE if asked == 1 else DENY)
+    assert (asked, sent(site)) == (2, 0)
+    assert "the person said no" in (await fish.record(record.id)).answer
+
+
+async def test_a_policy_that_does_not_exist_is_said_so(opened: Open, site: Practice) -> None:
+    story = await ran(await opened(), site, policy="lax")
+    assert isinstance(story.events[-1], events.RunFinished)
+    assert story.events[-1].outcome == "failed" and "no policy named 'lax'" in story.events[-1].error
