@@ -233,7 +233,7 @@ class Pilotfish:
     def _browsers(self) -> Browsers:
         from pilotfish.browser.pool import Pool
 
-        browsers = Browsers(Pool(self.settings.browser), self.settings.home)
+        browsers = Browsers(Pool(self.settings.browser), self.settings.home, self.settings)
         self._stack.push_async_callback(browsers.close)
         return browsers
 

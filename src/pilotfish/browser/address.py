@@ -10,6 +10,8 @@ FAILURES = {
     "ERR_CONNECTION_RESET": "the connection was cut off",
     "ERR_CONNECTION_CLOSED": "the server closed the connection",
     "ERR_EMPTY_RESPONSE": "the server sent nothing",
+    "ERR_SOCKS_CONNECTION_HOST_UNREACHABLE": "there is no site of that name (or no network)",
+    "ERR_SOCKS_CONNECTION_FAILED": "nothing answers there, or this run may not go there",
     "ERR_INTERNET_DISCONNECTED": "this machine is not connected to the network",
     "ERR_ADDRESS_UNREACHABLE": "that address cannot be reached",
     "ERR_TOO_MANY_REDIRECTS": "it redirects in circles",

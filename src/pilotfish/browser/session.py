@@ -176,18 +176,21 @@ class Session:
             self.notices.append(Notice(kind="crash", text="The browser died and was started again with the same tabs."))
 
     async def _isolated(self, engine: "Engine") -> "BrowserContext":
+        fence = self.desk.fence
+        checked = fence.allow is not None and not fence.proxy
         context = await engine.guard.call(
             engine.chromium.new_context(
                 viewport={"width": self.settings.width, "height": self.settings.height},
                 storage_state=cast(Any, dict(self._saved.state)) or None,
-                service_workers="block" if self.desk.fence.allow else "allow",
+                service_workers="block" if checked else "allow",
+                proxy={"server": fence.proxy} if fence.proxy else None,
                 reduced_motion="reduce",
             ),
             "opening a session",
         )
         context.set_default_timeout(self.settings.timeout * 1000)
         await context.grant_permissions([])
-        if self.desk.fence.allow is not None:
+        if checked:
             await context.route("**/*", self._check)
         return context
 

@@ -33,11 +33,15 @@ class Notice(Value):
 
 @dataclass(frozen=True)
 class Fence:
-    """What the owner of a run decides: which requests may leave, who logs in where, whose files may be uploaded."""
+    """What the owner of a run decides: which requests may leave, who logs in where, whose files may be uploaded.
+
+    With `proxy`, everything leaves through it and is judged there; `allow` is then for attached browsers only.
+    """
 
     allow: Callable[[str], str | None] | None = None
     login: Callable[[str], tuple[str, str] | None] | None = None
     files: tuple[Path, ...] = ()
+    proxy: str = ""
 
 
 @dataclass(frozen=True)

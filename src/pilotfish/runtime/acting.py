@@ -96,6 +96,19 @@ class Acting:
         )
         result = await tool.run(context, call.args)
         await run.browsing.save()
+        return await self._fenced(key, result)
+
+    async def _fenced(self, key: str, result: Result) -> Result:
+        """Keep what the fence held back; a call that failed learns why."""
+        blocked = self.run.browsing.proxy.drain()
+        for number, one in enumerate(blocked):
+            details = {"host": one.host, "port": one.port, "why": one.why}
+            note = events.Noted(
+                run=self.run.id, topic="blocked", text=f"Kept from {one.host}: {one.why}.", details=details
+            )
+            await self.run.emit(f"{key}.blocked{number}", note)
+        if blocked and not result.ok:
+            return result.model_copy(update={"error": f"{result.error} It was refused: {blocked[0].why}."})
         return result
 
     async def _finished(self, key: str, call: Call, result: Result) -> None:

@@ -2,13 +2,17 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from pilotfish.core.errors import PilotfishError
 from pilotfish.core.records import RunRecord
+from pilotfish.core.settings import Settings
 from pilotfish.core.values import Value
 from pilotfish.runtime.kit import Kit
+from pilotfish.safety.fence import Limits
+from pilotfish.safety.proxy import Proxy
 
 if TYPE_CHECKING:
     from pilotfish.browser.pool import Pool
@@ -24,12 +28,17 @@ class Kept(Value):
 
 
 class Tabs:
-    """One conversation's browser session: leased when first needed, its tabs and cookies kept on disk."""
+    """One conversation's browser session: leased when first needed, its tabs and cookies kept on disk.
 
-    def __init__(self, pool: "Pool", key: str, folder: Path) -> None:
+    It reaches the world through its own proxy, within `limits`.
+    """
+
+    def __init__(self, pool: "Pool", key: str, folder: Path, limits: Limits) -> None:
         self.pool = pool
         self.key = key
         self.folder = folder
+        self.limits = limits
+        self.proxy = Proxy(lambda: self.limits)
         self._session: Session | None = None
         self._opened: dict[str, int] = {}
 
@@ -44,14 +53,15 @@ class Tabs:
 
     async def session(self) -> "Session":
         if self._session is None:
-            from pilotfish.browser.session import Saved
+            from pilotfish.browser.session import Fence, Saved
 
             saved = None
             if self._file.exists():
                 kept = Kept.model_validate_json(self._file.read_bytes())
                 saved, self._opened = Saved.model_validate(kept.session), dict(kept.opened)
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._session = await self.pool.lease(self.key, self.folder, saved)
+            fence = Fence(allow=lambda url: self.limits.url(url), proxy=await self.proxy.start())
+            self._session = await self.pool.lease(self.key, self.folder, saved, fence)
         return self._session
 
     async def tab(self, wanted: int | str) -> "Tab":
@@ -86,19 +96,23 @@ class Tabs:
         if self._session is not None:
             await self.pool.end(self.key)
             self._session = None
+        await self.proxy.close()
 
 
 class Browsers:
     """The sessions of all conversations under way."""
 
-    def __init__(self, pool: "Pool", home: Path) -> None:
+    def __init__(self, pool: "Pool", home: Path, settings: Settings | None = None) -> None:
         self.pool = pool
         self.home = home
+        self.limits = Limits.of(settings or Settings(browser=pool.settings))
         self._tabs: dict[str, Tabs] = {}
 
     def of(self, conversation: str) -> Tabs:
         folder = self.home / "conversations" / conversation
-        return self._tabs.setdefault(conversation, Tabs(self.pool, conversation, folder))
+        if conversation not in self._tabs:
+            self._tabs[conversation] = Tabs(self.pool, conversation, folder, self.limits)
+        return self._tabs[conversation]
 
     async def close(self, conversation: str = "") -> None:
         for key in [conversation] if conversation else list(self._tabs):
@@ -109,5 +123,8 @@ class Browsers:
 
 
 def browsing(kit: Kit, record: RunRecord) -> Tabs:
-    """The session of a run's conversation."""
-    return cast(Browsers, kit.services[Browsers]).of(record.conversation)
+    """The session of a run's conversation, held to what this run may reach."""
+    browsers = cast(Browsers, kit.services[Browsers])
+    tabs = browsers.of(record.conversation)
+    tabs.limits = replace(Limits.of(kit.settings, tuple(record.options.get("sites", ()))), own=browsers.limits.own)
+    return tabs

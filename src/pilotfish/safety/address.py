@@ -7,8 +7,8 @@ from urllib.parse import unquote
 
 PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 EDGES = "".join(map(chr, range(0x21)))
-FORBIDDEN = re.compile(r"[\x00-\x20\x7f#%/:<>?@\[\\\]^|]")
-NUMBER = re.compile(r"0x[0-9a-f]*|\d+", re.IGNORECASE)
+NAME = re.compile(r"[a-z0-9_.-]+")
+NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.IGNORECASE)
 SECOND = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "gv", "ltd", "me", "ne", "net", "nom", "or", "org"})
 SHARED = frozenset(
     {
@@ -70,7 +70,7 @@ def host(text: str) -> str:
         name = _ascii(unquote(text, errors="strict"))
     except (UnicodeError, ValueError):
         return ""
-    if not name or FORBIDDEN.search(name) or len(name) > 253:
+    if not NAME.fullmatch(name) or len(name) > 253:
         return ""
     last = (name[:-1] if name.endswith(".") else name).rpartition(".")[2]
     if NUMBER.fullmatch(last):
@@ -104,6 +104,8 @@ def _quad(name: str) -> str:
 
 def _number(part: str) -> int:
     text = part.lower()
+    if not NUMBER.fullmatch(text):
+        raise ValueError(part)
     if text.startswith("0x"):
         return int(text[2:] or "0", 16)
     return int(text, 8 if text.startswith("0") and len(text) > 1 else 10)

@@ -28,7 +28,14 @@ async def one(fish: Pilotfish, case: Case, model: str, seed: int, patience: floa
     goal = await asyncio.wait_for(start.goal(), 30)
     began = time.perf_counter()
     record = await fish.start(
-        goal, loop=case.loop, conversation=conversation, model=model, max_steps=start.limit, input_timeout=1
+        goal,
+        loop=case.loop,
+        conversation=conversation,
+        model=model,
+        max_steps=start.limit,
+        input_timeout=1,
+        policy="trusted_sites",
+        trusted=[start.url],
     )
     end = await _ended(fish, record.id, start, patience)
     answer = end.text if end else ""

@@ -1,0 +1,95 @@
+"""Addresses are read as the browser reads them, or not at all."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pilotfish.browser.pool import Pool
+from pilotfish.core.settings import Browser
+from pilotfish.safety.address import parse, site, within
+
+PARTS = [
+    "http", "HTTP", "https", "ws", "wss", "file", "ftp", "javascript", ":", "://", ":/", ":\\", "//", "/", "\\",
+    "@", "user:pw@", "a", "b.example", "shop.example", "evil.example", "www.", ".", "..", "%2e", "%41", "%00",
+    "\u3002", "\uff0e", "\uff45\uff58\uff41\uff4d\uff50\uff4c\uff45", "\u00e9", "\u00df", "xn--bcher-kva",
+    "b\u00fccher", "127.0.0.1", "0x7f.1", "2130706433", "0177.0.0.1", "127.1", "256.1.1.1", "1.2.3.4.5", "[::1]",
+    "[::ffff:127.0.0.1]", "[fe80::1%25eth0]", "[", "]", ":80", ":443", ":8417", ":99999", ":", ":0", "?", "#",
+    "?q=http://x.example", " ", "\t", "\n", "\r", "\u0000", "\u0001", "\u200b", "\u00ad", "\u202e", "\u0130",
+    "\ufb01", "\u2460", "_", "-", "~", "|", "<", ">", "^", "*", "0x", "0",
+]  # fmt: skip
+ASK = """(urls) => JSON.stringify(urls.map((text) => {
+  try {
+    const url = new URL(text);
+    return [url.protocol.slice(0, -1), url.hostname, url.port];
+  } catch { return null; }
+}))"""
+PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
+
+
+def cases(count: int) -> list[str]:
+    chance = random.Random(8)
+    made = ["".join(chance.choice(PARTS) for _ in range(chance.randint(1, 6))) for _ in range(count)]
+    return made + [f"{chance.choice(['http', 'https'])}://{''.join(chance.sample(PARTS, 3))}" for _ in range(count)]
+
+
+@pytest.mark.slow
+async def test_every_address_that_we_read_is_read_the_same_by_chromium(tmp_path: Path) -> None:
+    pool = Pool(Browser(timeout=20))
+    try:
+        tab = await (await pool.lease("addresses", tmp_path)).tab()
+        texts = cases(1500)
+        answers = json.loads(await tab.page.evaluate(ASK, texts))
+    finally:
+        await pool.close()
+    read, wrong = 0, list[object]()
+    for text, answer in zip(texts, answers, strict=True):
+        if (ours := parse(text)) is None:
+            continue
+        read += 1
+        theirs = answer and (answer[0], answer[1], int(answer[2] or PORTS.get(answer[0], 0)))
+        if theirs != tuple(ours):
+            wrong.append((text, ours, theirs))
+    assert wrong == []
+    assert read > 300, "most plain addresses must be understood"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://www.shop.example/x", "shop.example"),
+        ("https://a.b.shop.co.uk", "shop.co.uk"),
+        ("https://ada.github.io/x", "ada.github.io"),
+        ("http://127.0.0.1:8080/", "127.0.0.1:8080"),
+        ("http://localhost:3000", "localhost:3000"),
+        ("http://0x7f.1:1/", "127.0.0.1:1"),
+        ("https:\\\\evil.example\\@shop.example", "evil.example"),
+        ("https://shop.example@evil.example", "evil.example"),
+        ("file:///etc/passwd", ""),
+    ],
+)
+def test_the_site_is_who_answers(url: str, expected: str) -> None:
+    assert site(url) == expected
+
+
+def test_a_named_site_holds_its_subdomains_and_nothing_that_only_looks_like_it() -> None:
+    def named(place: str, url: str) -> bool:
+        address = parse(url)
+        return address is not None and within(place, address)
+
+    assert named("shop.example", "https://www.shop.example")
+    assert named("*.shop.example", "https://shop.example")
+    assert named("https://shop.example/start", "http://www.shop.example")
+    assert not named("shop.example", "https://notshop.example")
+    assert not named("www.shop.example", "https://shop.example")
+    assert named("127.0.0.1:1", "http://127.0.0.1:1/") and not named("127.0.0.1:1", "http://127.0.0.1:2/")
+    assert named("*", "https://anything.example")
+
+
+@given(st.text())
+def test_any_text_can_be_looked_at(text: str) -> None:
+    parse(text)
+    parse(f"https://{text}")
