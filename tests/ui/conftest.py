@@ -3,14 +3,16 @@
 from collections.abc import AsyncGenerator
 
 import pytest
-from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Page, ViewportSize, async_playwright, expect
 
 from pilotfish.browser.chromium import find, sandboxed
 from pilotfish.interfaces.pages import STATIC
 
 from .stage import Stage, staged
 
-WIDE = {"width": 1440, "height": 900}
+WIDE = ViewportSize(width=1440, height=900)
+PATIENCE = 15_000
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +40,8 @@ async def page(stage: Stage, chromium: Browser) -> AsyncGenerator[Page]:
         if message.type == "error" and "Failed to load resource" not in message.text:
             complaints.append(message.text)
 
-    context = await chromium.new_context(viewport=WIDE, locale="en-GB", color_scheme="light")  # pyright: ignore[reportArgumentType]
-    context.set_default_timeout(15_000)
+    context = await chromium.new_context(viewport=WIDE, locale="en-GB", color_scheme="light")
+    context.set_default_timeout(PATIENCE)
     window = await context.new_page()
     window.on("console", heard)
     window.on("pageerror", lambda error: complaints.append(str(error)))

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from playwright.async_api import BrowserContext, Page
 
@@ -133,7 +134,7 @@ async def held(run: Run) -> None:
 async def asks(run: Run) -> None:
     """Asks a question, then for permission, then tells what it heard."""
     colour = await run.request_input("Which colour should the lamp have?", ("Red", "Blue"))
-    details = {"what": "Buy the lamp for 48.90 €", "where": "shop.example", "why": "It spends money"}
+    details: dict[str, Any] = {"what": "Buy the lamp for 48.90 €", "where": "shop.example", "why": "It spends money"}
     choices = ("Allow once", "Allow for this run", "Refuse")
     may = await run.request_input("May I place the order?", choices, kind="approval", **details)
     await run.finish(f"You said {colour} and {may}.")

@@ -11,6 +11,8 @@ from .stage import Stage, release
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(400)]
 
 WIDTHS = {1440: 900, 1024: 768, 768: 1024, 360: 740}
+PARTS = ("you", "agent", "models", "tools", "people")
+PAGES = ["runs", "costs", "memory", "welcome", *(f"settings/{part}" for part in PARTS)]
 SPILL = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 

@@ -21,6 +21,7 @@ type Filter = { state?: string; conversation?: string; text?: string; before?: s
 export type Page = { items: Run[]; next?: string | null };
 type Verb = "stop" | "pause" | "resume" | "approve" | "deny";
 
+const PART = 1000;
 const thread = (id: string) => `/api/conversations/${id}`;
 
 export const me = () => get<User>("/api/me");
@@ -36,9 +37,19 @@ export const forget = (id: string) => call<void>("DELETE", thread(id));
 
 export const runs = (filter: Filter) => get<Page>(`/api/runs${query(filter)}`);
 export const run = (id: string) => get<Run>(`/api/runs/${id}`);
-export const journal = (id: string, after = 0) => get<Event[]>(`/api/runs/${id}/journal${query({ after })}`);
+
+/** Everything so far; a long story comes in several parts. */
+export async function journal(id: string): Promise<Event[]> {
+  const all: Event[] = [];
+  for (;;) {
+    const part = await get<Event[]>(`/api/runs/${id}/journal${query({ after: all.at(-1)?.seq ?? 0 })}`);
+    all.push(...part);
+    if (part.length < PART || all.at(-1)?.type === "run_finished") return all;
+  }
+}
+
 export const start = (what: Start) => post<Run>("/api/runs", what);
-export const again = (id: string, how: How = {}) => post<Run>(`/api/runs/${id}/fork`, how);
+export const again = (id: string, how: How = {}) => post<Run>(`/api/runs/${id}/fork`, { attended: true, ...how });
 export const tell = (id: string, verb: Verb) => post<Run>(`/api/runs/${id}/${verb}`);
 export const answer = (id: string, text: string, request: string) =>
   post<Run>(`/api/runs/${id}/answer`, { text, request });

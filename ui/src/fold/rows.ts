@@ -22,6 +22,8 @@ export type Row = {
 };
 
 const ACTS = new Set(["click", "type", "select", "press_key", "hover", "drag", "upload", "navigate", "manage_tabs"]);
+/** Notes that matter even to those who only glance. */
+const TOLD = new Set(["recovery", "policy", "timeout"]);
 const PURPOSES: Record<string, Badge> = {
   plan: "plan",
   planner: "plan",
@@ -166,7 +168,7 @@ function other(rows: Row[], event: Event): void {
         rows.push(row(event, { badge: "note", verb: "", text: event.text, status: "failed" }));
       break;
     case "planned":
-      rows.push(row(event, { badge: "plan", verb: "planned", text: String(event.items.length) }));
+      planned(rows, event);
       break;
     case "input_requested":
       rows.push(row(event, { key: `i${event.request}`, badge: "ask", verb: "asked", text: event.question, status: "waiting" }));
@@ -185,8 +187,20 @@ function other(rows: Row[], event: Event): void {
       pictured(rows, event);
       break;
     case "noted":
-      rows.push(row(event, { badge: "note", verb: "", text: event.text, minor: event.topic !== "recovery" }));
+      if (event.text) rows.push(row(event, { badge: "note", verb: "", text: event.text, minor: !TOLD.has(event.topic) }));
   }
+}
+
+/** A plan that only got further is the same plan: its row is kept, and the list above the rows ticks off. */
+function planned(rows: Row[], event: Extract<Event, { type: "planned" }>): void {
+  const steps = event.items.map(([text]) => String(text));
+  const text = clip(steps.join("; "), 160);
+  const done = event.items.map(([step, state]) => `${state === "done" ? "✓" : "·"} ${step}`).join("\n");
+  const details: Detail[] = [{ name: "text", value: done }];
+  const at = rows.findLastIndex((each) => each.verb === "planned");
+  const before = rows[at];
+  if (before?.text === text) rows[at] = { ...before, details };
+  else if (steps.length) rows.push(row(event, { badge: "plan", verb: "planned", text, details }));
 }
 
 /** A picture belongs to the step that took it; another file is told of on its own. */
@@ -201,6 +215,11 @@ function amend(rows: Row[], key: string, change: (before: Row) => Row): void {
   const at = rows.findLastIndex((each) => each.key === key);
   const before = rows[at];
   if (before) rows[at] = change(before);
+}
+
+/** What is worth a line at a glance: deeds, questions, failures, and what is going on now. */
+export function major(rows: readonly Row[]): Row[] {
+  return rows.filter((row, at) => !row.minor || row.status === "failed" || (row.status === "working" && at === rows.length - 1));
 }
 
 /** What a call is about, in the fewest words: the text, address or question among its arguments. */

@@ -4,6 +4,8 @@ export type Kind =
   | { kind: "flag" }
   | { kind: "number"; least?: number; most?: number; whole: boolean }
   | { kind: "list" }
+  | { kind: "pairs" }
+  | { kind: "rules"; fields: Record<string, string[]> }
   | { kind: "secret" }
   | { kind: "text" };
 
@@ -16,19 +18,21 @@ export function control(schema: Schema, path: string): Kind {
     if (!inner) return { kind: "text" };
     here = resolve(schema, inner);
   }
-  return of(here);
+  return of(schema, here);
 }
 
-function of(here: Schema): Kind {
+function of(root: Schema, here: Schema): Kind {
   const any = here["anyOf"] as Schema[] | undefined;
-  if (any) return of(any.find((each) => each["type"] !== "null") ?? {});
+  if (any) return of(root, any.find((each) => each["type"] !== "null") ?? {});
   if (Array.isArray(here["enum"])) return { kind: "choice", options: here["enum"].map(String) };
   if (here["format"] === "password") return { kind: "secret" };
   switch (here["type"]) {
     case "boolean":
       return { kind: "flag" };
     case "array":
-      return { kind: "list" };
+      return rules(root, resolve(root, (here["items"] ?? {}) as Schema));
+    case "object":
+      return { kind: "pairs" };
     case "integer":
     case "number": {
       const least = here["minimum"] ?? here["exclusiveMinimum"];
@@ -43,6 +47,18 @@ function of(here: Schema): Kind {
     default:
       return { kind: "text" };
   }
+}
+
+/** A list of objects becomes a table: a choice where the schema names the options, else free text. */
+function rules(root: Schema, item: Schema): Kind {
+  const fields = item["properties"] as Record<string, Schema> | undefined;
+  if (!fields) return { kind: "list" };
+  const options = (field: Schema): string[] => {
+    const here = resolve(root, field);
+    const parts = (here["anyOf"] as Schema[] | undefined) ?? [here];
+    return parts.flatMap((each) => ((each["enum"] as string[] | undefined) ?? (each["const"] ? [String(each["const"])] : [])));
+  };
+  return { kind: "rules", fields: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, options(field)])) };
 }
 
 function resolve(root: Schema, here: Schema): Schema {

@@ -38,6 +38,7 @@ export async function send(task = text.value, how: Partial<Start> = {}): Promise
     task: words,
     loop: mode.value,
     conversation: opened.value,
+    attended: true,
     tabs: [...chosen.value, ...addresses.value],
     images: pictures.value.map(({ data, media }) => ({ data, media })),
     ...(model.value ? { model: model.value } : {}),
@@ -67,6 +68,7 @@ export async function pause(): Promise<void> {
   await attempt(() => fish.tell(run.id, held ? "resume" : "pause"));
 }
 
+/** What is available changes with settings and fetched models. */
 export async function choices(): Promise<void> {
   const found = await attempt(() => Promise.all([fish.models(), fish.loops()]));
   if (!found) return;

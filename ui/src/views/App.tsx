@@ -4,10 +4,10 @@ import { useEffect } from "preact/hooks";
 import { Button, IconButton } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { front, tabs } from "../state/live";
-import { place } from "../state/place";
+import { go, place } from "../state/place";
 import { drawer, me, notice, pane, reach, sidebar } from "../state/session";
-import { thread } from "../state/talks";
-import { choices } from "../state/wish";
+import { thread, threads } from "../state/talks";
+import { choices, models } from "../state/wish";
 import { words } from "../words";
 import { Enter } from "./Enter";
 import { Keys } from "./Keys";
@@ -25,7 +25,7 @@ const First = lazy(() => import("./First").then((found) => found.First));
 
 export function App() {
   const told = words.value;
-  useEffect(() => void (me.value && choices()), [me.value]);
+  useEffect(() => void (me.value && choices().then(welcome)), [me.value]);
   useEffect(() => void (drawer.value = ""), [place.value]);
   if (reach.value === "stranger" && !me.value) return <Enter />;
   if (!me.value) return <Offline />;
@@ -50,6 +50,12 @@ export function App() {
       <Keys />
     </div>
   );
+}
+
+/** Who has neither a model nor a conversation yet is shown how to begin. */
+function welcome(): void {
+  const ready = models.value.some((model) => !model.missing);
+  if (models.value.length && !ready && threads.value?.length === 0 && place.value.view === "talk") go("/welcome", true);
 }
 
 function Page() {
@@ -79,7 +85,7 @@ function Top({ talking }: { talking: boolean }) {
   return (
     <header class="top">
       <IconButton icon="menu" class="narrow-only" label={told.nav.menu} onClick={() => (drawer.value = "menu")} />
-      <span class="title clip">{talking ? (thread.value?.title ?? "") : ""}</span>
+      {talking && thread.value ? <h1 class="title clip">{thread.value.title || told.talk.untitled}</h1> : <span class="title" />}
       {talking && (
         <>
           <button type="button" class="peek narrow-only" onClick={() => (drawer.value = drawer.value === "live" ? "" : "live")}>

@@ -1,14 +1,17 @@
 /** Where the person writes: meters, pickers, the message, stop and send. */
 import { useEffect, useRef } from "preact/hooks";
 import { cost, count, money } from "../fold/figures";
+import { condition } from "../fold/status";
+import type { Story } from "../fold/story";
 import { IconButton } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
+import { State } from "../parts/State";
 import { feed } from "../state/feeds";
 import { say } from "../state/session";
 import { current } from "../state/talks";
 import * as wish from "../state/wish";
-import { words } from "../words";
+import { verb, words } from "../words";
 import { LimitPicker, ModePicker, ModelPicker, TabPicker } from "./Pickers";
 
 const LARGEST = 10_000_000;
@@ -30,11 +33,20 @@ export function Composer() {
         <Attached />
         <Field />
         <div class="bar">
-          <ModePicker />
-          <ModelPicker />
-          <TabPicker />
-          <Attach />
-          <LimitPicker />
+          {active ? (
+            <span class="going">
+              <State of={condition(story?.last ? story.state : active.state, null)} />
+              <span class="facts clip">{story ? going(story) : ""}</span>
+            </span>
+          ) : (
+            <>
+              <ModePicker />
+              <ModelPicker />
+              <TabPicker />
+              <Attach />
+              <LimitPicker />
+            </>
+          )}
           <span class="gap" />
           {active && (
             <IconButton
@@ -57,6 +69,12 @@ export function Composer() {
       </div>
     </form>
   );
+}
+
+/** What is being done now, or the last thing that was. */
+function going(story: Story): string {
+  const row = story.rows.findLast((each) => each.status === "working" || each.status === "waiting") ?? story.rows.at(-1);
+  return row ? `${verb(row.verb)} ${row.text}`.trim() : "";
 }
 
 async function submit(): Promise<void> {

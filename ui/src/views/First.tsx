@@ -53,7 +53,7 @@ export function First() {
 }
 
 async function begin(task: string, url: string): Promise<void> {
-  const run = await attempt(() => fish.start({ task, loop: "auto", tabs: [url] }));
+  const run = await attempt(() => fish.start({ task, loop: "auto", tabs: [url], attended: true }));
   if (!run) return;
   begun(run);
   go(`/c/${run.conversation}`);

@@ -1,12 +1,17 @@
 /** The agent's browser, live; and yours as soon as you touch it. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import * as fish from "../api/fish";
+import { host } from "../fold/rows";
 import { Button, IconButton } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { Monogram } from "../parts/Monogram";
+import { feed } from "../state/feeds";
 import * as live from "../state/live";
+import { go } from "../state/place";
+import { attempt } from "../state/session";
 import { opened } from "../state/talks";
-import { addresses } from "../state/wish";
-import { words } from "../words";
+import { active } from "../state/wish";
+import { verb, words } from "../words";
 import { Screen } from "./Screen";
 
 export function Live() {
@@ -61,10 +66,14 @@ function Address({ full, onFull }: { full: boolean; onFull: () => void }) {
   );
 }
 
-/** Before there is a conversation, an address goes along with the first message. */
+/** Before there is a conversation, opening a page begins one. */
 async function visit(url: string): Promise<void> {
-  if (opened.value) await live.move(url);
-  else addresses.value = [...new Set([...addresses.value, url])];
+  if (!opened.value) {
+    const made = await attempt(() => fish.open(host(url)));
+    if (!made) return;
+    go(`/c/${made.id}`);
+  }
+  await live.move(url);
 }
 
 function Tabs() {
@@ -97,13 +106,20 @@ function Nothing() {
   );
 }
 
+/** The step that is being done this moment, in its own words. */
+function doing(): string {
+  const run = active.value;
+  const row = run ? feed(run.id).story.value.rows.findLast((each) => each.status === "working") : undefined;
+  return row ? `${verb(row.verb)} ${row.text}`.trim() : "";
+}
+
 function Turns() {
   const told = words.value.live;
   if (live.sight.value === "none") return null;
   const mine = live.yours.value;
   return (
     <footer class="turns" aria-live="polite">
-      <span>{live.trouble.value || (live.sight.value === "lost" ? told.lost : mine ? told.yours : told.watch)}</span>
+      <span class="clip">{live.trouble.value || (live.sight.value === "lost" ? told.lost : mine ? told.yours : doing() || told.watch)}</span>
       <Button icon={mine ? "check" : "hand"} class={mine ? "primary" : ""} onClick={() => live.send({ type: mine ? "hand_back" : "take_over" })}>
         {mine ? told.give : told.take}
       </Button>

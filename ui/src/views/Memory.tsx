@@ -6,7 +6,7 @@ import { Failure } from "../api/http";
 import { Button, IconButton } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
-import { attempt, complain } from "../state/session";
+import { attempt, complain, me } from "../state/session";
 import { when, words } from "../words";
 
 const TIERS = ["core", "important", "context"] as const;
@@ -17,6 +17,7 @@ export function Memory() {
   const past = useSignal<memory.Fact[] | null>(null);
   const absent = useSignal(false);
   const text = useSignal("");
+  const caps = useSignal<Partial<memory.Caps>>({});
   const read = async () => {
     try {
       facts.value = await memory.facts();
@@ -25,7 +26,10 @@ export function Memory() {
       else complain(error);
     }
   };
-  useEffect(() => void read(), []);
+  useEffect(() => {
+    void read();
+    if (me.value?.role === "admin") void attempt(memory.caps).then((found) => (caps.value = found ?? {}));
+  }, []);
   const look = async () => {
     past.value = past.value ? null : ((await attempt(memory.history)) ?? null);
   };
@@ -62,7 +66,7 @@ export function Memory() {
           <Adding onAdd={read} />
           {!facts.value.length && <p class="hint">{told.none}</p>}
           {TIERS.map((tier) => (
-            <Tier key={tier} tier={tier} facts={held.filter((fact) => fact.tier === tier)} onChange={read} />
+            <Tier key={tier} tier={tier} cap={caps.value[tier]} facts={held.filter((fact) => fact.tier === tier)} onChange={read} />
           ))}
           {past.value && <Past facts={past.value.filter(fits)} />}
         </>
@@ -91,15 +95,16 @@ function Adding({ onAdd }: { onAdd: () => Promise<void> }) {
   );
 }
 
-function Tier({ tier, facts, onChange }: { tier: (typeof TIERS)[number]; facts: memory.Fact[]; onChange: () => Promise<void> }) {
+type TierProps = { tier: (typeof TIERS)[number]; cap: number | undefined; facts: memory.Fact[]; onChange: () => Promise<void> };
+
+function Tier({ tier, cap, facts, onChange }: TierProps) {
   const told = words.value.memory;
   if (!facts.length) return null;
-  const cap = memory.CAPS[tier];
   return (
     <section class="tier">
       <div class="split">
         <h2>{told[tier]}</h2>
-        <Meter label={told[tier]} part={facts.length / cap} text={told.of(facts.length, cap)} />
+        {cap ? <Meter label={told[tier]} part={facts.length / cap} text={told.of(facts.length, cap)} /> : <span class="facts">{facts.length}</span>}
       </div>
       <p class="facts">{told[`${tier}About`]}</p>
       <ul class="plainlist">

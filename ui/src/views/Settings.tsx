@@ -9,6 +9,7 @@ import { choices } from "../state/wish";
 import { when, words } from "../words";
 import { ModelTest } from "./ModelTest";
 import { People } from "./People";
+import { Rules } from "./Rules";
 import { Tools } from "./Tools";
 import { You } from "./You";
 
@@ -54,7 +55,7 @@ export function Settings({ part }: { part: string }) {
 }
 
 function Group({ name }: { name: string }) {
-  const mine = lines.value.filter((line) => line.path.startsWith(`${name}.`) && line.path !== "agent.disabled_tools");
+  const mine = lines.value.filter((line) => (line.path.startsWith(`${name}.`) || (name === "server" && line.path === "mcp")) && line.path !== "agent.disabled_tools");
   return (
     <>
       {mine.map((line) => (
@@ -80,8 +81,8 @@ function Field({ line, kind }: { line: Setting; kind: Kind }) {
       <label for={id}>{label(line.path)}</label>
       <Control id={id} line={line} kind={kind} />
       <p class="about">
-        {line.about && <span>{line.about} · </span>}
-        <span>{told.origin[line.origin] ?? line.origin}</span>
+        {line.about && <span>{line.about} </span>}
+        {line.origin !== "default" && <span class="origin">{told.origin[line.origin] ?? line.origin}</span>}
         {line.origin === "database" && (
           <button type="button" class="quiet" onClick={() => void change(line.path, null)}>
             {told.undo}
@@ -134,11 +135,29 @@ function Control({ id, line, kind }: { id: string; line: Setting; kind: Kind }) 
           onChange={(event) => keep(event.currentTarget.value.split("\n").map((each) => each.trim()).filter(Boolean))}
         />
       );
+    case "rules":
+      return <Rules id={id} rules={(line.value ?? []) as Record<string, string>[]} fields={kind.fields} onChange={keep} />;
+    case "pairs":
+      return (
+        <textarea
+          id={id}
+          key={JSON.stringify(line.value)}
+          rows={3}
+          placeholder={told.pairs}
+          value={Object.entries((line.value ?? {}) as Record<string, string>).map((pair) => pair.join(" = ")).join("\n")}
+          onChange={(event) => keep(Object.fromEntries(event.currentTarget.value.split("\n").map(pair).filter(([name]) => name)))}
+        />
+      );
     case "secret":
       return <input id={id} key={text} type="password" autocomplete="off" placeholder={text ? told.set : told.unset} onChange={(event) => event.currentTarget.value && keep(event.currentTarget.value)} />;
     case "text":
       return <input id={id} key={text} type="text" value={text} placeholder={told.unset} list={line.path.startsWith("models.") ? "models" : undefined} onChange={(event) => keep(event.currentTarget.value)} />;
   }
+}
+
+function pair(line: string): [string, string] {
+  const at = line.indexOf("=");
+  return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
 }
 
 function History() {

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import * as fish from "../api/fish";
 import type { Thread } from "../api/types";
 import { age } from "../fold/figures";
+import { busy } from "../fold/status";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
 import { Icon, type Name } from "../parts/Icon";
@@ -117,7 +118,7 @@ function Entry({ thread }: { thread: Thread }) {
     <li class={opened.value === thread.id ? "open" : ""}>
       <a href={`/c/${thread.id}`} aria-current={opened.value === thread.id ? "page" : undefined} title={title}>
         <span class="clip">{title}</span>
-        {state && state !== "done" && state !== "stopped" && <State of={state} short />}
+        {state && busy(state) && <State of={state} short />}
       </a>
       <Menu label={`${told.nav.more}: ${title}`} icon="more" align="right" below>
         {(close) => (

@@ -34,7 +34,7 @@ export function Step({ row, run, now = false }: { row: Row; run: string; now?: b
         {told.badge[row.badge]}
       </span>
       <span class="what">
-        {verb(row.verb)} {row.text && <span class={row.verb ? "object" : ""}>{row.text}</span>}
+        {row.status === "failed" && row.verb && row.text ? told.run.failed(verb(row.verb)) : verb(row.verb)} {row.text && <span class={row.verb ? "object" : ""}>{row.text}</span>}
       </span>
       <span class="time">{row.seconds > 0 ? span(row.seconds) : ""}</span>
     </>

@@ -1,6 +1,6 @@
 /** The steps of a run. Calm by default: thinking and looking are folded away until asked for. */
 import { useState } from "preact/hooks";
-import type { Row } from "../fold/rows";
+import { type Row, major } from "../fold/rows";
 import type { Story } from "../fold/story";
 import { Icon } from "../parts/Icon";
 import { List } from "../parts/List";
@@ -8,11 +8,6 @@ import { words } from "../words";
 import { Step } from "./Step";
 
 const MANY = 60;
-
-/** What is worth a line at a glance: deeds, questions, failures, and what is going on now. */
-export function major(rows: readonly Row[]): Row[] {
-  return rows.filter((row, at) => !row.minor || row.status === "failed" || (row.status === "working" && at === rows.length - 1));
-}
 
 export function Timeline({ story, run, whole = false }: { story: Story; run: string; whole?: boolean }) {
   const [all, setAll] = useState(whole);
@@ -45,7 +40,7 @@ export function Timeline({ story, run, whole = false }: { story: Story; run: str
 export function Plan({ items }: { items: Story["plan"] }) {
   return (
     <div class="plan">
-      <h4>{words.value.run.plan}</h4>
+      <p class="planhead">{words.value.run.plan}</p>
       <ol>
         {items.map((item, at) => (
           <li key={at} class={item.state}>

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import * as fish from "../api/fish";
 import type { Run } from "../api/types";
 import { cost, span } from "../fold/figures";
+import { major } from "../fold/rows";
 import { busy, condition } from "../fold/status";
 import type { Said, Source, Story } from "../fold/story";
 import { Button, IconButton } from "../parts/Button";
@@ -14,7 +15,7 @@ import { feed } from "../state/feeds";
 import { attempt } from "../state/session";
 import { begun } from "../state/talks";
 import { loopName, when, words } from "../words";
-import { Timeline, major } from "./Timeline";
+import { Timeline } from "./Timeline";
 
 export function Turn({ run }: { run: Run }) {
   const { story, link } = feed(run.id);
@@ -167,11 +168,12 @@ function Work({ story, run }: { story: Story; run: Run }) {
   return (
     <div class="work">
       <div class="head">
-        <button type="button" class="fold" aria-expanded={shown} aria-label={shown ? told.hide : told.show} onClick={() => setOpen(!shown)}>
+        <button type="button" class="fold" aria-expanded={shown} title={shown ? told.hide : told.show} onClick={() => setOpen(!shown)}>
           <Icon name={shown ? "down" : "right"} size={12} />
           <State of={state} />
           <span class="facts">{facts.join(" · ")}</span>
           {live ? <Clock since={story.began || run.created} /> : <span class="facts">· {span(story.seconds)} · {cost(story.usage, words.value)}</span>}
+          <span class="unseen">{shown ? told.hide : told.show}</span>
         </button>
         <a class="quiet" href={`/runs/${run.id}`} title={told.page} aria-label={told.page}>
           <Icon name="forward" size={14} />

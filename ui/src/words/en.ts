@@ -127,6 +127,7 @@ export const en = {
     took: "Time",
     tokens: "Tokens",
     cost: "Cost",
+    failed: (verb: string) => `${verb} failed:`,
     unknownOutcome: "It is not known whether this took effect.",
   },
   badge: {
@@ -143,7 +144,7 @@ export const en = {
   verb: {
     looked: "Looked at",
     thought: "Thought about it",
-    planned: "Made a plan, steps:",
+    planned: "Made a plan:",
     asked: "Asked you:",
     unanswered: "Nobody answered:",
     saved: "Saved",
@@ -315,7 +316,7 @@ export const en = {
     none: "Nothing was spent in this time.",
     input: "in",
     output: "out",
-    cached: "cached",
+    cached: "Cached",
     runs: "Runs",
   },
   settings: {
@@ -383,6 +384,9 @@ export const en = {
     by: "by",
     noChanges: "Nothing was changed yet.",
     restart: "counts after a restart",
+    rule: { then: "Decision", site: "Site", effect: "Effect", user: "User" } as Record<string, string>,
+    addRule: "Add a rule",
+    pairs: "one per line: name = address or command",
   },
   first: {
     head: "Welcome to Pilotfish",
@@ -402,8 +406,8 @@ export const en = {
     tasks: "Something to try",
     things: [
       "What can I do on this site?",
-      "Add the cheapest lamp in the shop to the cart",
-      "Sign up for the newsletter with ann@example.com",
+      "Add the desk lamp from the shop to the cart",
+      "Subscribe mira@fernhill.example to the newsletter",
     ],
     skip: "Go straight to a conversation",
   },

@@ -129,6 +129,7 @@ export const zh: Words = {
     took: "用时",
     tokens: "词元",
     cost: "费用",
+    failed: (verb) => `${verb}失败：`,
     unknownOutcome: "不知道这一步是否已生效。",
   },
   badge: {
@@ -145,7 +146,7 @@ export const zh: Words = {
   verb: {
     looked: "查看",
     thought: "思考了一下",
-    planned: "制定计划，步数：",
+    planned: "制定计划：",
     asked: "问你：",
     unanswered: "没有人回答：",
     saved: "保存了",
@@ -379,6 +380,9 @@ export const zh: Words = {
     by: "由",
     noChanges: "还没有任何更改。",
     restart: "重启后生效",
+    rule: { then: "决定", site: "网站", effect: "作用", user: "用户" },
+    addRule: "添加规则",
+    pairs: "每行一个：名称 = 地址或命令",
   },
   first: {
     head: "欢迎使用 Pilotfish",
@@ -396,7 +400,7 @@ export const zh: Words = {
     siteReady: "练习网站已打开。",
     siteNone: "用“pilotfish practice”启动它，再把网址粘贴到这里。",
     tasks: "试一试",
-    things: ["我能在这个网站上做什么？", "把商店里最便宜的灯放进购物车", "用 ann@example.com 订阅通讯"],
+    things: ["我能在这个网站上做什么？", "把商店里的台灯放进购物车", "用 mira@fernhill.example 订阅通讯"],
     skip: "直接开始对话",
   },
   enter: {

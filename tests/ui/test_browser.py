@@ -1,0 +1,66 @@
+"""The browser beside the conversation: watch it, take over, type and click, hand back."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from .stage import Stage, release
+
+pytestmark = pytest.mark.slow
+
+
+async def spot(page: Page, x: float, y: float) -> tuple[float, float]:
+    """A place of the shown page, as a place of ours."""
+    box = await page.locator("canvas").bounding_box()
+    assert box
+    return box["x"] + x * box["width"] / 1280, box["y"] + y * box["height"] / 800
+
+
+async def test_a_person_takes_over_fills_a_form_and_hands_back(stage: Stage, page: Page) -> None:
+    world = "takeover"
+    where = stage.site.address("/forms/newsletter", world=world)
+    _, talk = await stage.start("looks", "subscribe me", tabs=[where])
+    await stage.open(page, f"/c/{talk}")
+    await expect(page.locator("canvas[data-frames]")).to_be_visible()
+    await expect(page.locator(".tablist li.active")).to_be_visible()
+    await expect(page.locator(".thumb img").first).to_be_visible()
+    await page.get_by_role("button", name="Take over").click()
+    await expect(page.get_by_text("You are in control")).to_be_visible()
+    tab = await (await stage.fish.windows.of(talk).tabs.session()).tab()
+    field = await tab.page.locator("input[type=email]").first.bounding_box()
+    send = await tab.page.locator("form button").first.bounding_box()
+    assert field
+    assert send
+    await page.mouse.click(*await spot(page, field["x"] + 20, field["y"] + 10))
+    await page.keyboard.type("ann@harbour.example")
+    value = tab.page.locator("input[type=email]").first
+    await expect(value).to_have_value("ann@harbour.example")
+    await page.get_by_role("button", name="Hand back").click()
+    await expect(page.get_by_text("You are in control")).to_have_count(0)
+    release("subscribe me")
+    await expect(page.locator(".said.theirs .markdown")).to_have_text("I looked twice.")
+
+
+async def test_a_page_is_opened_from_the_empty_screen_and_offers_things_to_try(stage: Stage, page: Page) -> None:
+    await stage.open(page)
+    await page.get_by_label("Address of the page").fill(stage.site.address("/shop/"))
+    await page.get_by_label("Address of the page").press("Enter")
+    await expect(page.locator("canvas[data-frames]")).to_be_visible()
+    await expect(page.get_by_role("button", name="Summarize this page")).to_be_visible()
+    await page.get_by_role("button", name="Tabs", exact=False).first.click()
+    await expect(page.get_by_role("checkbox").first).to_be_visible()
+    await page.keyboard.press("Escape")
+    await page.get_by_label("Address of the page").fill(stage.site.address("/town/"))
+    await page.get_by_label("Address of the page").press("Enter")
+    await expect(page.get_by_label("Address of the page")).to_have_value(stage.site.address("/town/"))
+    await page.get_by_role("button", name="Back").click()
+    await expect(page.get_by_label("Address of the page")).to_have_value(stage.site.address("/shop/"))
+
+
+async def test_freezing_keeps_the_picture_still(stage: Stage, page: Page) -> None:
+    await stage.open(page)
+    await page.get_by_label("Address of the page").fill(stage.site.address("/"))
+    await page.get_by_label("Address of the page").press("Enter")
+    canvas = page.locator("canvas[data-frames]")
+    await expect(canvas).to_be_visible()
+    await page.get_by_role("button", name="Freeze the picture").click()
+    await expect(page.get_by_role("button", name="Follow again")).to_have_attribute("aria-pressed", "true")

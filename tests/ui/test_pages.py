@@ -1,0 +1,171 @@
+"""Runs, replay, compare, memory, settings, costs, first run, the way in."""
+
+import json
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from .stage import Stage, release
+
+pytestmark = pytest.mark.slow
+
+
+async def test_runs_are_listed_live_found_and_compared(stage: Stage, page: Page) -> None:
+    one, _ = await stage.start("story", "Which arm is red?")
+    two, _ = await stage.start("story", "Which arm is blue?")
+    await stage.ended(one)
+    await stage.ended(two)
+    await stage.open(page, "/runs")
+    await stage.start("held", "listed live")
+    await expect(page.locator(".runline", has_text="listed live")).to_contain_text("Working")
+    release("listed live")
+    await expect(page.locator(".runline", has_text="listed live")).to_contain_text("Done")
+    await page.get_by_label("Search runs").fill("Which arm is")
+    await expect(page.locator(".runline")).to_have_count(2)
+    for box in await page.get_by_role("checkbox").all():
+        await box.check()
+    await page.get_by_role("button", name="Compare").click()
+    await expect(page.locator(".pair section")).to_have_count(2)
+    await expect(page.locator(".pair")).to_contain_text("Which arm is red?")
+    await page.go_back()
+    await page.get_by_label("State").select_option("Ended")
+    await expect(page.locator(".runline").first).to_be_visible()
+
+
+async def test_a_run_is_replayed_exported_run_again_and_deleted(stage: Stage, page: Page) -> None:
+    run, _ = await stage.start("story", "Replay me")
+    await stage.ended(run)
+    await stage.open(page, f"/runs/{run}")
+    await expect(page.locator(".step")).to_have_count(8)
+    await page.get_by_role("button", name="Replay", exact=True).click()
+    slider = page.get_by_role("slider", name="Replay")
+    await slider.fill("1")
+    await expect(page.locator(".replay .step")).to_have_count(0)
+    last = await slider.get_attribute("max")
+    await slider.fill(str(last))
+    await expect(page.locator(".replay .step")).to_have_count(8)
+    await page.get_by_role("button", name="More", exact=True).click()
+    async with page.expect_download() as download:
+        await page.get_by_role("link", name="As JSON").click()
+    kept = json.loads((await (await download.value).path()).read_text())
+    assert kept["run"]["id"] == run
+    await page.get_by_role("button", name="Run again", exact=True).click()
+    await expect(page).not_to_have_url(f"{stage.url}/runs/{run}")
+    await expect(page.locator(".state").first).to_have_text("Done")
+    await page.get_by_role("button", name="More", exact=True).click()
+    await page.get_by_role("button", name="Delete").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    await expect(page).to_have_url(f"{stage.url}/runs")
+
+
+async def test_ten_thousand_events_open_and_scroll(stage: Stage, page: Page) -> None:
+    run, _ = await stage.start("long", "A long day")
+    await stage.ended(run)
+    await stage.open(page, f"/runs/{run}")
+    listed = page.locator(".list")
+    await expect(listed.locator(".step").first).to_contain_text("clicked thing 0")
+    assert await listed.locator("li").count() < 100
+    await listed.evaluate("e => e.scrollTop = e.scrollHeight")
+    await expect(listed.get_by_text("clicked thing 4999")).to_be_visible()
+
+
+async def test_a_step_opens_to_everything_about_it(stage: Stage, page: Page) -> None:
+    run, _ = await stage.start("story", "Open a step")
+    await stage.ended(run)
+    await stage.open(page, f"/runs/{run}")
+    assert "{" not in await page.locator(".timeline").inner_text()
+    await page.locator(".step button", has_text="clicked “Pelican”").click()
+    inside = page.locator(".inside")
+    await expect(inside).to_contain_text("https://arms.example/cart")
+    await expect(inside).to_contain_text('"id": 3')
+
+
+async def test_memory_is_added_to_corrected_deleted_and_looked_back_on(stage: Stage, page: Page) -> None:
+    await stage.open(page, "/memory")
+    await page.get_by_label("Something to remember").fill("I live in Porto")
+    await page.get_by_role("button", name="Add").click()
+    await expect(page.locator(".fact")).to_have_text("I live in Porto")
+    await expect(page.get_by_role("meter")).to_be_visible()
+    await page.get_by_role("button", name="Edit: I live in Porto").click()
+    await page.get_by_label("Edit").fill("I live in Lisbon")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.locator(".fact")).to_have_text("I live in Lisbon")
+    await page.get_by_role("button", name="History").click()
+    await expect(page.locator(".past")).to_contain_text("I live in Porto")
+    await page.get_by_label("Search memory").fill("nothing like it")
+    await expect(page.get_by_text("I live in Lisbon")).to_have_count(0)
+    await page.get_by_label("Search memory").fill("")
+    await page.get_by_role("button", name="Delete: I live in Lisbon").click()
+    await expect(page.get_by_text("I live in Lisbon")).to_have_count(0)
+
+
+async def test_settings_are_changed_taken_back_and_remembered_by_whom(stage: Stage, page: Page) -> None:
+    await stage.open(page, "/settings/agent")
+    await page.get_by_label("Iterations").fill("7")
+    await page.get_by_label("Iterations").press("Tab")
+    await expect(page.get_by_text("Saved.")).to_be_visible()
+    await expect(page.locator(".setting", has_text="Iterations")).to_contain_text("set here")
+    assert stage.fish.settings.agent.iterations == 7
+    await page.get_by_role("button", name="Take back").click()
+    await expect(page.get_by_label("Iterations")).to_have_value("5")
+    await page.get_by_label("Iterations").fill("99")
+    await page.get_by_label("Iterations").press("Tab")
+    await expect(page.locator(".notice.bad")).to_be_visible()
+    await page.get_by_role("link", name="Changes").click()
+    await expect(page.locator(".plainlist li").first).to_contain_text("Iterations")
+    await page.get_by_role("link", name="Models", exact=True).click()
+    await page.get_by_role("button", name="Test scripted").click()
+    await expect(page.get_by_text("Answered in")).to_be_visible()
+
+
+async def test_tools_policy_people_and_tokens_are_managed(stage: Stage, page: Page) -> None:
+    await stage.open(page, "/settings/tools")
+    await page.get_by_label("hover", exact=True).uncheck()
+    await expect(page.get_by_label("hover", exact=True)).not_to_be_checked()
+    assert "hover" in (await stage.fish.store.settings())["agent.disabled_tools"]
+    await page.get_by_role("link", name="Policy").click()
+    await page.get_by_label("Site", exact=True).fill("shop.example")
+    await page.get_by_role("button", name="Add a rule").click()
+    await expect(page.locator(".rule", has_text="shop.example")).to_be_visible()
+    await page.get_by_role("link", name="People and tokens").click()
+    await page.get_by_label("Name").fill("Ida")
+    await page.get_by_role("button", name="Add a person").click()
+    await page.get_by_role("button", name="New token: Ida").click()
+    await expect(page.locator(".issued code")).not_to_be_empty()
+    await page.get_by_label("What is it for?").fill("my script")
+    await page.get_by_role("button", name="New token", exact=True).click()
+    await page.get_by_role("button", name="Revoke my script").click()
+    await expect(page.get_by_role("button", name="Revoke my script")).to_have_count(0)
+
+
+async def test_costs_are_shown_by_day_model_and_tool(stage: Stage, page: Page) -> None:
+    run, _ = await stage.start("story", "Spend a little")
+    await stage.ended(run)
+    await stage.open(page, "/costs")
+    await expect(page.get_by_role("table").first).to_contain_text("hosted:big")
+    await expect(page.locator(".days li")).to_have_count(30)
+    await page.get_by_role("combobox").select_option("7")
+    await expect(page.locator(".days li")).to_have_count(7)
+
+
+async def test_the_first_run_opens_the_practice_site_and_starts_a_task(stage: Stage, page: Page) -> None:
+    await stage.open(page, "/welcome")
+    await expect(page.get_by_text("Ready: scripted")).to_be_visible()
+    await page.get_by_role("button", name="Open the practice site").click()
+    await expect(page.get_by_text("The practice site is open.")).to_be_visible()
+    await page.get_by_role("button", name="What can I do on this site?").click()
+    await expect(page.locator(".said.mine")).to_contain_text("What can I do on this site?")
+    await expect(page.locator(".work .state")).to_have_text("Done", timeout=30_000)
+
+
+async def test_a_stranger_is_asked_for_a_token(stage: Stage, chromium: Browser) -> None:
+    context = await chromium.new_context(locale="en-GB")
+    page = await context.new_page()
+    await page.goto(stage.url)
+    await page.get_by_label("Token").fill("wrong")
+    await page.get_by_role("button", name="Enter").click()
+    await expect(page.get_by_role("alert")).to_contain_text("not known")
+    await page.get_by_label("Token").fill(stage.fish.people.key)
+    await page.get_by_role("button", name="Enter").click()
+    await expect(page.get_by_label("Your message")).to_be_visible()
+    await context.close()
