@@ -44,7 +44,9 @@ def loaded(*words: str) -> set[str]:
     return set(done.stdout.rpartition("MODULES ")[2].split())
 
 
-@pytest.mark.parametrize("words", [("--help",), ("--version",), ("do", "--help"), ("ask", "--help"), ("models", "--help")])
+@pytest.mark.parametrize(
+    "words", [("--help",), ("--version",), ("do", "--help"), ("ask", "--help"), ("models", "--help")]
+)
 def test_help_and_version_import_no_provider_server_browser_or_database(words: tuple[str, ...]) -> None:
     assert loaded(*words) & HEAVY == set()
 

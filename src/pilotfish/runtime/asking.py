@@ -103,7 +103,13 @@ class Asking:
         call = f"{self.run.id}:{self.key}"
         tier, purpose = question.tier, question.purpose
         asked = events.ModelAsked(
-            run=self.run.id, key=f"{self.key}.asked", call=call, tier=tier, model=model.name, purpose=purpose, tokens=context
+            run=self.run.id,
+            key=f"{self.key}.asked",
+            call=call,
+            tier=tier,
+            model=model.name,
+            purpose=purpose,
+            tokens=context,
         )
         self.run.kit.journal.post(asked)
         ear = Ear(self.run, call, question)
