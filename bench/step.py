@@ -1,6 +1,6 @@
 """What the runtime itself costs: a scripted model and a tool that does nothing, on SQLite with durability on.
 
-    python bench/step.py [STEPS] [RUNS]
+python bench/step.py [STEPS] [RUNS]
 """
 
 import asyncio
