@@ -32,7 +32,7 @@ async def obey(run: Run) -> None:
 class Story(NamedTuple):
     """What a run said, what it asked, and how it ended."""
 
-    events: list[events.Event]
+    told: list[events.Event]
     asked: list[events.InputRequested]
     answer: str
 

@@ -44,9 +44,9 @@ async def test_a_message_is_sent_only_after_the_person_said_so(opened: Open, sit
     assert details["effect"] == "send" and "Send" in details["what"] and "/mail/compose" in details["where"]
     assert "send a message" in story.asked[0].question
     assert sent(site) == 1
-    [received] = [event for event in story.events if isinstance(event, events.InputReceived)]
+    [received] = [event for event in story.told if isinstance(event, events.InputReceived)]
     assert (received.answer, received.by) == (ONCE, "ada")
-    notes = [event.details for event in story.events if isinstance(event, events.Noted) and event.topic == "policy"]
+    notes = [event.details for event in story.told if isinstance(event, events.Noted) and event.topic == "policy"]
     assert (notes[-1]["decision"], notes[-1]["effect"]) == ("allowed", "send")
 
 
@@ -60,7 +60,7 @@ async def test_nobody_there_means_no_and_the_run_goes_on(opened: Open, site: Pra
     story = await ran(await opened(), site, input_timeout=0.3)
     assert sent(site) == 0
     assert "nobody was there" in story.answer
-    assert isinstance(story.events[-1], events.RunFinished) and story.events[-1].outcome == "completed"
+    assert isinstance(story.told[-1], events.RunFinished) and story.told[-1].outcome == "completed"
 
 
 async def test_a_trusted_site_is_not_asked_about_and_an_unattended_run_never_asks(opened: Open, site: Practice) -> None:
@@ -93,5 +93,5 @@ async def test_a_page_that_changed_while_the_person_thought_is_asked_about_again
 
 async def test_a_policy_that_does_not_exist_is_said_so(opened: Open, site: Practice) -> None:
     story = await ran(await opened(), site, policy="lax")
-    assert isinstance(story.events[-1], events.RunFinished)
-    assert story.events[-1].outcome == "failed" and "no policy named 'lax'" in story.events[-1].error
+    assert isinstance(story.told[-1], events.RunFinished)
+    assert story.told[-1].outcome == "failed" and "no policy named 'lax'" in story.told[-1].error

@@ -1,7 +1,7 @@
 """The fence in a real browser: whatever a page starts stays within the limits."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -104,7 +104,7 @@ async def pool() -> AsyncIterator[Pool]:
 
 
 @asynccontextmanager
-async def session(pool: Pool, home: Path, **limits: object) -> AsyncIterator[Tabs]:
+async def session(pool: Pool, home: Path, **limits: object) -> AsyncGenerator[Tabs]:
     browsers = Browsers(pool, home)
     tabs = browsers.of("talk")
     tabs.limits = replace(Limits(), **limits)  # pyright: ignore[reportArgumentType]

@@ -94,9 +94,10 @@ class Acting:
             person=person,
             services={**run.kit.services, Browsing: run.browsing},
         )
-        result = await tool.run(context, call.args)
+        result = await tool.run(context, await run.warden.seal.fill(key, call.args))
         await run.browsing.save()
-        return await self._fenced(key, result)
+        told = {"output": result.output, "error": result.error, "text": result.text, "data": result.data}
+        return await self._fenced(key, result.model_copy(update=await run.warden.seal.clean(told)))
 
     async def _fenced(self, key: str, result: Result) -> Result:
         """Keep what the fence held back; a call that failed learns why."""

@@ -1,6 +1,7 @@
 """Looking at pages within a run: a view to act on, or the text to answer from."""
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from pilotfish.core import events
@@ -50,8 +51,8 @@ class Seeing:
         await self._wanted()
         tab = await (await self.run.browsing.session()).tab()
         view = await tab.look(**how)
-        text = view.render()
-        page = Page(url=view.url, title=view.title, tab=tab.number, text=text, tokens=tokens(text), mark=view.hash)
+        url, title, text = await self.run.warden.seal.clean((view.url, view.title, view.render()))
+        page = Page(url=url, title=title, tab=tab.number, text=text, tokens=tokens(text), mark=view.hash)
         await self._seen(page.url, page.title, page.tab, page.text)
         await self.run.browsing.save()
         return page.model_dump(mode="json")
@@ -81,6 +82,7 @@ class Seeing:
             page = await tab.guard.call(tab.eyes.text(), "reading the page")
         except ToolError as error:
             return TabText(id=tab.number, url=tab.url, title="", text=f"(This page could not be read: {error.message})")
+        page = replace(page, text=await self.run.warden.seal.clean(page.text))
         await self._seen(page.url, page.title, tab.number, page.text[:200])
         searcher = cast(Searcher, self.run.kit.services[Searcher])
         await searcher.index.add(Entry(url=page.url, title=page.title, text=page.text))

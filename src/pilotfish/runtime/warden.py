@@ -20,6 +20,7 @@ from pilotfish.core.errors import PersonError, ToolError
 from pilotfish.core.messages import Call
 from pilotfish.core.policy import Deed, Label, Preset, Target, Verdict
 from pilotfish.core.settings import Policy
+from pilotfish.runtime.seal import Seal
 from pilotfish.safety.address import site
 from pilotfish.safety.effects import address
 from pilotfish.safety.judge import SAID, judge
@@ -51,6 +52,7 @@ class Warden:
     def __init__(self, run: "Run") -> None:
         self.run = run
         self.ledger = Ledger()
+        self.seal = Seal(run)
         self.granted: set[tuple[str, str]] = set()
         self._asked: dict[str, events.InputRequested] = {}
         self._read: dict[str, int] = {}
@@ -85,6 +87,7 @@ class Warden:
         for attempt in range(TRIES):
             await self._catch_up()
             deed = await self._deed(tool.name, {name: getattr(checked, name) for name in type(checked).model_fields})
+            await self.seal.check(deed, key)
             verdict = judge(deed, self.policy, self.preset)
             bound = self._bound(deed)
             free = verdict.decision == "allow" or (verdict.effect, verdict.site) in self.granted or approved == bound

@@ -18,6 +18,7 @@ HELLO, CONNECT, NAMED = 5, 1, 3
 FINE, FORBIDDEN, UNKNOWN, SILENT = 0, 2, 4, 5
 LENGTHS = {1: 4, 4: 16}
 PATIENCE = 20.0
+FAREWELL = 1.0
 CHUNK = 65_536
 KEPT = 200
 
@@ -76,18 +77,18 @@ class Proxy:
         task.add_done_callback(self._open.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError, asyncio.IncompleteReadError, TimeoutError):
-            try:
-                async with asyncio.timeout(PATIENCE):
-                    host, port = await _wish(reader, writer)
-                    there = await self._reach(host, port)
-            except Refused as no:
-                writer.write(_answer(no.code))
-                await writer.drain()
-            else:
-                writer.write(_answer(FINE))
-                await _join((reader, writer), there)
-        writer.close()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                host, port = await _wish(reader, writer)
+                there = await self._reach(host, port)
+            writer.write(_answer(FINE))
+            await _join((reader, writer), there)
+        except Refused as no:
+            writer.write(_answer(no.code))
+        except (OSError, asyncio.IncompleteReadError, TimeoutError):
+            pass
+        finally:
+            await _shut(writer)
 
     async def _reach(self, host: str, port: int) -> Stream:
         """A connection to the first address of a name that answers; all of them must be allowed."""
@@ -143,7 +144,14 @@ async def _join(one: Stream, other: Stream) -> None:
     try:
         await asyncio.gather(_pass(one[0], other[1]), _pass(other[0], one[1]))
     finally:
-        other[1].close()
+        await _shut(other[1])
+
+
+async def _shut(writer: asyncio.StreamWriter) -> None:
+    """Close, sending what is left if the other side takes it."""
+    writer.close()
+    with contextlib.suppress(OSError, TimeoutError):
+        await asyncio.wait_for(writer.wait_closed(), FAREWELL)
 
 
 async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

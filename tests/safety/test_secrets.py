@@ -1,0 +1,128 @@
+"""Secrets: kept encrypted, typed only where they belong, never seen again."""
+
+import base64
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import SecretStr
+
+from pilotfish.core.errors import PersonError, SettingsError, ToolError
+from pilotfish.core.policy import Target
+from pilotfish.safety.scrub import Scrubber, spellings
+from pilotfish.safety.secrets import Secret, Vault, code, key
+
+pytestmark = pytest.mark.anyio
+SHOP = "https://shop.example"
+FIELD = Target(name="Password", tag="input", type="password", editable=True, origin=SHOP)
+
+
+class Shelf:
+    """A store's shelf in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], bytes] = {}
+
+    async def put(self, kind: str, key: str, value: bytes, ttl: float | None = None) -> None:
+        self.kept[kind, key] = value
+
+    async def get(self, kind: str, key: str) -> bytes | None:
+        return self.kept.get((kind, key))
+
+    async def entries(self, kind: str, prefix: str = "") -> dict[str, bytes]:
+        return {name: value for (its, name), value in self.kept.items() if its == kind and name.startswith(prefix)}
+
+    async def drop(self, kind: str, key: str) -> bool:
+        return self.kept.pop((kind, key), None) is not None
+
+
+def secret(value: str = "hunter2!", **more: object) -> Secret:
+    fields = {"name": "shop", "value": SecretStr(value), "origins": (SHOP,), **more}
+    return Secret.model_validate(fields)
+
+
+async def test_a_secret_is_kept_encrypted_and_listed_without_its_value(tmp_path: Path) -> None:
+    shelf = Shelf()
+    vault = Vault(shelf, tmp_path)
+    await vault.keep("ada", secret())
+    assert all(b"hunter2" not in kept for kept in shelf.kept.values())
+    assert (await vault.get("ada", "shop")).value.get_secret_value() == "hunter2!"
+    assert "hunter2" not in str(await vault.list("ada")) + str(await vault.all("ada"))
+    assert await vault.list("bob") == []
+    assert await vault.drop("ada", "shop") and not await vault.drop("ada", "shop")
+
+
+async def test_the_key_file_is_its_owners_alone_and_another_key_opens_nothing(tmp_path: Path) -> None:
+    shelf = Shelf()
+    await Vault(shelf, tmp_path).keep("ada", secret())
+    path = tmp_path / "secret.key"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert key(tmp_path) == path.read_bytes()
+    with pytest.raises(PersonError, match="another key"):
+        await Vault(shelf, tmp_path / "other").get("ada", "shop")
+    path.chmod(0o644)
+    with pytest.raises(SettingsError, match="Others can read"):
+        await Vault(shelf, tmp_path).get("ada", "shop")
+
+
+async def test_what_is_no_origin_or_no_seed_is_not_kept(tmp_path: Path) -> None:
+    vault = Vault(Shelf(), tmp_path)
+    with pytest.raises(PersonError, match="not an origin"):
+        await vault.keep("ada", secret(origins=("shop",)))
+    with pytest.raises(PersonError, match="not the seed"):
+        await vault.keep("ada", secret("not base32 at all!", kind="totp"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"origin": "https://evil.example"},
+        {"origin": "http://shop.example"},
+        {"origin": "https://www.shop.example"},
+        {"type": "text"},
+        {"type": "textarea", "tag": "textarea"},
+        {"editable": False},
+    ],
+)
+def test_a_password_goes_only_into_a_password_field_of_its_origin(wrong: dict[str, object]) -> None:
+    assert secret().typed(FIELD) == "hunter2!"
+    with pytest.raises(ToolError) as refused:
+        secret().typed(FIELD.model_copy(update=wrong))
+    assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("now", "digits"), [(59, "94287082"), (1111111109, "07081804"), (20000000000, "65353130")])
+def test_one_time_codes_are_those_of_the_standard(now: int, digits: str) -> None:
+    seed = base64.b32encode(b"12345678901234567890").decode()
+    assert code(f"otpauth://totp/x?secret={seed}&digits=8", now) == digits
+    assert code(seed.lower(), now) == digits[2:]
+
+
+def test_values_are_taken_out_however_they_are_spelled() -> None:
+    value = 'p&ss "w/rd" ü+1'
+    scrubber = Scrubber({"shop": value})
+    for spelled in spellings(value):
+        for text in (f"x {spelled} y", "long " * 1000 + spelled + " text" * 1000):
+            assert "<secret:shop>" in scrubber.text(text)
+            assert spelled not in scrubber.text(text)
+    assert scrubber.value({"a": [f"<{value}>", 1], "b": (value,)}) == {
+        "a": ["<<secret:shop>>", 1],
+        "b": ("<secret:shop>",),
+    }
+
+
+@given(st.text(max_size=3000), st.lists(st.text(min_size=4, max_size=12), min_size=1, max_size=5), st.integers(0, 3000))
+def test_no_value_survives_wherever_it_stands(text: str, values: list[str], at: int) -> None:
+    clear = [value for value in values if not value.startswith("<sec") and "secret" not in value]
+    scrubber = Scrubber({f"n{n}": value for n, value in enumerate(clear)})
+    for value in clear:
+        for length in (1, 40):
+            clean = scrubber.text((text * length)[:at] + value + (text * length)[at:])
+            assert "<secret:" in clean
+
+
+def test_text_without_secrets_is_left_alone() -> None:
+    text = "nothing to see " * 1000
+    assert Scrubber({"shop": "hunter2!"}).text(text) is text
+    assert Scrubber({}).text("x") == "x"
