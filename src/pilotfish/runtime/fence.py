@@ -1,7 +1,9 @@
-"""Page content is data: it stands between marks that a page cannot forge."""
+"""Page content is data: it stands between marks that a page cannot forge, and only what people can see of it."""
 
 import hashlib
 import re
+
+from pilotfish.safety.hidden import visible
 
 
 class Fence:
@@ -15,4 +17,8 @@ class Fence:
 
     def wrap(self, text: str, label: str = "page") -> str:
         """The text between marks, with anything that looks like a mark taken out."""
-        return f'<data-{self.nonce} from="{label}">\n{self._forged.sub("", text)}\n</data-{self.nonce}>'
+        shown, found = visible(text), 1
+        # Taking one out may join the halves of another.
+        while found:
+            shown, found = self._forged.subn("", shown)
+        return f'<data-{self.nonce} from="{label}">\n{shown}\n</data-{self.nonce}>'

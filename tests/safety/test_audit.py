@@ -1,0 +1,49 @@
+"""The report of a run, and exports that show when they were changed."""
+
+from pilotfish.core import events as e
+from pilotfish.safety.audit import audit, broken, export
+
+DETAILS = {
+    "tool": "click",
+    "decision": "allowed",
+    "effect": "buy",
+    "site": "shop.example",
+    "why": "it says “pay”",
+    "rule": "x",
+}
+STORY: list[e.Event] = [
+    e.RunStarted(run="r", seq=1, task="Buy a kettle", loop="pilot", user="ada", conversation="c"),
+    e.InputRequested(
+        run="r", seq=2, request="r:1", kind="approval", question="?", details={"what": "click “Pay | now”"}
+    ),
+    e.InputReceived(run="r", seq=3, request="r:1", answer="Allow once", by="ada"),
+    e.Noted(run="r", seq=4, topic="policy", text="", details=DETAILS),
+    e.Noted(run="r", seq=5, topic="secret", text="Typed <secret:shop>."),
+    e.Noted(run="r", seq=6, topic="blocked", text="", details={"host": "evil.example", "why": "blocked"}),
+    e.InputRequested(run="r", seq=7, request="r:2", kind="approval", question="?", details={"what": "send"}),
+    e.InputTimedOut(run="r", seq=8, request="r:2"),
+    e.InputReceived(run="r", seq=9, request="r:3", answer="no approval"),
+]
+
+
+def test_a_report_holds_decisions_approvals_secrets_and_refused_requests() -> None:
+    report = audit("r", STORY)
+    assert [(line.kind, line.outcome, line.by) for line in report.lines] == [
+        ("approval", "Allow once", "ada"),
+        ("decision", "allowed", ""),
+        ("secret", "typed", ""),
+        ("request", "kept back", ""),
+        ("approval", "nobody answered", ""),
+    ]
+    text = report.markdown()
+    assert "Buy a kettle" in text and "1 actions allowed" in text and "Pay \\| now" in text
+
+
+def test_an_export_that_was_changed_shows_it() -> None:
+    lines = list(export(STORY, b"key"))
+    assert broken(lines, b"key") == "" and broken(lines) == ""
+    assert "line 3" in broken([*lines[:2], lines[2].replace("ada", "eve"), *lines[3:]])
+    assert "line 3" in broken([*lines[:2], *lines[3:]])
+    assert broken(lines[:-1]) == "the end is missing"
+    assert "does not fit" in broken(list(export(STORY[:-1], b"other")), b"key")
+    assert "not a line" in broken(["{}"]) and "not a line" in broken(["nonsense"])
