@@ -42,18 +42,18 @@ async def test_a_person_takes_over_fills_a_form_and_hands_back(stage: Stage, pag
 
 async def test_a_page_is_opened_from_the_empty_screen_and_offers_things_to_try(stage: Stage, page: Page) -> None:
     await stage.open(page)
-    await page.get_by_label("Address of the page").fill(stage.site.address("/shop/"))
+    await page.get_by_label("Address of the page").fill(stage.site.address("/shop"))
     await page.get_by_label("Address of the page").press("Enter")
     await expect(page.locator("canvas[data-frames]")).to_be_visible()
     await expect(page.get_by_role("button", name="Summarize this page")).to_be_visible()
     await page.get_by_role("button", name="Tabs", exact=False).first.click()
     await expect(page.get_by_role("checkbox").first).to_be_visible()
     await page.keyboard.press("Escape")
-    await page.get_by_label("Address of the page").fill(stage.site.address("/town/"))
+    await page.get_by_label("Address of the page").fill(stage.site.address("/town"))
     await page.get_by_label("Address of the page").press("Enter")
-    await expect(page.get_by_label("Address of the page")).to_have_value(stage.site.address("/town/"))
+    await expect(page.get_by_label("Address of the page")).to_have_value(stage.site.address("/town"))
     await page.get_by_role("button", name="Back").click()
-    await expect(page.get_by_label("Address of the page")).to_have_value(stage.site.address("/shop/"))
+    await expect(page.get_by_label("Address of the page")).to_have_value(stage.site.address("/shop"))
 
 
 async def test_freezing_keeps_the_picture_still(stage: Stage, page: Page) -> None:

@@ -49,7 +49,7 @@ async def test_a_conversation_with_a_finished_run(stage: Stage, page: Page, fold
 
 
 async def test_a_run_under_way_with_the_browser_beside_it(stage: Stage, page: Page, folder: Path) -> None:
-    where = stage.site.address("/shop/")
+    where = stage.site.address("/shop")
     _, talk = await stage.start("looks", "Add the tide kettle to the cart", tabs=[where])
     await stage.open(page, f"/c/{talk}")
     await expect(page.locator("canvas[data-frames]")).to_be_visible()

@@ -5,7 +5,6 @@ import * as mark from "./state/mark";
 import * as place from "./state/place";
 import * as session from "./state/session";
 import * as talks from "./state/talks";
-import "./style";
 import { App, Broken } from "./views/App";
 
 class Safe extends Component<{ children: ComponentChildren }, { broken: boolean }> {
@@ -26,11 +25,13 @@ talks.install();
 live.install();
 mark.install();
 
+const root = document.getElementById("app") as HTMLElement;
+root.textContent = "";
 render(
   <Safe>
     <App />
   </Safe>,
-  document.getElementById("app") as HTMLElement,
+  root,
 );
 
 if (!session.me.value && session.reach.value === "offline") {

@@ -9,7 +9,7 @@ import { feed } from "../state/feeds";
 import * as live from "../state/live";
 import { go } from "../state/place";
 import { attempt } from "../state/session";
-import { opened } from "../state/talks";
+import { current, opened } from "../state/talks";
 import { active } from "../state/wish";
 import { verb, words } from "../words";
 import { Screen } from "./Screen";
@@ -30,6 +30,7 @@ export function Live() {
       {live.tabs.value.length > 0 && <Tabs />}
       {live.sight.value === "none" ? <Nothing /> : <Screen />}
       <Turns />
+      <Latest />
     </aside>
   );
 }
@@ -111,6 +112,22 @@ function doing(): string {
   const run = active.value;
   const row = run ? feed(run.id).story.value.rows.findLast((each) => each.status === "working") : undefined;
   return row ? `${verb(row.verb)} ${row.text}`.trim() : "";
+}
+
+/** What the last action did to the page, in the words of its report. */
+function Latest() {
+  const run = current.value;
+  const rows = run ? feed(run.id).story.value.rows : [];
+  const row = rows.findLast((each) => each.badge === "act" && each.status !== "working");
+  const report = row?.details.find((detail) => detail.name === "output" || detail.name === "error")?.value ?? "";
+  if (!row || live.sight.value === "none") return null;
+  return (
+    <section class="latest" aria-label={words.value.live.latest}>
+      <h2>{words.value.live.latest}</h2>
+      <p>{row.text || verb(row.verb)}</p>
+      {report && report !== row.text && <pre tabIndex={0}>{report.split("\n").slice(0, 12).join("\n")}</pre>}
+    </section>
+  );
 }
 
 function Turns() {

@@ -26,6 +26,8 @@ export function RunPage({ id }: { id: string }) {
   const told = words.value.runs;
   const run = useSignal<Run | null>(null);
   const lost = useSignal(false);
+  // The story is asked for at the same time as the record, not after it.
+  feed(id);
   useEffect(() => {
     fish.run(id).then(
       (found) => (run.value = found),

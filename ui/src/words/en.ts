@@ -209,6 +209,7 @@ export const en = {
   },
   live: {
     head: "Browser",
+    latest: "Last action",
     back: "Back",
     forward: "Forward",
     reload: "Reload",

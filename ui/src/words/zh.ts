@@ -211,6 +211,7 @@ export const zh: Words = {
   },
   live: {
     head: "浏览器",
+    latest: "上一个动作",
     back: "后退",
     forward: "前进",
     reload: "重新加载",
