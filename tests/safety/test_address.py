@@ -68,6 +68,9 @@ async def test_every_address_that_we_read_is_read_the_same_by_chromium(tmp_path:
         ("http://0x7f.1:1/", "127.0.0.1:1"),
         ("https:\\\\evil.example\\@shop.example", "evil.example"),
         ("https://shop.example@evil.example", "evil.example"),
+        ("https://www.shop.example./", "shop.example"),
+        ("https://bücher.example/", "xn--bcher-kva.example"),
+        ("https://xn--bcher-kva.example/", "xn--bcher-kva.example"),
         ("file:///etc/passwd", ""),
     ],
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from pilotfish.core.errors import PilotfishError
+from pilotfish.core.errors import PilotfishError, ToolError
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Settings
 from pilotfish.core.values import Value
@@ -71,10 +71,14 @@ class Tabs:
         if number is not None and (isinstance(wanted, int) or number in session.tabs):
             return await session.tab(number)
         first = await session.tab()
-        if first.url == "about:blank":
-            await first.goto(str(wanted))
-        else:
-            first = await session.open(str(wanted))
+        try:
+            if first.url == "about:blank":
+                await first.goto(str(wanted))
+            else:
+                first = await session.open(str(wanted))
+        except ToolError as error:
+            why = self.proxy.why(str(wanted))
+            raise ToolError(f"{wanted} could not be opened: {why}." if why else error.message, error.fix) from None
         self._opened[str(wanted)] = first.number
         return first
 

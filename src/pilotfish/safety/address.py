@@ -30,7 +30,7 @@ class Address(NamedTuple):
     @property
     def site(self) -> str:
         """Who answers there: a registrable domain; for numbers and local names the very host and port."""
-        labels = self.host.split(".")
+        labels = self.host.rstrip(".").split(".")
         if len(labels) < 2 or ":" in self.host or labels[-1].isdigit():
             return f"{self.host}:{self.port}"
         wide = len(labels) > 2 and ((len(labels[-1]) == 2 and labels[-2] in SECOND) or ".".join(labels[-2:]) in SHARED)
@@ -80,11 +80,13 @@ def host(text: str) -> str:
 
 def _ascii(name: str) -> str:
     """Plain names as they are; others by the mapping that browsers use, and nothing where it has doubts."""
-    if name.isascii():
-        name = name.lower()
-        return "" if "xn--" in name or ".." in name or name.startswith(".") else name
     import idna
 
+    if name.isascii():
+        name = name.lower()
+        if ".." in name or name.startswith("."):
+            return ""
+        return name if "xn--" not in name or idna.encode(idna.decode(name)).decode() == name else ""
     mapped = idna.uts46_remap(name, std3_rules=False, transitional=False)
     if mapped.isascii():
         return _ascii(mapped)
@@ -119,10 +121,9 @@ def site(url: str) -> str:
 
 def within(place: str, where: Address) -> bool:
     """Whether an address is at a site that a person named (`shop.example`, `10.0.0.1:8080`) or below it. `*` is any."""
-    named = place.strip().lower().removeprefix("*.")
+    named, host = place.strip().lower().removeprefix("*."), where.host.rstrip(".")
     if "://" in named:
         address = parse(named)
         return address is not None and address.site == where.site
-    return named in ("*", where.host, f"{where.host}:{where.port}") or (
-        bool(named) and where.host.endswith(f".{named}") and not where.host[-1].isdigit()
-    )
+    below = bool(named) and host.endswith(f".{named}") and not host[-1].isdigit()
+    return below or named in ("*", host, f"{host}:{where.port}")

@@ -10,8 +10,7 @@ import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pilotfish.safety.address import Address
-from pilotfish.safety.address import host as spelled
+from pilotfish.safety.address import Address, parse
 from pilotfish.safety.fence import Limits
 
 HELLO, CONNECT, NAMED = 5, 1, 3
@@ -40,7 +39,6 @@ class Refused(Exception):
     def __init__(self, code: int, why: str = "") -> None:
         super().__init__(why)
         self.code = code
-        self.why = why
 
 
 class Proxy:
@@ -49,6 +47,7 @@ class Proxy:
     def __init__(self, limits: Callable[[], Limits]) -> None:
         self.limits = limits
         self.blocked: list[Blocked] = []
+        self.failed: dict[str, str] = {}
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
 
@@ -79,8 +78,7 @@ class Proxy:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(PATIENCE):
-                host, port = await _wish(reader, writer)
-                there = await self._reach(host, port)
+                there = await self._wanted(*await _wish(reader, writer))
             writer.write(_answer(FINE))
             await _join((reader, writer), there)
         except Refused as no:
@@ -89,6 +87,20 @@ class Proxy:
             pass
         finally:
             await _shut(writer)
+
+    async def _wanted(self, host: str, port: int) -> Stream:
+        """The connection, or the reason why there is none, kept for who asks."""
+        self.failed.pop(host, None)
+        try:
+            return await self._reach(host, port)
+        except Refused as no:
+            self.failed = dict(list(self.failed.items())[-KEPT:]) | {host: str(no)}
+            raise
+
+    def why(self, url: str) -> str:
+        """Why an address could not be reached, as far as the door knows."""
+        where = parse(url)
+        return self.failed.get(where.host, "") if where else ""
 
     async def _reach(self, host: str, port: int) -> Stream:
         """A connection to the first address of a name that answers; all of them must be allowed."""
@@ -103,7 +115,7 @@ class Proxy:
         for address in addresses:
             with contextlib.suppress(OSError):
                 return await asyncio.open_connection(address, port, limit=CHUNK)
-        raise Refused(SILENT)
+        raise Refused(SILENT, "nothing answers there: the connection was refused")
 
 
 async def _wish(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[str, int]:
@@ -117,11 +129,13 @@ async def _wish(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> t
     if command != CONNECT:
         raise Refused(SILENT)
     if kind == NAMED:
-        name = (await reader.readexactly((await reader.readexactly(1))[0])).decode("ascii", "replace")
+        name = (await reader.readexactly((await reader.readexactly(1))[0])).decode("ascii", "replace").lower()
     else:
         name = str(ipaddress.ip_address(await reader.readexactly(LENGTHS[kind])))
     port = int.from_bytes(await reader.readexactly(2), "big")
-    return (name if ":" in name else spelled(name)), port
+    if not name.strip("."):
+        raise Refused(UNKNOWN)
+    return name.rstrip("."), port
 
 
 async def _resolved(host: str, port: int) -> list[str]:
@@ -132,7 +146,7 @@ async def _resolved(host: str, port: int) -> list[str]:
     try:
         return await system(host, port)
     except (OSError, UnicodeError):
-        raise Refused(UNKNOWN) from None
+        raise Refused(UNKNOWN, "there is no site of that name (or no network)") from None
 
 
 def _answer(code: int) -> bytes:
