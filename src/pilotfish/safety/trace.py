@@ -1,7 +1,7 @@
 """Where words come from: what the person said, and what was read where. A fold over a run's journal."""
 
 import base64
-import binascii
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -156,10 +156,13 @@ def _values(url: str) -> Iterator[str]:
 
 
 def _unwrapped(text: str) -> Iterator[str]:
+    """What a text says if it is base64 or hexadecimal."""
     if not re.fullmatch(r"[\w+/=-]{12,}", text):
         return
-    for decode in (base64.urlsafe_b64decode, bytes.fromhex):
-        try:
-            yield decode(text + "=" * (-len(text) % 4) if decode is not bytes.fromhex else text).decode()
-        except (ValueError, binascii.Error, TypeError):
-            continue
+    for decode in (_unbased, bytes.fromhex):
+        with contextlib.suppress(ValueError):
+            yield decode(text).decode()
+
+
+def _unbased(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text.replace("+", "-").replace("/", "_") + "=" * (-len(text) % 4))
