@@ -1,5 +1,6 @@
 /** Where it begins: who is here, then the page. */
 import { Component, type ComponentChildren, render } from "preact";
+import { feed } from "./state/feeds";
 import * as live from "./state/live";
 import * as mark from "./state/mark";
 import * as place from "./state/place";
@@ -20,6 +21,8 @@ class Safe extends Component<{ children: ComponentChildren }, { broken: boolean 
 
 session.install();
 place.install();
+// The story that the address names is asked for while the server is asked who this is.
+if (place.place.value.view === "run") feed(place.place.value.id);
 await session.begin();
 talks.install();
 live.install();

@@ -68,7 +68,9 @@ const feeds = new Map<string, Feed>();
 
 /** The feed of a run; the least recently asked for are dropped, those that still run go on being followed. */
 export function feed(run: string): Feed {
-  const found = feeds.get(run) ?? new Feed(run);
+  const known = feeds.get(run);
+  // What was asked for before the person was known is asked for again.
+  const found = known && known.failure.peek()?.status !== 401 ? known : new Feed(run);
   feeds.delete(run);
   feeds.set(run, found);
   for (const [id, each] of feeds) {

@@ -1,5 +1,4 @@
 /** The whole page: sidebar, what is being done, and the browser beside it. */
-import { lazy, Suspense } from "preact/compat";
 import { useEffect } from "preact/hooks";
 import { Button, IconButton } from "../parts/Button";
 import { Icon } from "../parts/Icon";
@@ -9,19 +8,18 @@ import { drawer, me, notice, pane, reach, sidebar } from "../state/session";
 import { thread, threads } from "../state/talks";
 import { choices, models } from "../state/wish";
 import { words } from "../words";
+import { Compare } from "./Compare";
+import { Costs } from "./Costs";
 import { Enter } from "./Enter";
+import { First } from "./First";
 import { Keys } from "./Keys";
 import { Live } from "./Live";
+import { Memory } from "./Memory";
+import { RunPage } from "./Run";
+import { Runs } from "./Runs";
+import { Settings } from "./Settings";
 import { Sidebar } from "./Sidebar";
 import { Talk } from "./Talk";
-
-const Runs = lazy(() => import("./Runs").then((found) => found.Runs));
-const RunPage = lazy(() => import("./Run").then((found) => found.RunPage));
-const Compare = lazy(() => import("./Compare").then((found) => found.Compare));
-const Memory = lazy(() => import("./Memory").then((found) => found.Memory));
-const Settings = lazy(() => import("./Settings").then((found) => found.Settings));
-const Costs = lazy(() => import("./Costs").then((found) => found.Costs));
-const First = lazy(() => import("./First").then((found) => found.First));
 
 export function App() {
   const told = words.value;
@@ -41,9 +39,7 @@ export function App() {
       <div class="middle">
         <Top talking={talking} />
         <Offline />
-        <Suspense fallback={<main class="page" id="main" aria-busy="true" />}>
-          <Page />
-        </Suspense>
+        <Page />
       </div>
       {talking && <Live />}
       <Notice />
