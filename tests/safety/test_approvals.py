@@ -1,6 +1,7 @@
 """Approvals in real runs: asked for with what, where and why; good for one deed; told to the model when refused."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from fish import Open
 from pilotfish import Pilotfish
 from pilotfish.core import events
+from pilotfish.core.folds import waiting
+from pilotfish.core.settings import Settings
 from pilotfish.practice.server import Practice
 from pilotfish.runtime.warden import ALWAYS, DENY, ONCE
 
@@ -95,3 +98,23 @@ async def test_a_policy_that_does_not_exist_is_said_so(opened: Open, site: Pract
     story = await ran(await opened(), site, policy="lax")
     assert isinstance(story.told[-1], events.RunFinished)
     assert story.told[-1].outcome == "failed" and "no policy named 'lax'" in story.told[-1].error
+
+
+async def test_a_question_and_its_answer_outlive_the_program(site: Practice, tmp_path: Path) -> None:
+    goal = f"{site.other_url}/town"
+    async with Pilotfish(Settings(home=tmp_path)) as fish:
+        record = await begun(
+            fish, "Look around", site.address("/", "two"), [("navigate", "", {"url": goal})], attended=True
+        )
+        async for event in fish.follow(record.id):
+            if isinstance(event, events.InputRequested):
+                assert event.details["effect"] == "leave"
+                break
+    async with Pilotfish(Settings(home=tmp_path)) as fish:
+        asked = waiting(await fish.events(record.id))
+        assert asked is not None
+        await fish.command(record.id, "answer", request=asked.request, text=ONCE, by="ada")
+        story = [event async for event in fish.follow(record.id)]
+        assert isinstance(story[-1], events.RunFinished) and story[-1].outcome == "completed"
+        assert sum(isinstance(event, events.InputRequested) for event in story) == 1
+        assert goal in (await fish.record(record.id)).answer

@@ -58,11 +58,11 @@ class Acting:
         started = events.ToolStarted(
             run=self.run.id, key=f"{key}.started", call=call.id, tool=call.tool, args=call.args
         )
-        await self.run.kit.journal.append(*ruling.notes, started)
+        entry = (await self.run.kit.journal.append(*ruling.notes, started))[-1]
         if tool is None:
             names = ", ".join(sorted(self.run.kit.tools))
             result = Result(ok=False, error=f"There is no tool named {call.tool!r}. You have: {names}.")
-        elif tool.effect and again:
+        elif tool.effect and not entry.fresh:
             result = Result(ok=False, error=UNKNOWN, unknown=True)
         elif ruling.refusal:
             result = Result(ok=False, error=ruling.refusal, data={"refused": True})
