@@ -3,16 +3,17 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 
 from fish import Open, told
-from pilotfish import loop, tool
+from pilotfish import Pilotfish, loop, tool
 from pilotfish.core import events
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Call, Message, Reply
-from pilotfish.core.settings import Agent, Budget
+from pilotfish.core.settings import Agent, Budget, Settings
 from pilotfish.core.usage import Usage
 from pilotfish.runtime.run import Run
 from pilotfish.tools.base import Context
@@ -292,3 +293,10 @@ async def test_a_signal_to_the_loop_is_not_heard_by_people(opened: Open, said: s
     fish = await opened([said])
     story = await told(fish, loop="signal")
     assert "".join(e.text for e in story if isinstance(e, events.Delta)) == heard
+
+
+async def test_threads_work_after_the_app_is_closed(tmp_path: Path) -> None:
+    for _ in range(2):
+        async with Pilotfish(Settings(home=tmp_path)):
+            assert await asyncio.to_thread(lambda: 1) == 1
+        assert await asyncio.to_thread(lambda: 2) == 2

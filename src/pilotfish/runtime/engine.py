@@ -5,7 +5,9 @@ Runs of a worker that died are found by its lost lease and taken over.
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +51,8 @@ class Engine:
         from dbos import DBOS, DBOSPortableJSONSerializer
 
         await self.lease.hold(self.plan.worker)
+        # With a handler of ours it adds none of its own, which would hold on to this moment's standard error.
+        logging.getLogger("dbos").addHandler(logging.NullHandler())
         DBOS(
             config={
                 "name": "pilotfish",
@@ -88,6 +92,8 @@ class Engine:
         if self._dbos is not None:
             await asyncio.to_thread(self._dbos.destroy, destroy_registry=True)
             self._dbos = None
+            # It made its own threads the loop's default, and they are gone now.
+            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(thread_name_prefix="asyncio"))
         await self.lease.close()
 
     async def launch(self, run: str) -> "WorkflowHandleAsync[str]":
