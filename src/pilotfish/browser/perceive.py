@@ -88,8 +88,8 @@ class Eyes:
         main, count = answers[0].data, sum(answer.data["count"] for answer in answers)
         nodes: list[Element] = []
         for answer in answers:
-            part = self._number(Composer([answer], wide=True).nodes(), set())
-            nodes += (replace(node, parent=node.parent + len(nodes) if node.parent >= 0 else -1) for node in part)
+            part, base = self._number(Composer([answer], wide=True).nodes(), set()), len(nodes)
+            nodes += (replace(node, parent=node.parent + base if node.parent >= 0 else -1) for node in part)
         note = f'"{words}" was found in {count} places' if count else f'"{words}" is nowhere on this page'
         return View(main["url"], main["title"], tuple(nodes), place(main, note), min(budget, CAP))
 
