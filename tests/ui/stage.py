@@ -1,6 +1,7 @@
 """A server with runs that behave as told: every state that the page must show, at a test's command."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -187,6 +188,7 @@ async def nasty(run: Run) -> None:
 @loop("test-looks")
 async def looks(run: Run) -> None:
     """Looks at the page, takes a picture of it, and waits for its gate before going on."""
+    await run.note("loop", "Using horizon: it asks for something to be done.", loop="horizon")
     await run.observe()
     await run.act(Call(id="shot", tool="screenshot"))
     gate = GATES.setdefault(run.task, Gate())
@@ -198,6 +200,34 @@ async def looks(run: Run) -> None:
     await run.step("held", wait)
     await run.observe()
     await run.finish("I looked twice.")
+
+
+@loop("test-shops")
+async def shops(run: Run) -> None:
+    """Visits a product in the practice shop, as a person would watch it."""
+    steps = ("Open the shop", "Open the tide kettle", "Tell what it costs")
+    await run.note("loop", "Using horizon: it asks for something to be done.", loop="horizon")
+    await run.plan([(step, "open") for step in steps])
+    page = await run.observe()
+    await priced(run, "execute", 1)
+    await run.plan([(steps[0], "done"), *((step, "open") for step in steps[1:])])
+    link = re.search(r'\[(\d+)\] link "Tide kettle"', page.text)
+    assert link, page.text
+    await run.act(Call(id="open", tool="click", args={"id": int(link[1])}))
+    await run.observe()
+    await run.plan([*((step, "done") for step in steps[:2]), (steps[2], "open")])
+    gate = GATES.setdefault(run.task, Gate())
+
+    async def wait() -> dict[str, bool]:
+        await gate.wait()
+        return {}
+
+    await run.step("held", wait)
+    await priced(run, "answer", 2)
+    text = "The **Tide kettle** costs **€48.90**; 14 are in stock. It holds 1.2 litres."
+    await said(run, text)
+    await run.plan([(step, "done") for step in steps])
+    await run.finish(text)
 
 
 @dataclass

@@ -50,14 +50,15 @@ async def test_a_conversation_with_a_finished_run(stage: Stage, page: Page, fold
 
 async def test_a_run_under_way_with_the_browser_beside_it(stage: Stage, page: Page, folder: Path) -> None:
     where = stage.site.address("/shop")
-    _, talk = await stage.start("looks", "Add the tide kettle to the cart", tabs=[where])
+    _, talk = await stage.start("shops", "What does the tide kettle cost?", tabs=[where])
     await stage.open(page, f"/c/{talk}")
     await expect(page.locator("canvas[data-frames]")).to_be_visible()
-    await expect(page.locator(".thumb img").first).to_be_visible()
+    await expect(page.locator(".latest")).to_be_visible()
+    await expect(page.locator(".plan li.done")).to_have_count(2)
     await shoot(page, folder, "live")
     await page.locator(".peek").click()
     await page.screenshot(path=folder / "sheet-360-dark.png")
-    release("Add the tide kettle to the cart")
+    release("What does the tide kettle cost?")
 
 
 @pytest.mark.parametrize("name", ["asks", "money", "fails"])

@@ -34,6 +34,10 @@ describe("a row", () => {
     expect(new Set(all.map((row) => row.key)).size).toBe(2);
   });
 
+  it("never shows the numbers that models know elements by", () => {
+    expect(rows(started("a"), finished("a", { text: 'Clicked [28] link "Tide kettle"' }))[0]?.text).toBe('Clicked link "Tide kettle"');
+  });
+
   it("marks an outcome that is not known", () => {
     expect(rows(started("a"), finished("a", { ok: false, unknown: true, error: "Interrupted." }))[0]?.status).toBe("unknown");
   });

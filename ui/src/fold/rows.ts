@@ -129,7 +129,7 @@ function used(rows: Row[], event: Extract<Event, { type: "tool_started" | "tool_
     ...before,
     status: event.unknown ? "unknown" : event.ok ? "done" : "failed",
     verb: event.ok && event.text ? "" : before.verb,
-    text: event.ok ? event.text || before.text : plain(event.error) || before.text,
+    text: event.ok ? nameless(event.text) || before.text : nameless(plain(event.error)) || before.text,
     seconds: event.seconds,
     usage: event.usage.input + event.usage.output ? event.usage : null,
     details: [...before.details, ...(output ? [{ name: event.ok ? "output" : "error", value: output } as const] : [])],
@@ -242,4 +242,6 @@ export function host(url: string): string {
 
 export const clip = (text: string, most = 80) => (text.length > most ? `${text.slice(0, most)}…` : text);
 const plain = (text: string) => clip(text.split("\n")[0] ?? "", 160);
+/** Without the numbers that models know elements by. */
+export const nameless = (text: string) => text.replaceAll(/\[\d+\] ?/g, "");
 const json = (value: unknown) => JSON.stringify(value, null, 2);

@@ -96,6 +96,9 @@ export async function openAt(url: string): Promise<void> {
   const id = opened.value;
   if (id) await attempt(() => fish.openTab(id, url));
   await look();
+  // A browser begins with a blank tab that nobody asked for.
+  const blank = tabs.value.find((tab) => tab.url === "about:blank" && !tab.active);
+  if (blank) await shut(blank.id);
 }
 
 export async function move(to: string): Promise<void> {

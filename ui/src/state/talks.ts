@@ -23,6 +23,8 @@ export const conditions = computed(() => {
   const known = new Map<string, Condition>();
   for (const run of recent.value)
     if (!run.parent && !known.has(run.conversation)) known.set(run.conversation, condition(run.state, run.outcome));
+  const story = current.value ? feed(current.value.id).story.value : null;
+  if (current.value && story?.last) known.set(current.value.conversation, condition(story.state, story.outcome));
   return known;
 });
 

@@ -1,7 +1,7 @@
 /** The agent's browser, live; and yours as soon as you touch it. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as fish from "../api/fish";
-import { host } from "../fold/rows";
+import { host, nameless } from "../fold/rows";
 import { Button, IconButton } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { Monogram } from "../parts/Monogram";
@@ -121,11 +121,16 @@ function Latest() {
   const row = rows.findLast((each) => each.badge === "act" && each.status !== "working");
   const report = row?.details.find((detail) => detail.name === "output" || detail.name === "error")?.value ?? "";
   if (!row || live.sight.value === "none") return null;
+  // The report's first paragraph tells what changed; what follows is the page as the model reads it.
+  const brief = nameless(report.split("\n\n")[0] ?? "")
+    .split("\n")
+    .filter((line) => line.replace(/\.$/, "") !== row.text)
+    .join("\n");
   return (
     <section class="latest" aria-label={words.value.live.latest}>
       <h2>{words.value.live.latest}</h2>
       <p>{row.text || verb(row.verb)}</p>
-      {report && report !== row.text && <pre tabIndex={0}>{report.split("\n").slice(0, 12).join("\n")}</pre>}
+      {brief && <p class="facts">{brief}</p>}
     </section>
   );
 }
