@@ -40,6 +40,7 @@ class Tabs:
         self.limits = limits
         self.proxy = Proxy(lambda: self.limits)
         self._session: Session | None = None
+        self._closed = False
         self._opened: dict[str, int] = {}
 
     @property
@@ -52,6 +53,8 @@ class Tabs:
         return self._session is not None or self._file.exists()
 
     async def session(self) -> "Session":
+        if self._closed:
+            raise ToolError("The browser of this conversation was closed.")
         if self._session is None:
             from pilotfish.browser.session import Fence, Saved
 
@@ -97,6 +100,7 @@ class Tabs:
         part.replace(self._file)
 
     async def close(self) -> None:
+        self._closed = True
         if self._session is not None:
             await self.pool.end(self.key)
             self._session = None

@@ -49,17 +49,20 @@ class Proxy:
         self.blocked: list[Blocked] = []
         self.failed: dict[str, str] = {}
         self._server: asyncio.Server | None = None
+        self._opening = asyncio.Lock()
         self._open: set[asyncio.Task[None]] = set()
 
     async def start(self) -> str:
         """Listen; the address that a browser is told."""
-        if self._server is None:
-            self._server = await asyncio.start_server(self._met, "127.0.0.1", 0)
+        async with self._opening:
+            if self._server is None:
+                self._server = await asyncio.start_server(self._met, "127.0.0.1", 0)
         return f"socks5://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     async def close(self) -> None:
-        if self._server is not None:
-            self._server.close()
+        async with self._opening:
+            if self._server is not None:
+                self._server.close()
         for task in self._open:
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
