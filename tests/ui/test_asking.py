@@ -41,7 +41,8 @@ async def test_at_the_limit_of_the_budget_it_asks(stage: Stage, page: Page) -> N
 async def test_a_run_can_be_paused_and_go_on(stage: Stage, page: Page) -> None:
     run, talk = await stage.start("held", "hold on")
     await stage.open(page, f"/c/{talk}")
-    await page.get_by_role("button", name="Pause", exact=True).click()
+    async with page.expect_response("**/pause"):
+        await page.get_by_role("button", name="Pause", exact=True).click()
     assert (await stage.fish.store.commands(run))[0].verb == "pause"
     release("hold on")
     await expect(page.locator(".said.theirs .markdown")).to_contain_text("second half")
