@@ -42,7 +42,8 @@ async def ask(wish: Wish, notes: "Console") -> int:
 
     async with Pilotfish(adopt=False) as fish:
         tabs = [page(name, fish.settings.home) for name in wish.pages]
-        record = await fish.start(wish.task, loop=wish.loop, tabs=tabs, **wish.options)
+        attended = sys.stdin.isatty()
+        record = await fish.start(wish.task, loop=wish.loop, tabs=tabs, attended=attended, **wish.options)
         speaker: Speaker = Lines() if wish.as_json else Story(notes, fish.settings.agent.reasoning_visible)
         heed = Keyboard(fish, record.id, notes)
         with heed:
@@ -110,9 +111,12 @@ class Keyboard:
         self._later(self.fish.command(self.run, "stop"))
 
     def question(self, asked: InputRequested) -> None:
-        """Ask at the terminal; where nobody sits there the run is stopped, as it would only wait in vain."""
+        """Ask at the terminal; where nobody sits there an approval is denied, and a question stops the run."""
         if sys.stdin.isatty():
             self._later(self._answer(asked))
+        elif asked.kind == "approval":
+            self.notes.print(f"Denied, as nobody is there to approve it: {asked.question}", markup=False)
+            self._later(self.fish.command(self.run, "answer", text=asked.choices[-1], request=asked.request))
         else:
             self.notes.print(f"It asks: {asked.question}\n→ Run it in a terminal to answer.", markup=False)
             self._later(self.fish.command(self.run, "stop"))
