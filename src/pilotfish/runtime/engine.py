@@ -90,10 +90,10 @@ class Engine:
         if self._driving:
             await asyncio.wait(self._driving, timeout=5)
         if self._dbos is not None:
+            # It made its own threads the loop's default, and they go with it.
+            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(thread_name_prefix="asyncio"))
             await asyncio.to_thread(self._dbos.destroy, destroy_registry=True)
             self._dbos = None
-            # It made its own threads the loop's default, and they are gone now.
-            asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(thread_name_prefix="asyncio"))
         await self.lease.close()
 
     async def launch(self, run: str) -> "WorkflowHandleAsync[str]":
