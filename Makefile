@@ -7,7 +7,7 @@ SETUP = @test -n "$(PYTHON)" || { echo "Python 3.11 or newer was not found."; \
 	echo "→ Install it, or say where it is: make $@ PYTHON=/path/to/python3.11"; exit 1; }; "$(PYTHON)" scripts/setup.py
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick lint format bench lock clean
+.PHONY: help run demo test quick lint format eval bench lock clean
 
 help: ## show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -46,6 +46,12 @@ format: ## put the code into shape
 	$(SETUP) dev
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+
+eval: ## try the embedded model on the practice site's questions and short tasks
+	$(SETUP) run
+	@$(BIN)/pilotfish models pull
+	@$(BIN)/pilotfish eval questions --model embedded:
+	@$(BIN)/pilotfish eval short --model embedded:
 
 bench: ## print the numbers that README quotes
 	$(SETUP) dev
