@@ -61,7 +61,7 @@ class Session:
         """A living tab: the active one, or that with the number. Whatever died since is replaced first."""
         async with self._lock:
             await self._sweep()
-            if self._engine is None or self._engine.guard.broken:
+            if self._engine is None or self._context is None or self._engine.guard.broken:
                 await self._begin()
             if not self.tabs:
                 self.active = (await self._fresh()).number

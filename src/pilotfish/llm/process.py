@@ -127,13 +127,16 @@ class Process:
 
 def _builder() -> Builder:
     """Import what speaks to the child, which takes a second or two, while the child loads the model."""
-    from httpx2 import AsyncClient, Timeout
+    from httpx2 import AsyncClient, Limits, Timeout
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
     def build(name: str, url: str, key: str) -> Remote:
-        http = AsyncClient(timeout=Timeout(_PATIENCE, connect=5.0), trust_env=False)
+        # The server drops idle connections without a word, so none is kept; loopback makes new ones in no time.
+        http = AsyncClient(
+            timeout=Timeout(_PATIENCE, connect=30.0), limits=Limits(max_keepalive_connections=0), trust_env=False
+        )
         provider = OpenAICompatibleProvider("embedded", base_url=f"{url}/v1", api_key=key, http_client=http)
         inner = OpenAIChatModel("embedded", provider=provider, profile=OpenAIModelProfile(json_schema_transformer=None))
         return Remote(name, EMBEDDED, inner, http, _nothing)

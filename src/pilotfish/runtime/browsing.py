@@ -1,5 +1,6 @@
 """Which browser session belongs to which conversation, and how it comes back after a crash."""
 
+import asyncio
 import os
 from collections.abc import Mapping
 from dataclasses import replace
@@ -41,6 +42,7 @@ class Tabs:
         self.proxy = Proxy(lambda: self.limits)
         self._session: Session | None = None
         self._closed = False
+        self._turn = asyncio.Lock()
         self._opened: dict[str, int] = {}
 
     @property
@@ -53,19 +55,24 @@ class Tabs:
         return self._session is not None or self._file.exists()
 
     async def session(self) -> "Session":
-        if self._closed:
-            raise ToolError("The browser of this conversation was closed.")
-        if self._session is None:
-            from pilotfish.browser.session import Fence, Saved
+        """The session; those who ask at the same time get the same one."""
+        async with self._turn:
+            if self._closed:
+                raise ToolError("The browser of this conversation was closed.")
+            if self._session is None:
+                self._session = await self._lease()
+            return self._session
 
-            saved = None
-            if self._file.exists():
-                kept = Kept.model_validate_json(self._file.read_bytes())
-                saved, self._opened = Saved.model_validate(kept.session), dict(kept.opened)
-            self.folder.mkdir(parents=True, exist_ok=True)
-            fence = Fence(allow=lambda url: self.limits.url(url), proxy=await self.proxy.start())
-            self._session = await self.pool.lease(self.key, self.folder, saved, fence)
-        return self._session
+    async def _lease(self) -> "Session":
+        from pilotfish.browser.session import Fence, Saved
+
+        saved = None
+        if self._file.exists():
+            kept = Kept.model_validate_json(self._file.read_bytes())
+            saved, self._opened = Saved.model_validate(kept.session), dict(kept.opened)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        fence = Fence(allow=lambda url: self.limits.url(url), proxy=await self.proxy.start())
+        return await self.pool.lease(self.key, self.folder, saved, fence)
 
     async def tab(self, wanted: int | str) -> "Tab":
         """A tab by its number, or by the address that it was opened for; opened now if it was not."""
