@@ -20,7 +20,7 @@ from pilotfish.llm.remote import Remote
 State = Literal["idle", "loading", "ready", "failed"]
 _PATIENCE = 900.0  # a long prompt on a slow machine is silent for minutes
 # By default llama.cpp's threads spin while they wait for each other. As soon as anything else (a browser, say) wants
-# a core, they spin their time away: on a busy machine this was 1.6 tokens a second with spinning, 9 to 16 without.
+# a core, they spin their time away: on a busy machine this was 1.6 tokens a second with spinning, 9 to 11 without.
 _CALM = {"GOMP_SPINCOUNT": "1000"}
 Builder = Callable[[str, str, str], Remote]
 _FAREWELL = 5.0
