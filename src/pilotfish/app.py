@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from pydantic import TypeAdapter
 
-from pilotfish.choices import Choices
 from pilotfish.core.errors import Missing, PersonError
 from pilotfish.core.events import Event, Live
 from pilotfish.core.folds import Costs, costs
@@ -26,9 +25,12 @@ from pilotfish.core.people import LOCAL
 from pilotfish.core.records import Command, Conversation, RunRecord, Verb
 from pilotfish.core.registry import discover
 from pilotfish.core.settings import Settings
-from pilotfish.dials import Dials
-from pilotfish.guests import Guests
-from pilotfish.people import People
+from pilotfish.parts.choices import Choices
+from pilotfish.parts.dials import Dials
+from pilotfish.parts.guests import Guests
+from pilotfish.parts.people import People
+from pilotfish.parts.services import assemble
+from pilotfish.parts.window import Windows
 from pilotfish.runtime.browsing import Browsers
 from pilotfish.runtime.driver import Driver
 from pilotfish.runtime.engine import Engine, Plan
@@ -37,9 +39,7 @@ from pilotfish.runtime.kit import Kit
 from pilotfish.runtime.lease import DatabaseLease, FileLease
 from pilotfish.runtime.loops import LOOPS, loop, version
 from pilotfish.runtime.minds import Minds
-from pilotfish.services import assemble
 from pilotfish.tools.base import TOOLS, Tool, tool
-from pilotfish.window import Windows
 
 if TYPE_CHECKING:
     from pilotfish.memory.memory import Memory

@@ -85,8 +85,8 @@ def facts(
     history: Annotated[bool, typer.Option("--history", help="Also what no longer holds.")] = False, json: Json = False
 ) -> None:
     """Show every fact."""
-    from pilotfish import keeping
     from pilotfish.interfaces.terminal import tables
+    from pilotfish.parts import keeping
 
     found = asyncio.run(keeping.facts(history))
     if json:
@@ -98,7 +98,7 @@ def facts(
 @memory.command()
 def add(fact: Annotated[str, typer.Argument(help="One sentence, such as: The user is vegetarian.")]) -> None:
     """Remember a fact."""
-    from pilotfish import keeping
+    from pilotfish.parts import keeping
 
     typer.echo(asyncio.run(keeping.remember(fact)))
 
@@ -106,7 +106,7 @@ def add(fact: Annotated[str, typer.Argument(help="One sentence, such as: The use
 @memory.command()
 def correct(id: str, fact: Annotated[str, typer.Argument(help="What is true instead.")]) -> None:
     """Put a fact right; what it said before is kept as history."""
-    from pilotfish import keeping
+    from pilotfish.parts import keeping
 
     typer.echo(asyncio.run(keeping.correct(id, fact)))
 
@@ -114,7 +114,7 @@ def correct(id: str, fact: Annotated[str, typer.Argument(help="What is true inst
 @memory.command()
 def delete(id: str) -> None:
     """Forget a fact."""
-    from pilotfish import keeping
+    from pilotfish.parts import keeping
 
     asyncio.run(keeping.unlearn(id))
     typer.echo("Forgotten.")
@@ -123,7 +123,7 @@ def delete(id: str) -> None:
 @memory.command()
 def export(file: Annotated[Path | None, typer.Argument(help="Where to; empty for standard output.")] = None) -> None:
     """Write everything that is remembered as JSON."""
-    from pilotfish import keeping
+    from pilotfish.parts import keeping
 
     text = asyncio.run(keeping.exported())
     if file:
@@ -135,7 +135,7 @@ def export(file: Annotated[Path | None, typer.Argument(help="Where to; empty for
 @memory.command("import")
 def take(file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)]) -> None:
     """Take in what `export` wrote."""
-    from pilotfish import keeping
+    from pilotfish.parts import keeping
 
     typer.echo(f"{asyncio.run(keeping.imported(file.read_text('utf-8')))} facts came.")
 
@@ -145,7 +145,7 @@ def person(
     name: str, is_admin: Annotated[bool, typer.Option("--admin", help="May change settings and people.")] = False
 ) -> None:
     """Add a person; their token is shown once."""
-    from pilotfish import keeping
+    from pilotfish.parts import keeping
 
     typer.echo(asyncio.run(keeping.welcome(name, "admin" if is_admin else "member")))
 
@@ -153,7 +153,7 @@ def person(
 @user.command("list")
 def people(json: Json = False) -> None:
     """Show who may use the server."""
-    from pilotfish import keeping
+    from pilotfish.parts import keeping
 
     found = asyncio.run(keeping.people())
     if json:
@@ -166,6 +166,6 @@ def people(json: Json = False) -> None:
 @user.command("remove")
 def dismiss(id: str) -> None:
     """Remove a person and their tokens."""
-    from pilotfish import keeping
+    from pilotfish.parts import keeping
 
     typer.echo("Removed." if asyncio.run(keeping.dismiss(id)) else "There is nobody of that id.")

@@ -138,8 +138,8 @@ def show(run: Annotated[str, typer.Argument(help="Its id, or the beginning of it
 @cli.command()
 def doctor(json: Json = False) -> None:
     """Check that everything is here, and say how to mend what is not."""
-    from pilotfish.doctor import examine, healthy
     from pilotfish.interfaces.terminal import tables
+    from pilotfish.parts.doctor import examine, healthy
 
     found = asyncio.run(examine())
     if json:
@@ -157,8 +157,8 @@ def settings(
     json: Json = False,
 ) -> None:
     """Show settings and where they come from; set one."""
-    from pilotfish import admin
     from pilotfish.interfaces.terminal import tables
+    from pilotfish.parts import admin
 
     if unset or value is not None:
         asyncio.run(admin.change(path, None if unset else value))
@@ -182,8 +182,8 @@ def listed(context: typer.Context, json: Json = False) -> None:
     """List the embedded models; ✓ marks those that are here."""
     if context.invoked_subcommand is not None:
         return
-    from pilotfish.admin import models
     from pilotfish.interfaces.terminal import tables
+    from pilotfish.parts.admin import models
 
     if json:
         lines(models())
@@ -197,8 +197,8 @@ def pull(
     needed: Annotated[bool, typer.Option("--needed", help="Only if no other model can be used.")] = False,
 ) -> None:
     """Fetch an embedded model; a broken download goes on where it stopped."""
-    from pilotfish import admin
     from pilotfish.interfaces.terminal.progress import bar
+    from pilotfish.parts import admin
 
     if needed:
         name = asyncio.run(admin.lacking())
@@ -212,6 +212,6 @@ def pull(
 @embedded.command()
 def remove(name: Annotated[str, typer.Argument(help="Which one.")]) -> None:
     """Delete an embedded model's file."""
-    from pilotfish.admin import remove
+    from pilotfish.parts.admin import remove
 
     typer.echo(f"{name} is gone." if remove(name) else f"{name} was not here.")

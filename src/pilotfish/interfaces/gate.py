@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from pilotfish.core.people import User
-    from pilotfish.people import People
+    from pilotfish.parts.people import People
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 CLOSED = re.compile(r"/(api|v1|ws|mcp|agui|metrics)(/|$)")

@@ -12,11 +12,11 @@ from pilotfish.interfaces.terminal.speaker import note, summary
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from pilotfish.admin import Embedded, Line
     from pilotfish.core.events import Event
     from pilotfish.core.facts import Fact
     from pilotfish.core.records import RunRecord
-    from pilotfish.doctor import Finding
+    from pilotfish.parts.admin import Embedded, Line
+    from pilotfish.parts.doctor import Finding
 
 MARKS = {"ok": Text("✓", "green"), "warning": Text("!", "yellow"), "broken": Text("✗", "red")}
 NAMES = ("", "run", "when", "check", "model", "setting")

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pilotfish.core.settings import Models, Settings
 from pilotfish.core.values import Value
-from pilotfish.dials import Dials
+from pilotfish.parts.dials import Dials
 from pilotfish.runtime.loops import LOOPS
 from pilotfish.tools.base import TOOLS, Tool
 

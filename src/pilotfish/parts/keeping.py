@@ -10,7 +10,7 @@ from pilotfish.core.people import LOCAL, Role, User
 
 if TYPE_CHECKING:
     from pilotfish.memory.memory import Memory
-    from pilotfish.people import People
+    from pilotfish.parts.people import People
 
 
 async def facts(history: bool = False) -> list[Fact]:
@@ -79,7 +79,7 @@ async def _memory() -> "AsyncGenerator[Memory]":
 
 @asynccontextmanager
 async def _people() -> "AsyncGenerator[People]":
-    from pilotfish.people import People
+    from pilotfish.parts.people import People
     from pilotfish.store.config import load
     from pilotfish.store.database import Database, address
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pilotfish import doctor
 from pilotfish.core.settings import Browser, Models, Server, Settings
+from pilotfish.parts import doctor
 
 
 @pytest.fixture

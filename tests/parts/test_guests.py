@@ -9,7 +9,7 @@ import pytest
 
 from pilotfish.app import Pilotfish
 from pilotfish.core.settings import Models, Settings
-from pilotfish.guests import Guests
+from pilotfish.parts.guests import Guests
 from pilotfish.tools.base import Context
 
 pytestmark = pytest.mark.slow

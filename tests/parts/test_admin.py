@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pilotfish import admin
 from pilotfish.core.errors import SettingsError
+from pilotfish.parts import admin
 
 
 @pytest.fixture(autouse=True)
