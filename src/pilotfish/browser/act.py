@@ -39,7 +39,9 @@ class Deed:
 
     async def spot(self, id: int, checks: Checks | None = None) -> "Spot":
         """The element, found again and fit to be acted on, or an error that says why not."""
-        return await self.tab.guard.call(self.tab.eyes.spot(id, checks), f"finding [{id}]")
+        spot = await self.tab.guard.call(self.tab.eyes.spot(id, checks), f"finding [{id}]")
+        self.tab.point(spot.point, frame_of(spot))
+        return spot
 
     async def run(self, id: int, name: str, *args: object) -> Any:
         """One of the hands' scripts on an element."""
@@ -63,7 +65,7 @@ async def begin(session: Session, answer: str | None = None) -> Deed:
     """Take the active tab and remember how it is. `answer` is for a dialog that the action may bring up."""
     tab = await session.tab()
     before = tab.view or await tab.look()
-    tab.answer, tab.chooser = answer or None, None
+    tab.answer, tab.chooser, tab.aim = answer or None, None, None
     return Deed(session, tab, before, tab.activity.mark, tab.activity.visits, tab.activity.documents)
 
 
@@ -74,15 +76,14 @@ async def report(deed: Deed, did: str) -> Change:
         await load(tab)
         await quiet(tab)
     view = await tab.look()
-    notices = tuple(deed.session.notices)
-    deed.session.notices.clear()
+    notices = deed.session.told()
     deed.tab.answer = None
     elsewhere = tab is not deed.tab or tab.activity.documents != deed.documents
     moved: Literal["", "document", "route"] = (
         "document" if elsewhere else "route" if view.url != deed.before.url else ""
     )
     delta = Delta() if elsewhere else compare(deed.before, view)
-    return Change(did, tab.number, moved, notices, delta, view)
+    return Change(did, tab.number, moved, notices, delta, view, deed.tab.aim)
 
 
 async def click(session: Session, id: int, kind: Kind = "single", answer: str | None = None) -> Change:
@@ -100,6 +101,7 @@ async def click_at(session: Session, id: int, x: float, y: float) -> Change:
     left, top, width, height = frame_of(spot)
     if not (0 <= x <= width and 0 <= y <= height):
         raise ToolError(f"({x:g}, {y:g}) is outside {named(id, spot)}, which is {width:g} by {height:g} pixels.")
+    deed.tab.point((left + x, top + y), (left, top, width, height))
     await deed.input(deed.tab.page.mouse.click(left + x, top + y), f"clicking [{id}]")
     return await deed.end(f"Clicked {named(id, spot)} at ({x:g}, {y:g})")
 
@@ -125,6 +127,7 @@ async def drag(session: Session, start: int, goal: int) -> Change:
         await mouse.move(ax, ay)
         await mouse.down()
         await mouse.move(ax + 4, ay + 4)
+        deed.tab.point(target.point, frame_of(target))
         await mouse.move(bx, by, steps=8)
         await mouse.move(bx + 1, by + 1)
         await mouse.up()

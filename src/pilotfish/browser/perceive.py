@@ -32,23 +32,33 @@ class Known:
 
 
 class Counter:
-    """Hands out ids for a whole session: one number for one element of one document, never given twice."""
+    """Hands out ids for a whole session: one number for one element of one document, never given twice.
 
-    def __init__(self) -> None:
+    `given` counts those of an earlier browser: they mean nothing any more, and are not given again.
+    """
+
+    def __init__(self, given: int = 0) -> None:
+        self.given = given
         self._ids: dict[tuple[str, int], int] = {}
         self._known: list[Known] = []
+
+    @property
+    def last(self) -> int:
+        return self.given + len(self._known)
 
     def id(self, key: str, handle: int, role: str, name: str) -> int:
         at = (key, handle)
         if at not in self._ids:
             self._known.append(Known(key, handle, role, name))
-            self._ids[at] = len(self._known)
+            self._ids[at] = self.last
         return self._ids[at]
 
     def known(self, id: int) -> Known:
-        if not 1 <= id <= len(self._known):
+        if 1 <= id <= self.given:
+            raise ToolError(f"[{id}] was on a page before the browser was started again; look again.")
+        if not self.given < id <= self.last:
             raise ToolError(f"There is no element [{id}]; use an id from the latest look at the page.")
-        return self._known[id - 1]
+        return self._known[id - self.given - 1]
 
 
 class Eyes:

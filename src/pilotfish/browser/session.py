@@ -23,11 +23,12 @@ __all__ = ["Fence", "Notice", "Saved", "Session"]
 
 
 class Saved(Value):
-    """A session as it can be kept: addresses of the tabs by number, the active one, cookies and storage."""
+    """A session as it can be kept: addresses of the tabs by number, the active one, ids given, cookies and storage."""
 
     tabs: Mapping[int, str] = Field(default_factory=dict)
     active: int = 0
     next: int = 1
+    ids: int = 0
     state: Mapping[str, Any] = Field(default_factory=dict)
 
 
@@ -48,8 +49,8 @@ class Session:
         self.tabs: dict[int, Tab] = {}
         self.active = 0
         self.notices: list[Notice] = []
-        self.desk = Desk(folder, fence, settings.timeout, Counter(), self.notices.append)
         self._saved = saved or Saved()
+        self.desk = Desk(folder, fence, settings.timeout, Counter(self._saved.ids), self.notices.append)
         self._next = self._saved.next
         self._source = engine
         self._engine: Engine | None = None
@@ -110,8 +111,15 @@ class Session:
         if self._context is not None and self._engine is not None and not self._attached:
             cookies = await self._engine.guard.call(self._context.cookies(), "saving the session")
             state = {"cookies": cookies, "origins": await self._stores()}
-        self._saved = Saved(tabs=self._urls(), active=self.active, next=self._next, state=state)
+        ids = self.desk.counter.last
+        self._saved = Saved(tabs=self._urls(), active=self.active, next=self._next, ids=ids, state=state)
         return self._saved
+
+    def told(self) -> tuple[Notice, ...]:
+        """What happened beside what was asked for, once."""
+        notices = tuple(self.notices)
+        self.notices.clear()
+        return notices
 
     async def _stores(self) -> list[Mapping[str, Any]]:
         """What origins keep in the browser: those open now as they are, others as they were last seen.

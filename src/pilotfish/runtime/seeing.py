@@ -49,12 +49,14 @@ class Seeing:
 
     async def _observe(self, how: dict[str, Any]) -> Json:
         await self._wanted()
-        tab = await (await self.run.browsing.session()).tab()
+        session = await self.run.browsing.session()
+        tab = await session.tab()
         view = await tab.look(**how)
-        url, title, text = await self.run.warden.seal.clean((view.url, view.title, view.render()))
+        said = "\n".join((*(notice.text for notice in session.told()), view.render()))
+        url, title, text = await self.run.warden.seal.clean((view.url, view.title, said))
         page = Page(url=url, title=title, tab=tab.number, text=text, tokens=tokens(text), mark=view.hash)
-        await self._seen(page.url, page.title, page.tab, page.text)
         await self.run.browsing.save()
+        await self._seen(page.url, page.title, page.tab, page.text)
         return page.model_dump(mode="json")
 
     async def read(self) -> list[TabText]:
