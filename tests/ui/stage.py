@@ -53,6 +53,17 @@ class Gate:
 GATES: dict[str, Gate] = {}
 
 
+async def wait(run: Run) -> None:
+    """Until the gate named by the task is opened; a step of its own, as waiting is in a real loop."""
+    gate = GATES.setdefault(run.task, Gate())
+
+    async def held() -> dict[str, bool]:
+        await gate.wait()
+        return {}
+
+    await run.step("held", held)
+
+
 async def said(run: Run, text: str) -> None:
     """Say a text word by word, as a model would."""
     for word in text.split(" "):
@@ -120,13 +131,7 @@ async def held(run: Run) -> None:
     """Says half of the answer, waits for the gate named by the task, says the rest."""
     await deed(run, 1, "click", "clicked “Add to cart”; the cart shows 1")
     await said(run, "The first half is here and")
-    gate = GATES.setdefault(run.task, Gate())
-
-    async def wait() -> dict[str, bool]:
-        await gate.wait()
-        return {}
-
-    await run.step("held", wait)
+    await wait(run)
     await said(run, "the second half follows.")
     await run.finish("The first half is here and the second half follows.")
 
@@ -191,15 +196,20 @@ async def looks(run: Run) -> None:
     await run.note("loop", "Using horizon: it asks for something to be done.", loop="horizon")
     await run.observe()
     await run.act(Call(id="shot", tool="screenshot"))
-    gate = GATES.setdefault(run.task, Gate())
-
-    async def wait() -> dict[str, bool]:
-        await gate.wait()
-        return {}
-
-    await run.step("held", wait)
+    await wait(run)
     await run.observe()
     await run.finish("I looked twice.")
+
+
+@loop("test-points")
+async def points(run: Run) -> None:
+    """Waits for its gate, then points at the shop's first link and waits again."""
+    page = await run.observe()
+    await wait(run)
+    link = re.search(r'\[(\d+)\] link "Tide kettle"', page.text)
+    assert link, page.text
+    await run.act(Call(id="point", tool="hover", args={"id": int(link[1])}))
+    await run.finish("I pointed at it.")
 
 
 @loop("test-shops")
@@ -216,13 +226,7 @@ async def shops(run: Run) -> None:
     await run.act(Call(id="open", tool="click", args={"id": int(link[1])}))
     await run.observe()
     await run.plan([*((step, "done") for step in steps[:2]), (steps[2], "open")])
-    gate = GATES.setdefault(run.task, Gate())
-
-    async def wait() -> dict[str, bool]:
-        await gate.wait()
-        return {}
-
-    await run.step("held", wait)
+    await wait(run)
     await priced(run, "answer", 2)
     text = "The **Tide kettle** costs **€48.90**; 14 are in stock. It holds 1.2 litres."
     await said(run, text)

@@ -64,3 +64,24 @@ async def test_freezing_keeps_the_picture_still(stage: Stage, page: Page) -> Non
     await expect(canvas).to_be_visible()
     await page.get_by_role("button", name="Freeze the picture").click()
     await expect(page.get_by_role("button", name="Follow again")).to_have_attribute("aria-pressed", "true")
+
+
+async def test_the_cursor_and_a_frame_show_what_the_agent_touches(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("points", "point at it", tabs=[stage.site.address("/shop")])
+    await stage.open(page, f"/c/{talk}")
+    await expect(page.locator("canvas[data-frames]")).to_be_visible()
+    await expect(page.locator(".hand")).to_have_count(0)
+    release("point at it")
+    await expect(page.locator(".hand.bright")).to_be_visible()
+    tab = await (await stage.fish.windows.of(talk).tabs.session()).tab()
+    link = await tab.page.get_by_role("link", name="Tide kettle").first.bounding_box()
+    assert link
+    x, y = await spot(page, link["x"], link["y"])
+    frame = await page.locator(".hand rect").bounding_box()
+    assert frame
+    assert abs(frame["x"] - x) < 5
+    assert abs(frame["y"] - y) < 5
+    done = [each for each in await stage.fish.store.events(run) if each.type == "tool_finished"]
+    (left, top), box = done[0].data["aim"]["point"], done[0].data["aim"]["box"]
+    assert box[0] <= left <= box[0] + box[2]
+    assert box[1] <= top <= box[1] + box[3]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from pilotfish.browser.tab import Notice
+from pilotfish.core.hands import Aim
 
 if TYPE_CHECKING:
     from pilotfish.browser.view import Element, View
@@ -43,6 +44,7 @@ class Change:
     notices: tuple[Notice, ...]
     delta: Delta
     view: "View"
+    aim: Aim | None = None
 
     @property
     def url(self) -> str:

@@ -13,6 +13,7 @@ from pilotfish.browser.address import complete, explain
 from pilotfish.browser.guard import Guard
 from pilotfish.browser.wait import Activity, script
 from pilotfish.core.errors import ToolError
+from pilotfish.core.hands import Aim
 from pilotfish.core.values import Value
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class Tab:
         self._seen: tuple[View | None, int] = (None, 0)
         self.answer: str | None = None
         self.chooser: FileChooser | None = None
+        self.aim: Aim | None = None
+        self.watch: Callable[[Aim], None] | None = None
         self._eyes: Eyes | None = None
         self._listening = False
         page.on("crash", lambda _: guard.snap("The page crashed"))
@@ -104,6 +107,12 @@ class Tab:
         """The last look at the document that is there now."""
         view, document = self._seen
         return view if document == self.activity.documents else None
+
+    def point(self, point: tuple[float, float], box: tuple[float, float, float, float]) -> None:
+        """Say what is about to be touched, also to who watches."""
+        self.aim = Aim(tab=self.number, point=point, box=box)
+        if self.watch is not None:
+            self.watch(self.aim)
 
     async def text(self, selector: str | None = None) -> "PageText":
         """What the page says, as Markdown."""

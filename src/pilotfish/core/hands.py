@@ -1,4 +1,4 @@
-"""What a person does in a browser that they watch from afar: mouse, wheel, keys, pasted text."""
+"""A browser watched from afar: where the agent's hand is, and what the person does with mouse, keys and paste."""
 
 from typing import Annotated, Literal
 
@@ -16,6 +16,15 @@ class TabInfo(Value):
     url: str
     title: str = ""
     active: bool = False
+
+
+class Aim(Value):
+    """What the agent is about to touch: the point and the element's box, in CSS pixels of the window."""
+
+    type: Literal["aim"] = "aim"
+    tab: int
+    point: tuple[float, float]
+    box: tuple[float, float, float, float]
 
 
 class Mouse(Value):

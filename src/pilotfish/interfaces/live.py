@@ -1,8 +1,9 @@
 """The live view of a conversation's browser: JPEG frames out, mouse and keys in, on one socket.
 
-Out: `{"type": "frame", "tab", "width", "height"}` whenever these change, and each frame as a binary message; a viewer
-that is slow gets the latest only. In: `mouse`, `wheel`, `key` and `paste` (see `core.hands`); `take_over` pauses the
-conversation's runs, `hand_back` lets them go on. What cannot be done is answered with `error`.
+Out: `{"type": "frame", "tab", "width", "height"}` whenever these change, and each frame as a binary message; `aim` says
+what the agent is about to touch. A viewer that is slow gets the latest only. In: `mouse`, `wheel`, `key` and `paste`
+(see `core.hands`); `take_over` pauses the conversation's runs, `hand_back` lets them go on. What cannot be done is
+answered with `error`.
 """
 
 from contextlib import aclosing
@@ -15,7 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from pilotfish.app import Pilotfish
 from pilotfish.core.errors import PilotfishError
-from pilotfish.core.hands import Gesture
+from pilotfish.core.hands import Aim, Gesture
 from pilotfish.core.people import User
 from pilotfish.core.records import Conversation
 from pilotfish.core.values import Value
@@ -76,6 +77,9 @@ class View:
         try:
             async with aclosing(self.window.frames()) as frames:
                 async for frame in frames:
+                    if isinstance(frame, Aim):
+                        await self.socket.send_text(frame.model_dump_json())
+                        continue
                     if seen != (frame.tab, frame.width, frame.height):
                         seen = (frame.tab, frame.width, frame.height)
                         told = {"type": "frame", "tab": frame.tab, "width": frame.width, "height": frame.height}

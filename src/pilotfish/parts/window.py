@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pilotfish.core.errors import BrowserError, ToolError
-from pilotfish.core.hands import Gesture, Key, Mouse, Paste, TabInfo, Wheel
+from pilotfish.core.hands import Aim, Gesture, Key, Mouse, Paste, TabInfo, Wheel
 from pilotfish.runtime.browsing import Browsers, Tabs
 
 if TYPE_CHECKING:
@@ -26,23 +26,23 @@ class Frame(NamedTuple):
 
 
 class Slot:
-    """Where one viewer's next frame lies; a newer one takes its place."""
+    """What one viewer is to see next: a frame, where the agent points, or both. The newer takes the older's place."""
 
     def __init__(self, frame: Frame | None) -> None:
-        self.frame = frame
+        self.news: dict[type, Frame | Aim] = {}
         self.filled = asyncio.Event()
         if frame:
-            self.filled.set()
+            self.put(frame)
 
-    def put(self, frame: Frame) -> None:
-        self.frame = frame
+    def put(self, sight: Frame | Aim) -> None:
+        self.news[type(sight)] = sight
         self.filled.set()
 
-    async def take(self) -> Frame:
+    async def take(self) -> list[Frame | Aim]:
         await self.filled.wait()
         self.filled.clear()
-        assert self.frame is not None
-        return self.frame
+        news, self.news = self.news, {}
+        return list(news.values())
 
 
 class Window:
@@ -89,8 +89,8 @@ class Window:
         tab = await (await self.tabs.session()).tab(number)
         return await tab.guard.call(tab.page.screenshot(), "taking a screenshot")
 
-    async def frames(self) -> AsyncGenerator[Frame]:
-        """Pictures of the active tab as it changes; to a slow viewer only the latest."""
+    async def frames(self) -> AsyncGenerator[Frame | Aim]:
+        """Pictures of the active tab as it changes, and where the agent points; to a slow viewer only the latest."""
         await (await self.tabs.session()).tab()
         slot = Slot(self._last)
         self._viewers.add(slot)
@@ -98,7 +98,8 @@ class Window:
             self._camera = asyncio.create_task(self._film())
         try:
             while True:
-                yield await slot.take()
+                for sight in await slot.take():
+                    yield sight
         finally:
             self._viewers.discard(slot)
             if not self._viewers:
@@ -132,19 +133,23 @@ class Window:
     async def _shoot(self, tab: "Tab") -> None:
         """Film one tab for as long as it is the active one."""
         session = await self.tabs.session()
-        cast = tab.page.screencast
+        cast, tab.watch = tab.page.screencast, self._tell
         await tab.guard.call(cast.start(on_frame=lambda shot: self._show(tab.number, shot), quality=QUALITY), "filming")
         try:
             while session.active == tab.number and not tab.guard.broken and not tab.page.is_closed():  # noqa: ASYNC110
                 await asyncio.sleep(LOOK)
         finally:
+            tab.watch = None
             with suppress(ToolError):
                 await tab.guard.call(cast.stop(), "putting the camera away")
 
     def _show(self, number: int, shot: Any) -> None:
         self._last = Frame(number, shot["data"], shot["viewportWidth"], shot["viewportHeight"])
+        self._tell(self._last)
+
+    def _tell(self, sight: Frame | Aim) -> None:
         for slot in self._viewers:
-            slot.put(self._last)
+            slot.put(sight)
 
 
 class Windows:

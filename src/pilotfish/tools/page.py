@@ -14,7 +14,8 @@ Answer = Annotated[str, Field(description='for a dialog that may come up: "ok", 
 
 def told(change: Change) -> Result:
     """A change as a tool's result."""
-    data = {"url": change.url, "title": change.title, "tab": change.tab, "changed": not change.nothing}
+    aim = {"aim": change.aim.model_dump(mode="json", exclude={"type"})} if change.aim else {}
+    data = {"url": change.url, "title": change.title, "tab": change.tab, "changed": not change.nothing, **aim}
     return Result(output=change.text(), text=change.did, data=data)
 
 

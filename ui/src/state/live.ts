@@ -13,6 +13,9 @@ export type Gesture =
   | { type: "key"; action: "down" | "up" | "press"; key: string }
   | { type: "paste"; text: string };
 
+/** What the agent is about to touch, in pixels of the page. */
+export type Aim = { tab: number; point: [number, number]; box: [number, number, number, number] };
+
 export const tabs = signal<Tab[]>([]);
 export const sight = signal<Sight>("none");
 export const size = signal({ width: 1280, height: 800 });
@@ -20,6 +23,7 @@ export const yours = signal(false);
 export const frozen = signal(false);
 export const trouble = signal("");
 export const shown = signal(0);
+export const aim = signal<Aim | null>(null);
 export const front = computed(() => tabs.value.find((tab) => tab.active) ?? tabs.value[0] ?? null);
 
 /** Where the latest picture goes; the view sets it. */
@@ -57,12 +61,27 @@ function connect(id: string): void {
   };
 }
 
-function hear(told: { type: string; tab?: number; width?: number; height?: number; yours?: boolean; message?: string }): void {
-  if (told.type === "frame") {
-    size.value = { width: told.width ?? 1280, height: told.height ?? 800 };
-    shown.value = told.tab ?? 0;
-  } else if (told.type === "turn") yours.value = !!told.yours;
-  else if (told.type === "error") trouble.value = told.message ?? "";
+type Told =
+  | { type: "frame"; tab: number; width: number; height: number }
+  | { type: "turn"; yours: boolean }
+  | { type: "error"; message: string }
+  | (Aim & { type: "aim" });
+
+function hear(told: Told): void {
+  switch (told.type) {
+    case "frame":
+      size.value = { width: told.width, height: told.height };
+      shown.value = told.tab;
+      break;
+    case "turn":
+      yours.value = told.yours;
+      break;
+    case "error":
+      trouble.value = told.message;
+      break;
+    case "aim":
+      aim.value = told;
+  }
 }
 
 function part(): void {
@@ -75,6 +94,7 @@ function part(): void {
     yours.value = false;
     frozen.value = false;
     trouble.value = "";
+    aim.value = null;
   });
 }
 

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import * as live from "../state/live";
 import { words } from "../words";
+import { Hand } from "./Hand";
 
 const BUTTONS = ["left", "middle", "right"];
 /** Keys that belong to this page, not to the one that is shown. */
@@ -34,6 +35,7 @@ export function Screen() {
           if (live.yours.value && text) live.send({ type: "paste", text });
         }}
       />
+      <Hand />
       {live.sight.value === "connecting" && <p class="veil">{told.connecting}</p>}
     </div>
   );
@@ -67,10 +69,13 @@ function paint(canvas: HTMLCanvasElement | null): () => void {
 function spot(event: MouseEvent): { x: number; y: number } {
   const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
   const { width, height } = live.size.value;
-  const clamp = (value: number, most: number) => Math.max(0, Math.min(most - 1, value));
+  // The picture is fitted into its box, so there may be an empty margin at two of its sides.
+  const scale = Math.min(box.width / width, box.height / height);
+  const place = (at: number, start: number, room: number, most: number) =>
+    Math.max(0, Math.min(most - 1, (at - start - (room - most * scale) / 2) / scale));
   return {
-    x: clamp(((event.clientX - box.left) / box.width) * width, width),
-    y: clamp(((event.clientY - box.top) / box.height) * height, height),
+    x: place(event.clientX, box.left, box.width, width),
+    y: place(event.clientY, box.top, box.height, height),
   };
 }
 
