@@ -1,5 +1,6 @@
 """A tiny site on loopback for browser tests: pages given as text, every request remembered."""
 
+import ssl
 import threading
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -35,7 +36,8 @@ class Site:
 
 
 @contextmanager
-def serving() -> Generator[Site]:
+def serving(safely: ssl.SSLContext | None = None) -> Generator[Site]:
+    """Serve on a loopback port, over TLS if its context is given."""
     site = Site()
 
     class Handler(BaseHTTPRequestHandler):
@@ -65,12 +67,14 @@ def serving() -> Generator[Site]:
         def handle(self) -> None:
             try:
                 super().handle()
-            except ConnectionError:
+            except (ConnectionError, ssl.SSLError):
                 return
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
-    site.url = f"http://127.0.0.1:{server.server_address[1]}"
+    if safely:
+        server.socket = safely.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    site.url = f"{'https' if safely else 'http'}://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:

@@ -16,7 +16,7 @@ FAILURES = {
     "ERR_TOO_MANY_REDIRECTS": "it redirects in circles",
     "ERR_BLOCKED_BY_CLIENT": "that address is not allowed in this run",
     "ERR_INVALID_AUTH": "it asks for a name and a password",
-    "ERR_CERT_": "its certificate cannot be trusted",
+    "ERR_CERT_": "its certificate cannot be trusted (setting browser.any_certificate)",
     "ERR_SSL_": "no safe connection could be made",
     "ERR_UNSAFE_PORT": "browsers refuse that port",
     "ERR_INVALID_URL": "that is not a valid address",

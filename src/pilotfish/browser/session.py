@@ -193,6 +193,7 @@ class Session:
                 service_workers="block" if checked else "allow",
                 proxy={"server": fence.proxy} if fence.proxy else None,
                 reduced_motion="reduce",
+                ignore_https_errors=self.settings.any_certificate,
             ),
             "opening a session",
         )

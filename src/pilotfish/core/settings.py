@@ -63,6 +63,9 @@ class Browser(Part):
     allow_private: bool = Field(
         default=True, description="whether pages on loopback and private addresses may be opened"
     )
+    any_certificate: bool = Field(
+        default=False, description="whether sites whose certificate cannot be trusted are opened all the same"
+    )
 
 
 class Memory(Part):
@@ -98,6 +101,13 @@ class Fetch(Part):
     robots: bool = True
 
 
+class Work(Part):
+    """How many runs go at once; those that wait for a person do not count."""
+
+    runs: int = Field(default=100, ge=0, description="the most in one process; 0: it leaves all of them to workers")
+    per_user: int = Field(default=100, ge=1, description="the most of one person, over all workers")
+
+
 class Server(Part):
     """Where the server listens."""
 
@@ -130,6 +140,7 @@ class Settings(Part):
     search: Search = Search()
     fetch: Fetch = Fetch()
     server: Server = Server()
+    work: Work = Work()
     policy: Policy = Policy()
     mcp: Mapping[str, str] = Field(
         default_factory=dict[str, str], description="MCP servers that lend their tools: name, and address or command"
