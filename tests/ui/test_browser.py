@@ -48,6 +48,10 @@ async def test_a_page_is_opened_from_the_empty_screen_and_offers_things_to_try(s
     await expect(page.get_by_role("button", name="Summarize this page")).to_be_visible()
     await page.get_by_role("button", name="Tabs", exact=False).first.click()
     await expect(page.get_by_role("checkbox").first).to_be_visible()
+    icon = page.locator(".panel .favicon")
+    await expect(icon).to_have_js_property("complete", True)
+    assert await icon.evaluate("e => e.naturalWidth") > 0
+    assert str(await icon.get_attribute("src")).startswith("/api/conversations/")
     await page.keyboard.press("Escape")
     await page.get_by_label("Address of the page").fill(stage.site.address("/town"))
     await page.get_by_label("Address of the page").press("Enter")

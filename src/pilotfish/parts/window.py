@@ -10,10 +10,12 @@ from pilotfish.core.hands import Aim, Gesture, Key, Mouse, Paste, TabInfo, Wheel
 from pilotfish.runtime.browsing import Browsers, Tabs
 
 if TYPE_CHECKING:
+    from pilotfish.browser.icon import Icon
     from pilotfish.browser.tab import Tab
 
 LOOK = 0.2
 QUALITY = 60
+ICONS = 60
 
 
 class Frame(NamedTuple):
@@ -53,6 +55,7 @@ class Window:
         self._viewers: set[Slot] = set()
         self._camera: asyncio.Task[None] | None = None
         self._last: Frame | None = None
+        self._icons: dict[str, Icon | None] = {}
 
     async def list(self) -> list[TabInfo]:
         """Every tab; none where no browser was needed yet."""
@@ -83,6 +86,18 @@ class Window:
         else:
             await tab.goto(to)
         return await self._told(tab)
+
+    async def icon(self, number: int) -> "Icon | None":
+        """The tab's icon, as its site has it; asked for once."""
+        from pilotfish.browser.icon import address, fetch
+
+        tab = await (await self.tabs.session()).tab(number)
+        url = await address(tab)
+        if url and url not in self._icons:
+            self._icons[url] = await fetch(tab, url)
+            for old in list(self._icons)[:-ICONS]:
+                del self._icons[old]
+        return self._icons.get(url)
 
     async def screenshot(self, number: int | None = None) -> bytes:
         """The tab as a PNG."""

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -80,7 +80,7 @@ async def odd(request: Request, error: Exception) -> Response:
 
 
 async def icon(request: Request) -> Response:
-    return Response(status_code=204)
+    return FileResponse(PAGES / "static" / "icon.svg")
 
 
 def build(worlds: Worlds, other: str) -> Starlette:

@@ -61,6 +61,7 @@ export const tabs = (id: string) => get<Tab[]>(`${thread(id)}/tabs`);
 export const openTab = (id: string, url: string) => post<Tab>(`${thread(id)}/tabs`, { url });
 export const selectTab = (id: string, tab: number) => post<Tab>(`${thread(id)}/tabs/${tab}/select`);
 export const moveTab = (id: string, tab: number, to: string) => post<Tab>(`${thread(id)}/tabs/${tab}/go`, { to });
+export const icon = (id: string, tab: number, site: string) => `${thread(id)}/tabs/${tab}/icon${query({ site })}`;
 export const closeTab = (id: string, tab: number) => call<void>("DELETE", `${thread(id)}/tabs/${tab}`);
 
 export const models = () => get<Model[]>("/api/models");

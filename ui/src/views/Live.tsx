@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import * as fish from "../api/fish";
 import { host, nameless } from "../fold/rows";
 import { Button, IconButton } from "../parts/Button";
+import { Favicon } from "../parts/Favicon";
 import { Icon } from "../parts/Icon";
-import { Monogram } from "../parts/Monogram";
 import { feed } from "../state/feeds";
 import * as live from "../state/live";
 import { go } from "../state/place";
@@ -84,7 +84,7 @@ function Tabs() {
       {live.tabs.value.map((tab) => (
         <li key={tab.id} class={tab.active ? "active" : ""}>
           <button type="button" aria-current={tab.active ? "true" : undefined} onClick={() => void live.select(tab.id)} title={tab.url}>
-            <Monogram url={tab.url} />
+            <Favicon tab={tab} />
             <span class="clip">{tab.title || told.blank}</span>
           </button>
           <IconButton icon="cross" label={told.close(tab.title || told.blank)} onClick={() => void live.shut(tab.id)} />

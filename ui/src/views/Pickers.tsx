@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import { host } from "../fold/rows";
 import { Button } from "../parts/Button";
+import { Favicon } from "../parts/Favicon";
 import { Choice, Menu } from "../parts/Menu";
-import { Monogram } from "../parts/Monogram";
 import { look, tabs } from "../state/live";
 import * as wish from "../state/wish";
 import { loopName, words } from "../words";
@@ -90,10 +90,20 @@ export function TabPicker() {
         <>
           <h4>{told.compose.tabsHead}</h4>
           {!open.length && <p class="hint">{told.compose.noTabs}</p>}
+          {open.length > 1 && (
+            <label class="choice">
+              <input
+                type="checkbox"
+                checked={chosen.length === open.length}
+                onChange={(event) => (wish.chosen.value = event.currentTarget.checked ? open.map((tab) => tab.id) : [])}
+              />
+              <span class="title">{told.compose.allTabs}</span>
+            </label>
+          )}
           {open.map((tab) => (
             <label class="choice" key={tab.id}>
               <input type="checkbox" checked={chosen.includes(tab.id)} onChange={() => toggle(tab.id)} />
-              <Monogram url={tab.url} />
+              <Favicon tab={tab} />
               <span>
                 <span class="title clip">{tab.title || told.live.blank}</span>
                 <span class="about clip">{host(tab.url)}</span>

@@ -60,6 +60,7 @@ export const en = {
     lacking: "Not ready yet",
     tabs: (count: number) => (count === 0 ? "Tabs" : count === 1 ? "1 tab" : `${count} tabs`),
     tabsHead: "Which pages is it about?",
+    allTabs: "All of them",
     noTabs: "No page is open in this conversation yet.",
     address: "Add an address",
     add: "Add",

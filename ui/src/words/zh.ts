@@ -62,6 +62,7 @@ export const zh: Words = {
     lacking: "尚不可用",
     tabs: (count) => (count === 0 ? "标签页" : `${count} 个标签页`),
     tabsHead: "关于哪些页面？",
+    allTabs: "全部",
     noTabs: "这个对话里还没有打开的页面。",
     address: "添加网址",
     add: "添加",

@@ -56,6 +56,16 @@ async def close_tab(conversation: Thread, fish: Fish, tab: Number) -> None:
     await fish.windows.of(conversation.id).close(tab)
 
 
+@router.get("/{tab}/icon", response_class=Response, responses={200: {"content": {"image/*": {}}}})
+async def show_icon(conversation: Thread, fish: Fish, tab: Number) -> Response:
+    """Its site's icon, handed on by us so that whoever looks does not call on the site; 204 where there is none."""
+    icon = await fish.windows.of(conversation.id).icon(tab)
+    headers = {"content-security-policy": "sandbox; default-src 'none'", "cache-control": "private, max-age=600"}
+    if icon is None:
+        return Response(status_code=204, headers=headers)
+    return Response(icon.data, media_type=icon.media, headers=headers)
+
+
 @router.get("/{tab}/screenshot", response_class=Response, responses={200: {"content": {"image/png": {}}}})
 async def shoot_tab(conversation: Thread, fish: Fish, tab: Number) -> Response:
     """What it shows now, as a PNG."""
