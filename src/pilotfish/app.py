@@ -43,6 +43,7 @@ from pilotfish.tools.base import TOOLS, Tool, tool
 
 if TYPE_CHECKING:
     from pilotfish.memory.memory import Memory
+    from pilotfish.parts.safe import Safe
     from pilotfish.store.base import Store
 
 __all__ = ["Pilotfish", "loop", "tool"]
@@ -154,6 +155,13 @@ class Pilotfish:
         from pilotfish.memory.memory import Memory
 
         return cast(Memory, self.services[Memory])
+
+    @property
+    def safe(self) -> "Safe":
+        """Secrets, rules and audits."""
+        from pilotfish.parts.safe import Safe
+
+        return Safe(self.store, self.settings)
 
     async def delete(self, run: str) -> None:
         """Stop a run, and remove it with its journal and files."""

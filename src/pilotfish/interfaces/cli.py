@@ -28,12 +28,14 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run a command; an error that a person can mend is two lines and an exit code, never a traceback."""
-    from pilotfish.interfaces import chores
+    from pilotfish.interfaces import chores, safety
 
     if not cli.registered_groups:
         cli.add_typer(embedded, name="models")
         cli.add_typer(chores.memory, name="memory")
         cli.add_typer(chores.user, name="user")
+        cli.add_typer(safety.secret, name="secret")
+        cli.add_typer(safety.policy, name="policy")
     try:
         cli()
     except PilotfishError as error:

@@ -28,6 +28,7 @@ from pilotfish.interfaces.http import (
     people,
     practice,
     runs,
+    safety,
     settings,
     tabs,
 )
@@ -53,6 +54,7 @@ PARTS = (
     settings,
     people,
     memory,
+    safety,
     practice,
     costs,
     openai,

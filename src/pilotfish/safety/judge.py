@@ -29,6 +29,11 @@ SAID: dict[Effect, str] = {
     "leave": "leave the sites of the task",
     "remember": "remember something that the person did not say",
 }
+OUTCOMES: dict[Decision, str] = {
+    "allow": "It would be done without asking",
+    "ask": "The person would be asked first",
+    "deny": "It would be refused",
+}
 CLOSED = ("file", "data", "javascript", "view-source", "chrome", "blob", "about", "ftp", "filesystem", "devtools")
 
 
@@ -110,3 +115,10 @@ def _journey(url: str, there: Address | None, deed: Deed, where: Address | None)
     if deed.found or not deed.home:
         return Finding("visit", "found by a search" if deed.found else "the open web")
     return Finding("leave", f"{there.site} is not among the task's sites: {', '.join(deed.home[:3])}")
+
+
+def worded(verdict: Verdict) -> str:
+    """A verdict as a sentence."""
+    done = SAID.get(verdict.effect, "")
+    why = f"it would {done} ({verdict.why})" if done else verdict.why
+    return f"{OUTCOMES[verdict.decision]}: {why}; decided by {verdict.rule.replace('_', ' ')}."

@@ -26,6 +26,7 @@ from pilotfish.safety.address import parse
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
 
+Kind = Literal["password", "text", "totp"]
 KIND = "secret"
 REFERENCE = re.compile(r"<secret:([\w.-]{1,64})>")
 CODES = frozenset({"", "text", "tel", "number", "password"})
@@ -38,7 +39,7 @@ class Secret(Value):
     name: str = Field(pattern=r"^[\w.-]{1,64}$")
     value: SecretStr = Field(min_length=4)
     origins: tuple[str, ...] = Field(min_length=1, description="where it may be typed, such as https://shop.example")
-    kind: Literal["password", "text", "totp"] = "password"
+    kind: Kind = "password"
 
     def typed(self, target: Target, now: float | None = None) -> str:
         """What goes into this field; refused where the page or the field is not the right one."""
@@ -57,7 +58,7 @@ class Listed(Value):
 
     name: str
     origins: tuple[str, ...]
-    kind: str
+    kind: Kind
 
 
 class Shelf(Protocol):
@@ -75,7 +76,7 @@ class Plain(Value):
     name: str
     value: str
     origins: tuple[str, ...]
-    kind: Literal["password", "text", "totp"]
+    kind: Kind
 
 
 PLAIN: TypeAdapter[Plain] = TypeAdapter(Plain)

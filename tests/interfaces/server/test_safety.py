@@ -1,0 +1,72 @@
+"""Secrets, the policy's tester and audits over HTTP."""
+
+from .house import House
+
+VALUE = "correct horse battery"
+
+
+async def test_a_secret_is_kept_listed_without_its_value_and_forgotten(house: House) -> None:
+    async with house.client() as client:
+        body = {"value": VALUE, "origins": ["https://shop.example"]}
+        kept = await client.put("/api/secrets/shop.login", json=body)
+        assert kept.json() == {"name": "shop.login", "origins": ["https://shop.example"], "kind": "password"}
+        listed = await client.get("/api/secrets")
+        assert [one["name"] for one in listed.json()] == ["shop.login"] and VALUE not in listed.text
+        _, token = await house.member("eve-secrets")
+        async with house.client(token) as eve:
+            assert (await eve.get("/api/secrets")).json() == []
+            assert (await eve.delete("/api/secrets/shop.login")).status_code == 404
+        assert (await client.delete("/api/secrets/shop.login")).status_code == 204
+        assert (await client.get("/api/secrets")).json() == []
+
+
+async def test_what_cannot_be_kept_is_refused_without_repeating_it(house: House) -> None:
+    async with house.client() as client:
+        for name, body in (
+            ("one", {"value": VALUE, "origins": ["shop"]}),
+            ("two", {"value": VALUE, "origins": [VALUE], "kind": "totp"}),
+            ("three", {"value": VALUE, "origins": []}),
+            ("fo ur", {"value": VALUE, "origins": ["https://shop.example"]}),
+            ("five", {"value": "abc", "origins": ["https://shop.example"]}),
+        ):
+            answer = await client.put(f"/api/secrets/{name}", json=body)
+            assert answer.status_code in (400, 422) and answer.json()["fix"]
+            assert "value" not in body or name == "two" or VALUE not in answer.text
+        assert (await client.get("/api/secrets")).json() == []
+
+
+async def test_the_policy_says_what_would_happen_and_which_rule_decided(house: House) -> None:
+    async with house.client() as client:
+        button = {"role": "button", "name": "Buy now", "tag": "button"}
+        deed = {"action": "click", "page": "https://shop.example/kettle", "element": button}
+        told = (await client.post("/api/policy/test", json=deed)).json()
+        assert (told["verdict"]["decision"], told["verdict"]["effect"]) == ("ask", "buy")
+        assert told["words"].startswith("The person would be asked first: it would buy or pay (it says “buy now”)")
+        rules = [{"site": "shop.example", "effect": "buy", "then": "deny"}]
+        told = (await client.post("/api/policy/test", json={**deed, "rules": rules})).json()
+        assert (told["verdict"]["decision"], told["verdict"]["rule"]) == ("deny", "rule 1")
+        away = {"action": "navigate", "page": "https://shop.example/", "to": "https://evil.example/"}
+        assert (await client.post("/api/policy/test", json=away)).json()["verdict"]["effect"] == "leave"
+        wide = {**away, "sites": ["evil.example"], "preset": "read_only"}
+        assert (await client.post("/api/policy/test", json=wide)).json()["verdict"]["decision"] == "allow"
+
+
+async def test_an_audit_is_read_exported_and_found_out_when_it_was_changed(house: House) -> None:
+    run = await house.started("test-approval", "Buy a kettle")
+    asked = await house.until(run, "input_requested")
+    await house.fish.command(run, "answer", request=asked.request, text="Approve once", by="ada")
+    await house.until(run, "run_finished")
+    async with house.client() as client:
+        [line] = (await client.get(f"/api/runs/{run}/audit")).json()["lines"]
+        assert (line["kind"], line["outcome"], line["by"]) == ("approval", "Approve once", "ada")
+        assert "Buy a kettle" in (await client.get(f"/api/runs/{run}/audit?format=markdown")).text
+        export = (await client.get(f"/api/runs/{run}/audit/export")).text
+        kind = {"content-type": "application/x-ndjson"}
+        checked = await client.post("/api/audit/verify", content=export, headers=kind)
+        assert checked.json() == {"whole": True, "wrong": ""}
+        forged = export.replace("Approve once", "Approve this")
+        assert not (await client.post("/api/audit/verify", content=forged, headers=kind)).json()["whole"]
+        _, token = await house.member("eve-audit")
+        async with house.client(token) as eve:
+            assert (await eve.get(f"/api/runs/{run}/audit")).status_code == 404
+            assert (await eve.get(f"/api/runs/{run}/audit/export")).status_code == 404
