@@ -29,7 +29,7 @@ from pilotfish.parts.choices import Choices
 from pilotfish.parts.dials import Dials
 from pilotfish.parts.guests import Guests
 from pilotfish.parts.people import People
-from pilotfish.parts.services import assemble
+from pilotfish.parts.services import Services
 from pilotfish.parts.window import Windows
 from pilotfish.runtime.browsing import Browsers
 from pilotfish.runtime.driver import Driver
@@ -189,7 +189,7 @@ class Pilotfish:
         self.settings = self.dials.current
         if self.settings.models != self.minds.settings:
             self.minds = self._minds()
-        self.services = await assemble(self._stack, self.settings, self.store)
+        self.services = await self._services.fit(self.settings)
         if self.settings.mcp != self.guests.servers:
             self.guests = await self._guests()
         self.driver.kit = self._kit()
@@ -214,7 +214,8 @@ class Pilotfish:
         worker = f"{os.getpid()}-{secrets.token_hex(3)}"
         self.engine = self._engine(worker)
         self.browsers = self._browsers()
-        self.services = await assemble(self._stack, self.settings, self.store)
+        self._services = Services(self._stack, self.store)
+        self.services = await self._services.fit(self.settings)
         self.guests = await self._guests()
         self.windows = Windows(self.browsers)
         self._stack.push_async_callback(self.windows.close)

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pilotfish.core.errors import OutOfBudget, Stopped
+from pilotfish.core.errors import Stopped
 from pilotfish.core.prompts import render
 from pilotfish.core.records import Command
-from pilotfish.core.usage import Usage
-from pilotfish.runtime.budget import Budget
 from pilotfish.runtime.control import Control
 from pilotfish.runtime.fence import Fence
 from pilotfish.runtime.lease import DatabaseLease, FileLease
@@ -43,22 +41,6 @@ def test_marks_differ_between_runs_and_survive_a_restart() -> None:
 def test_a_prompt_fills_its_places_and_leaves_json_alone(tmp_path: Path) -> None:
     (tmp_path / "p.md").write_text('Hello {name}: {"a": {}} {unknown}')
     assert render(tmp_path, "p", {"name": "{name}"}) == 'Hello {name}: {"a": {}} {unknown}'
-
-
-def test_a_budget_without_prices_is_never_reached() -> None:
-    budget = Budget(0)
-    budget.charge(Usage(input=10**6, priced=False))
-    budget.check()
-    assert not budget.spent.priced
-
-
-def test_a_budget_is_checked_in_cents() -> None:
-    budget = Budget(10)
-    budget.charge(Usage(cost=0.0999))
-    budget.check()
-    budget.charge(Usage(cost=0.0002))
-    with pytest.raises(OutOfBudget, match=r"10\.01 of its 10 cents"):
-        budget.check()
 
 
 async def test_commands_are_taken_once_and_in_order() -> None:

@@ -5,6 +5,7 @@
     ├── PersonError      the person must act: one sentence that says what happened, one that says what to do
     │   ├── Missing        what was asked for is not there
     │   ├── ModelError     a model cannot be reached or used (key, name, outage, corrupt file)
+    │   │   └── TooLong      the request is more than the model can hold
     │   ├── SettingsError  a setting is unreadable or wrong
     │   ├── StoreError     the database is locked, full or unreachable
     │   └── BrowserError   no browser can be had
@@ -50,6 +51,10 @@ class ModelError(PersonError):
     def __init__(self, message: str, fix: str = "", *, transient: bool = False) -> None:
         super().__init__(message, fix)
         self.transient = transient
+
+
+class TooLong(ModelError):
+    """The request is more than the model can hold; a shorter one may do."""
 
 
 class SettingsError(PersonError):

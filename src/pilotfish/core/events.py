@@ -111,6 +111,7 @@ class ModelFailed(Base):
     model: str
     error: str
     fix: str = ""
+    usage: Usage = Usage()
 
 
 class Reasoned(Base):

@@ -60,6 +60,21 @@ def _source(number: int, source: object) -> str:
     return f"\n{number}. [{held.get('title') or held.get('url', '')}]({held.get('url', '')})"
 
 
+def unfinished(why: str, events: Iterable[Event]) -> str:
+    """What there is of a run that had to end early: the last thing said, and what was done."""
+    said, done = "", list[str]()
+    for event in events:
+        match event:
+            case e.ModelReplied() if event.text and not event.text.lstrip().startswith(("{", "[", "`", "<")):
+                said = event.text.strip()
+            case e.ToolFinished(ok=True):
+                done.append(f"- {' '.join((event.text or event.output or event.tool).split())[:200]}")
+            case _:
+                pass
+    parts = [why, said, "What was done until then:\n" + "\n".join(done[-12:]) if done else ""]
+    return "\n\n".join(filter(None, parts))
+
+
 class Spent(Value):
     """What one model, tool, run or day used."""
 
@@ -83,13 +98,15 @@ def costs(events: Iterable[Event]) -> Costs:
     """Money and tokens over finished calls of models and tools."""
     books: dict[str, dict[str, Spent]] = {name: {} for name in ("runs", "days", "models", "tools", "searches")}
     total = Usage()
+    thoughts: list[e.ModelReplied] = []
     for event in events:
-        if not isinstance(event, e.ModelReplied | e.ToolFinished):
+        if not isinstance(event, e.ModelReplied | e.ModelFailed | e.ToolFinished):
             continue
         total += event.usage
         names = {"runs": event.run, "days": f"{event.at:%Y-%m-%d}"}
-        if isinstance(event, e.ModelReplied):
+        if isinstance(event, e.ModelReplied | e.ModelFailed):
             names["models"] = event.model
+            thoughts += [event] if isinstance(event, e.ModelReplied) else []
         else:
             names["tools"] = event.tool
             if event.tool == "web_search":
@@ -97,4 +114,8 @@ def costs(events: Iterable[Event]) -> Costs:
         for book, name in names.items():
             before = books[book].get(name) or Spent(name=name)
             books[book][name] = Spent(name=name, calls=before.calls + 1, usage=before.usage + event.usage)
+    for thought in thoughts:
+        # What a model did for a tool is asked under the tool's name, and belongs to its account as well.
+        if tool := books["tools"].get(thought.purpose):
+            books["tools"][tool.name] = tool.model_copy(update={"usage": tool.usage + thought.usage})
     return Costs(total=total, **{book: tuple(kept.values()) for book, kept in books.items()})

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pilotfish.core.errors import ModelError
+from pilotfish.core.errors import ModelError, TooLong
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import AgentRunError
@@ -70,7 +70,7 @@ def torn(name: str) -> ModelError:
 
 
 def _long(name: str) -> ModelError:
-    return ModelError(f"The text is too long for {name}.", "Ask about less at once, or use a larger model.")
+    return TooLong(f"The text is too long for {name}.", "Ask about less at once, or use a larger model.")
 
 
 def _passing(message: str) -> ModelError:

@@ -27,7 +27,7 @@ class Memory:
 
     def __init__(self, store: Store, caps: Caps | None = None, clock: Callable[[], datetime] = now) -> None:
         self._store = store
-        self._caps = caps or Caps()
+        self.caps = caps or Caps()
         self._clock = clock
         self._facts: defaultdict[str, Facts] = defaultdict(Facts)
         self._talks: defaultdict[str, Talk] = defaultdict(Talk)
@@ -36,7 +36,7 @@ class Memory:
     async def save(self, user: str, facts: Sequence[Draft | Mapping[str, Any]], conversation: str = "") -> Saved:
         """Settle proposed facts among those that are there."""
         async with self._turn:
-            settlement = Settlement((await self._current(user)).alive, self._caps, self._clock(), conversation)
+            settlement = Settlement((await self._current(user)).alive, self.caps, self._clock(), conversation)
             for fact in facts:
                 settlement.settle(fact, user)
             settlement.trim()

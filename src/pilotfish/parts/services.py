@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pilotfish.core.settings import Settings
 
@@ -73,25 +73,55 @@ class Meter:
         return Counter({key.rpartition(":")[2]: int(value.decode()) for key, value in rows.items()})
 
 
-async def assemble(stack: AsyncExitStack, settings: Settings, store: "Store") -> dict[type, object]:
-    """The services by their types. Nothing here goes to the network before it is asked to."""
-    import httpx2
+class Services:
+    """What there is, by its type; after a change of settings only what depends on it is made anew.
 
-    from pilotfish.llm.pictures import Painter
-    from pilotfish.memory.memory import Memory
-    from pilotfish.tools.recall import Results
-    from pilotfish.web.fetch import Fetcher
-    from pilotfish.web.search.chain import Searcher, providers
+    Runs under way keep what they began with, so the old is closed with everything else at the end.
+    """
 
-    library, cache = Library(store), Cache(store)
-    client = await stack.enter_async_context(httpx2.AsyncClient(timeout=settings.fetch.timeout, follow_redirects=False))
-    fetcher = await stack.enter_async_context(Fetcher(settings.fetch, cache))
-    chain = providers(settings.search, client, library)
-    return {
-        Fetcher: fetcher,
-        Searcher: Searcher(settings.search, chain, index=library, cache=cache, meter=Meter(store)),
-        Memory: Memory(store, settings.memory),
-        Results: Results(store),
-        Painter: Painter(settings.models, os.environ.get("OPENAI_API_KEY", "")),
-        Library: library,
-    }
+    def __init__(self, stack: AsyncExitStack, store: "Store") -> None:
+        self._stack = stack
+        self._store = store
+        self._made: dict[type, object] = {}
+        self._settings: Settings | None = None
+
+    async def fit(self, settings: Settings) -> dict[type, object]:
+        """The services for these settings. Nothing here goes to the network before it is asked to."""
+        from pilotfish.llm.pictures import Painter
+        from pilotfish.memory.memory import Memory
+
+        before, self._settings = self._settings, settings
+        if before is None:
+            self._lasting(settings)
+        if before is None or (before.fetch, before.search) != (settings.fetch, settings.search):
+            await self._web(settings)
+        if before is None or before.models != settings.models:
+            self._made[Painter] = Painter(settings.models, os.environ.get("OPENAI_API_KEY", ""))
+        cast(Memory, self._made[Memory]).caps = settings.memory
+        return dict(self._made)
+
+    def _lasting(self, settings: Settings) -> None:
+        """What holds state and depends on no setting that matters while it runs."""
+        from pilotfish.memory.memory import Memory
+        from pilotfish.runtime.budget import Ledger
+        from pilotfish.runtime.window import Gauge
+        from pilotfish.tools.recall import Results
+
+        store = self._store
+        memory = Memory(store, settings.memory)
+        self._made |= {Memory: memory, Results: Results(store), Library: Library(store), Cache: Cache(store)}
+        self._made |= {Ledger: Ledger(store), Gauge: Gauge()}
+
+    async def _web(self, settings: Settings) -> None:
+        import httpx2
+
+        from pilotfish.web.fetch import Fetcher
+        from pilotfish.web.search.chain import Searcher, providers
+
+        library, cache = cast(Library, self._made[Library]), cast(Cache, self._made[Cache])
+        http = httpx2.AsyncClient(timeout=settings.fetch.timeout, follow_redirects=False)
+        client = await self._stack.enter_async_context(http)
+        chain = providers(settings.search, client, library)
+        meter = Meter(self._store)
+        self._made[Searcher] = Searcher(settings.search, chain, index=library, cache=cache, meter=meter)
+        self._made[Fetcher] = await self._stack.enter_async_context(Fetcher(settings.fetch, cache))

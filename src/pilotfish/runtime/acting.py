@@ -33,10 +33,7 @@ class Acting:
     async def act(self, calls: Sequence[Call]) -> list[Result]:
         name = "act " + ", ".join(call.tool for call in calls)
         outcome = await self.run.step(name, lambda: self._all(calls))
-        results = [Result.model_validate(each) for each in outcome["results"]]
-        for result in results:
-            self.run.budget.charge(result.usage)
-        return results
+        return [Result.model_validate(each) for each in outcome["results"]]
 
     async def _all(self, calls: Sequence[Call]) -> Json:
         tools = self.run.kit.tools
@@ -116,6 +113,7 @@ class Acting:
         fields = result.model_dump(include=set(events.ToolFinished.model_fields) & set(Result.model_fields))
         finished = events.ToolFinished(run=self.run.id, key=f"{key}.finished", call=call.id, tool=call.tool, **fields)
         await self.run.kit.journal.append(*self._files(key, call, result), finished)
+        self.run.budget.charge(result.usage)
 
     def _files(self, key: str, call: Call, result: Result) -> list[events.Event]:
         folder = self.run.kit.folder(self.run.id)

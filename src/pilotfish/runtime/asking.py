@@ -1,16 +1,17 @@
-"""Asking a model within a run: fit the window, call, charge, journal."""
+"""Asking a model within a run: afford it, fit the window, call, charge, journal."""
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pydantic import BaseModel
 
 from pilotfish.core import events
 from pilotfish.core.errors import ModelError
 from pilotfish.core.messages import Message, Reply, Request, Tier
-from pilotfish.runtime.context import fit, room, tokens, weight
+from pilotfish.core.usage import Usage
 from pilotfish.runtime.kit import Json
+from pilotfish.runtime.window import Fitted, Gauge
 
 if TYPE_CHECKING:
     from pilotfish.llm.base import Kind, Model
@@ -81,25 +82,21 @@ class Asking:
     async def ask(self, question: Question) -> tuple[Reply, Json | None]:
         """The reply, and the value in it where a shape was asked for."""
         outcome = await self.run.step(f"ask {question.purpose}", lambda: self._reply(question))
-        reply = Reply.model_validate(outcome["reply"])
-        self.run.budget.charge(reply.usage)
-        return reply, outcome["value"]
+        return Reply.model_validate(outcome["reply"]), outcome["value"]
 
     async def think(self, question: Question) -> BaseModel:
         """Ask from within a step, as a tool does: no step of its own, but journalled and charged."""
         assert question.shape is not None
-        self.run.budget.check()
-        outcome = await self._reply(question)
-        self.run.budget.charge(Reply.model_validate(outcome["reply"]).usage)
-        return question.shape.model_validate(outcome["value"])
+        return question.shape.model_validate((await self._reply(question))["value"])
 
     async def _reply(self, question: Question) -> Json:
-        model = await self.run.kit.minds.of(question.tier, self.run.options.get("model", ""))
+        model = await self._model(question)
         request = self._request(question, model)
         if past := self.run.past.get(f"{self.key}.replied"):
             assert isinstance(past, events.ModelReplied)
             return await self._again(past, question)
-        context = sum(map(weight, request.messages)) + sum(tokens(str(t.parameters)) for t in request.tools)
+        context = model.measure(model.fitted(request))
+        await self.run.purse.afford(self.key, ahead(model.name, context))
         call = f"{self.run.id}:{self.key}"
         tier, purpose = question.tier, question.purpose
         asked = events.ModelAsked(
@@ -117,10 +114,7 @@ class Asking:
             value, reply = await self._call(model, request, question, ear)
             ear.close()
         except ModelError as error:
-            failed = events.ModelFailed(
-                run=self.run.id, call=call, model=model.name, error=error.message, fix=error.fix
-            )
-            await self.run.emit(f"{self.key}.failed", failed)
+            await self._failed(call, model.name, error)
             raise
         replied = events.ModelReplied(
             run=self.run.id,
@@ -133,11 +127,31 @@ class Asking:
             usage=reply.usage,
             seconds=time.perf_counter() - ear.began,
             first=ear.first,
-            context=reply.usage.input or context,
+            context=min(reply.usage.input or context, model.facts.window),
             window=model.facts.window,
         )
         await self.run.emit(f"{self.key}.replied", replied)
+        await self._charge(replied.model, reply.usage)
         return {"reply": reply.model_dump(mode="json"), "value": value}
+
+    async def _failed(self, call: str, model: str, error: ModelError) -> None:
+        usage = getattr(error, "usage", Usage())
+        failed = events.ModelFailed(
+            run=self.run.id, call=call, model=model, error=error.message, fix=error.fix, usage=usage
+        )
+        await self.run.emit(f"{self.key}.failed", failed)
+        self.run.budget.charge(usage)
+
+    async def _charge(self, model: str, usage: Usage) -> None:
+        self.run.budget.charge(usage)
+        if not usage.priced and self.run.budget.limit is not None:
+            note = f"Nobody knows what {model} costs: its calls count as unknown, and no budget can hold them."
+            await self.run.emit(f"price {model}", events.Noted(run=self.run.id, topic="price", text=note))
+
+    async def _model(self, question: Question) -> Fitted:
+        run = self.run
+        model = await run.kit.minds.of(question.tier, run.options.get("model", ""))
+        return Fitted(model, cast(Gauge, run.kit.services[Gauge]), run.task)
 
     async def _call(self, model: "Model", request: Request, question: Question, ear: Ear) -> tuple[Json | None, Reply]:
         if question.shape is None:
@@ -169,11 +183,16 @@ class Asking:
 
     def _request(self, question: Question, model: "Model") -> Request:
         kit = self.run.kit
-        specs = tuple(kit.tools[name].spec for name in question.tools if name in kit.tools)
-        space = room(model.facts, None) - sum(tokens(str(s.parameters) + s.description) for s in specs)
         return Request(
-            messages=fit(question.messages, space),
-            tools=specs,
+            messages=question.messages,
+            tools=tuple(kit.tools[name].spec for name in question.tools if name in kit.tools),
             max_tokens=min(model.facts.answer, model.facts.window // 4),
             temperature=kit.settings.models.temperature,
         )
+
+
+def ahead(model: str, context: int) -> float:
+    """The cents that a call costs at least: what is sent, before a word comes back."""
+    from pilotfish.llm.prices import price
+
+    return price(model, Usage(input=context)).cost * 100

@@ -1,20 +1,41 @@
-"""Fitting a conversation into a model's window: the newest stay, a tool call never parts from its result."""
+"""Fitting a conversation into a model's window: the newest stay, a tool call never parts from its result.
 
-from collections.abc import Sequence
+What is left out goes in strides, and old page snapshots in batches, so that the beginning of a request stays the same
+from one call to the next and a model's prefix cache survives.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from pilotfish.core.errors import ToolError
-from pilotfish.core.messages import Facts, Message
+from pilotfish.core.errors import PersonError
+from pilotfish.core.messages import Call, Facts, Message
 
 PICTURE = 1000
 MARGIN = 64
+FRESH, BATCH = 2, 4
+"""How many of the newest page snapshots stay whole, and how many older ones are replaced at a time."""
+SNAPSHOT = 150
+"""A snapshot of fewer tokens is not worth replacing."""
+CUT = "\n[cut: the text goes on]"
+GONE = "[a page as it was then; look again for what it shows now]"
+PLAIN = bytes(range(128, 256)) + b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ \n\t\r"
+RUN = re.compile(r"[!-~]{30,}")
+BLOCK = re.compile(r'(<data-([0-9a-f]{8}) from="(?P<label>[^"]*)">\n)(?P<inner>.*?)(\n</data-\2>)', re.DOTALL)
 
 
-@lru_cache(maxsize=4096)
-def tokens(text: str) -> int:
-    """About how many tokens a text has: four characters each, two where the script is dense."""
-    dense = sum(1 for c in text if c > "\u2e7f")
-    return (len(text) - dense) // 4 + dense // 2 + 1
+def measured(text: str) -> int:
+    """About how many tokens a text has, rather too many than too few.
+
+    Four bytes a token fits prose in all scripts; figures, signs and long unbroken words count double.
+    """
+    raw = text.encode(errors="replace")
+    dense = len(raw.translate(None, PLAIN))
+    unbroken = sum(map(len, RUN.findall(text))) if len(text) >= 30 else 0
+    return (len(raw) + dense + unbroken) // 4 + 1
+
+
+tokens = lru_cache(maxsize=4096)(measured)
 
 
 def weight(message: Message) -> int:
@@ -22,33 +43,50 @@ def weight(message: Message) -> int:
     return tokens(message.text) + calls + PICTURE * len(message.images) + 4
 
 
+def total(messages: Iterable[Message]) -> int:
+    return sum(map(weight, messages))
+
+
 def room(facts: Facts, answer: int | None) -> int:
     """How many tokens a request may have."""
     return facts.window - min(answer or facts.answer, facts.window // 4) - MARGIN
 
 
-def fit(messages: Sequence[Message], limit: int) -> tuple[Message, ...]:
-    """Keep the leading system messages and as many of the newest turns as fit; cut the very last one if it must be."""
+def fit(messages: Sequence[Message], limit: int, *, keep: str = "", stride: int = 0) -> tuple[Message, ...]:
+    """The messages within the limit: system messages, the task (`keep`) and the newest turn, and what else has room.
+
+    The oldest turns go first, by whole strides of tokens. What must stay is cut where it is too long.
+    """
+    messages = faded(messages)
+    over = total(messages) - limit
+    if over <= 0:
+        return tuple(messages)
     head = [m for m in messages if m.role == "system"]
-    turns = _turns([m for m in messages if m.role != "system"])
-    left = limit - sum(map(weight, head))
+    turns = grouped([m for m in messages if m.role != "system"])
+    held = {len(turns) - 1, _task(turns, keep)}
+    over = -(-over // stride) * stride if stride else over
+    dropped: set[int] = set()
+    for place, turn in enumerate(turns):
+        if over > 0 and place not in held:
+            dropped.add(place)
+            over -= total(turn)
+    kept = [m for place, turn in enumerate(turns) if place not in dropped for m in turn]
+    return tuple(_squeezed([*head, *kept], limit))
+
+
+def slide(messages: Sequence[Message], limit: int) -> list[Message]:
+    """The newest turns of a history that fit, at least the last."""
     kept: list[list[Message]] = []
-    for turn in reversed(turns):
-        size = sum(map(weight, turn))
-        if size > left:
+    for turn in reversed(grouped(messages)):
+        limit -= total(turn)
+        if limit < 0 and kept:
             break
         kept.append(turn)
-        left -= size
-    if turns and not kept:
-        kept.append([_cut(m, max(16, left // len(turns[-1]))) for m in turns[-1]])
-    fitted = (*head, *(m for turn in reversed(kept) for m in turn))
-    if sum(map(weight, fitted)) > limit + MARGIN:
-        raise ToolError("The instructions alone do not fit the model's window; choose fewer tools or tabs.")
-    return fitted
+    return [message for turn in reversed(kept) for message in turn]
 
 
-def _turns(messages: Sequence[Message]) -> list[list[Message]]:
-    """Groups that stay together: an assistant's calls and the results that answer them."""
+def grouped(messages: Sequence[Message]) -> list[list[Message]]:
+    """What stays together: an assistant's calls and the results that answer them."""
     groups: list[list[Message]] = []
     for message in messages:
         if message.role == "tool" and groups:
@@ -58,11 +96,87 @@ def _turns(messages: Sequence[Message]) -> list[list[Message]]:
     return groups
 
 
+def faded(messages: Sequence[Message]) -> Sequence[Message]:
+    """The messages with old page snapshots replaced by a line, a batch at a time."""
+    shots = [n for n, m in enumerate(messages) if m.role in ("tool", "user") and _shows(m.text)]
+    old = set(shots[: max(0, len(shots) - FRESH) // BATCH * BATCH])
+    if not old:
+        return messages
+    return [_without(m) if n in old else m for n, m in enumerate(messages)]
+
+
+def _shows(text: str) -> bool:
+    return "<data-" in text and any(_page(block) for block in BLOCK.finditer(text))
+
+
+def _page(block: re.Match[str]) -> bool:
+    return block["label"].startswith(("page", "tab ")) and len(block["inner"]) > 4 * SNAPSHOT
+
+
+def _without(message: Message) -> Message:
+    text = BLOCK.sub(lambda block: block[1] + GONE + block[5] if _page(block) else block[0], message.text)
+    return message.model_copy(update={"text": text, "images": ()})
+
+
+def _task(turns: Sequence[Sequence[Message]], keep: str) -> int:
+    """The place of the turn that gives the task, or none."""
+    found = [n for n, turn in enumerate(turns) if keep and turn[0].role == "user" and turn[0].text == keep]
+    return found[-1] if found else -1
+
+
+def _squeezed(messages: Sequence[Message], limit: int) -> list[Message]:
+    """The messages with the largest cut down until all fit."""
+    if total(messages) <= limit:
+        return list(messages)
+    level = _level([weight(m) for m in messages], limit)
+    cut = [_cut(m, level) for m in messages]
+    if total(cut) > limit:
+        raise PersonError(
+            "The request does not fit the model's window, however it is cut.",
+            "Choose fewer tools or tabs, or a model with a larger window.",
+        )
+    return cut
+
+
+def _level(sizes: Sequence[int], limit: int) -> int:
+    """The size to which the largest must come down so that all fit."""
+    for place, size in enumerate(sorted(sizes)):
+        share = limit // (len(sizes) - place)
+        if size > share:
+            return share
+        limit -= size
+    return max(sizes, default=0)
+
+
 def _cut(message: Message, limit: int) -> Message:
     if weight(message) <= limit:
         return message
-    text = shorten(message.text, max(1, limit - 16))
-    return message.model_copy(update={"text": text, "images": ()})
+    message = message.model_copy(update={"images": ()})
+    if message.calls and weight(message) - tokens(message.text) > limit // 2:
+        share = limit // 2 // len(message.calls) - 24
+        message = message.model_copy(update={"calls": tuple(_brief(call, share) for call in message.calls)})
+    left = limit - weight(message) + tokens(message.text)
+    return message.model_copy(update={"text": abridged(message.text, left)})
+
+
+def _brief(call: Call, limit: int) -> Call:
+    """The call with its long arguments cut."""
+    if tokens(f"{dict(call.args)}") <= max(8, limit):
+        return call
+    texts = {name: str(value) for name, value in call.args.items()}
+    share = limit // len(texts) - 8
+    return call.model_copy(update={"args": {n: shorten(v, share) for n, v in texts.items()} if share > 8 else {}})
+
+
+def abridged(text: str, limit: int) -> str:
+    """A text within the limit, cut inside the longest piece of page content so that its marks stay closed."""
+    if tokens(text) <= limit:
+        return text
+    blocks = sorted(BLOCK.finditer(text), key=lambda block: len(block["inner"]))
+    if blocks and (left := limit - measured(text.replace(blocks[-1]["inner"], "")) - 10) > 16:
+        start, end = blocks[-1].span("inner")
+        return text[:start] + shorten(text[start:end], left) + text[end:]
+    return shorten(text, limit - 8) if limit > 8 else ""
 
 
 def shorten(text: str, limit: int) -> str:
@@ -70,8 +184,8 @@ def shorten(text: str, limit: int) -> str:
     if tokens(text) <= limit:
         return text
     end = int(len(text) * limit / tokens(text))
-    while end and tokens(text[:end]) > limit:
+    while end and measured(text[:end]) > limit:
         end = int(end * 0.95)
     floor = int(end * 0.8)
     place = max(text.rfind("\n", floor, end), text.rfind(". ", floor, end) + 1, text.rfind("。", floor, end) + 1)
-    return text[: place if place > floor else end].rstrip() + "\n[cut: the text goes on]"
+    return text[: place if place > floor else end].rstrip() + CUT

@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 
 from pilotfish.core import events
 from pilotfish.core.errors import OutOfBudget, PilotfishError, Stopped
+from pilotfish.core.folds import unfinished
 from pilotfish.core.messages import Message
 from pilotfish.core.records import RunRecord
 from pilotfish.runtime.control import Control
@@ -95,9 +96,10 @@ class Driver:
             await run.enter("stopping")
             return events.RunFinished(run=run.id, outcome="stopped", text=run.answer or "")
         except OutOfBudget as error:
-            text = run.answer or ""
+            if run.answer is None:
+                await run.finish(unfinished(error.message, await self.store.events(run.id)))
             return events.RunFinished(
-                run=run.id, outcome="out_of_budget", text=text, error=error.message, fix=error.fix
+                run=run.id, outcome="out_of_budget", text=run.answer or "", error=error.message, fix=error.fix
             )
         except PilotfishError as error:
             return events.RunFinished(run=run.id, outcome="failed", error=error.message, fix=error.fix)

@@ -23,7 +23,7 @@ from pilotfish.core.records import RunRecord
 from pilotfish.runtime.acting import Acting, media
 from pilotfish.runtime.asking import Asking, Question
 from pilotfish.runtime.browsing import browsing
-from pilotfish.runtime.budget import Budget
+from pilotfish.runtime.budget import Budget, Purse
 from pilotfish.runtime.control import Control
 from pilotfish.runtime.fence import Fence
 from pilotfish.runtime.kit import Json, Kit
@@ -37,7 +37,6 @@ from pilotfish.tools.recall import Results
 Shape = TypeVar("Shape", bound=BaseModel)
 Kind = Literal["question", "approval", "budget"]
 ERRORS: dict[str, type[PilotfishError]] = {"ModelError": ModelError, "OutOfBudget": OutOfBudget}
-MORE, ENOUGH, STOP = "Raise the budget", "Answer with what there is", "Stop"
 
 
 class Run:
@@ -49,7 +48,8 @@ class Run:
         self.control = control
         self.past = past
         self.messages: list[Message] = []
-        self.budget = Budget(record.options.get("budget_cents", kit.settings.budget.run_cents))
+        self.budget = Budget(record.options.get("budget_cents", kit.settings.budget.run_cents), past.values())
+        self.purse = Purse(self)
         self.fence = Fence(record.conversation)
         self.browsing = browsing(kit, record)
         self.warden = Warden(self)
@@ -134,7 +134,6 @@ class Run:
         hold: str = "",
     ) -> Reply:
         """Ask a model; with `aloud` people hear the answer as it comes, unless it begins with `hold`."""
-        await self.afford()
         question = Question(tuple(messages), purpose, tier, None, tuple(tools), aloud, hold)
         return (await Asking(self, self.key()).ask(question))[0]
 
@@ -147,13 +146,11 @@ class Run:
         tier: Tier = "main",
     ) -> Shape:
         """Ask a model for a value of a type; its JSON is constrained, repaired and validated."""
-        await self.afford()
         question = Question(tuple(messages), purpose, tier, shape)
         return shape.model_validate((await Asking(self, self.key()).ask(question))[1])
 
     async def attempt(self, shape: type[Shape], messages: Sequence[Message], *, purpose: str) -> Shape | str:
         """Like `decide`, but a model that cannot keep to the shape gives its raw text instead."""
-        await self.afford()
         reply, value = await Asking(self, self.key()).ask(Question(tuple(messages), purpose, "main", shape, loose=True))
         return reply.text if value is None else shape.model_validate(value)
 
@@ -215,7 +212,8 @@ class Run:
 
     async def fork(self, task: str, loop: str, *, include_history: bool = False) -> RunRecord:
         """Run a sub-task under the same conversation and wait for its end."""
-        options = {**self.options, "history": include_history}
+        left = None if self.budget.limit is None else max(0.0, self.budget.limit - self.budget.cents)
+        options = {**self.options, "history": include_history, "budget_cents": left}
         child = self.record.model_copy(
             update={
                 "id": f"{self.id}-{self.key()}",
@@ -226,7 +224,9 @@ class Run:
                 "state": "queued",
             }
         )
-        return await self.kit.spawn(child)
+        ended = await self.kit.spawn(child)
+        self.budget.charge(ended.usage)
+        return ended
 
     async def become(self, name: str) -> None:
         """Go on as another loop."""
@@ -240,19 +240,6 @@ class Run:
         """The number of the next step; the same in every replay."""
         self._number += 1
         return str(self._number)
-
-    async def afford(self) -> None:
-        """At the limit of the budget, ask a person who is there; without one, the run ends with what it has."""
-        if not self.budget.reached or not self.options.get("attended"):
-            return self.budget.check()
-        question = f"The run has spent {self.budget.cents:.2f} of its {self.budget.limit:g} cents. Go on?"
-        asked = functools.partial(self.inquire, self.key(), question, (MORE, ENOUGH, STOP), kind="budget")
-        answer = (await self.step("budget", lambda: _boxed(asked())))["answer"]
-        if answer == STOP:
-            raise Stopped("Stopped at the limit of the budget.")
-        if answer != MORE:
-            self.budget.check()
-        return self.budget.extend()
 
     async def emit(self, key: str, event: Event) -> None:
         await self.kit.journal.append(event.model_copy(update={"key": key}))

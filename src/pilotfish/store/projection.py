@@ -5,7 +5,15 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from pilotfish.core.events import Event, ModelReplied, RunFinished, RunStarted, StateChanged, ToolFinished
+from pilotfish.core.events import (
+    Event,
+    ModelFailed,
+    ModelReplied,
+    RunFinished,
+    RunStarted,
+    StateChanged,
+    ToolFinished,
+)
 from pilotfish.core.records import RunRecord
 from pilotfish.core.usage import Usage
 
@@ -34,7 +42,7 @@ def advance(record: RunRecord, event: Event) -> RunRecord:
             change["state"] = event.state
         case RunFinished():
             change |= {"state": "ended", "outcome": event.outcome, "answer": event.text}
-        case ModelReplied() | ToolFinished():
+        case ModelReplied() | ModelFailed() | ToolFinished():
             change["usage"] = record.usage + event.usage
         case _:
             pass
