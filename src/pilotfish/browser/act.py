@@ -5,7 +5,7 @@ the action set off and reports the difference to what was last seen.
 """
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,6 +16,7 @@ from pilotfish.browser.spot import Checks
 from pilotfish.browser.tab import Tab
 from pilotfish.browser.wait import load, quiet, script, settle
 from pilotfish.core.errors import ToolError
+from pilotfish.core.recipe import Met
 
 if TYPE_CHECKING:
     from pilotfish.browser.spot import Spot
@@ -28,7 +29,7 @@ PICKER = 3.0
 
 @dataclass(frozen=True)
 class Deed:
-    """An action under way: the tab, what was seen before, and a mark in what the page was doing."""
+    """An action under way: the tab, what was seen before, a mark in what the page was doing, and what was touched."""
 
     session: Session
     tab: Tab
@@ -36,11 +37,14 @@ class Deed:
     mark: int
     visits: int
     documents: int
+    met: dict[int, Met] = field(default_factory=dict[int, Met])
 
     async def spot(self, id: int, checks: Checks | None = None) -> "Spot":
         """The element, found again and fit to be acted on, or an error that says why not."""
         spot = await self.tab.guard.call(self.tab.eyes.spot(id, checks), f"finding [{id}]")
         self.tab.point(spot.point, frame_of(spot))
+        twins = [e.id for e in self.before.elements if (e.role, e.name) == (spot.role, spot.name)]
+        self.met[id] = Met(role=spot.role, name=spot.name, nth=twins.index(id) if id in twins else 0)
         return spot
 
     async def run(self, id: int, name: str, *args: object) -> Any:
@@ -83,7 +87,7 @@ async def report(deed: Deed, did: str) -> Change:
         "document" if elsewhere else "route" if view.url != deed.before.url else ""
     )
     delta = Delta() if elsewhere else compare(deed.before, view)
-    return Change(did, tab.number, moved, notices, delta, view, deed.tab.aim)
+    return Change(did, tab.number, moved, notices, delta, view, deed.tab.aim, deed.met)
 
 
 async def click(session: Session, id: int, kind: Kind = "single", answer: str | None = None) -> Change:

@@ -1,12 +1,13 @@
 """What an action changed, told in a few lines: the whole page only where little of it stayed."""
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from pilotfish.browser.tab import Notice
 from pilotfish.core.hands import Aim
+from pilotfish.core.recipe import Met
 
 if TYPE_CHECKING:
     from pilotfish.browser.view import Element, View
@@ -45,6 +46,7 @@ class Change:
     delta: Delta
     view: "View"
     aim: Aim | None = None
+    met: Mapping[int, Met] = field(default_factory=dict[int, Met])
 
     @property
     def url(self) -> str:

@@ -15,7 +15,8 @@ Answer = Annotated[str, Field(description='for a dialog that may come up: "ok", 
 def told(change: Change) -> Result:
     """A change as a tool's result."""
     aim = {"aim": change.aim.model_dump(mode="json", exclude={"type"})} if change.aim else {}
-    data = {"url": change.url, "title": change.title, "tab": change.tab, "changed": not change.nothing, **aim}
+    met = {"met": {str(id): each.model_dump() for id, each in change.met.items()}} if change.met else {}
+    data = {"url": change.url, "title": change.title, "tab": change.tab, "changed": not change.nothing, **aim, **met}
     return Result(output=change.text(), text=change.did, data=data)
 
 

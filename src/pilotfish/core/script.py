@@ -1,0 +1,111 @@
+"""A recipe as a Python script for Playwright, which runs without Pilotfish and without a model."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from pilotfish.core.recipe import Deed, Met, Recipe
+
+SECRET = re.compile(r"<secret:([\w.-]+)>")
+HEAD = '''"""{task}"""
+
+import os
+
+from playwright.sync_api import sync_playwright
+
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(headless=False)
+    page = browser.new_page()
+'''
+NAMELESS = frozenset({"", "generic", "clickable", "text", "box", "frame"})
+
+
+def script(recipe: Recipe) -> str:
+    """The whole program. Secrets are taken from the environment."""
+    lines = [f"page.goto({_text(str(url))})" for url in recipe.tabs if isinstance(url, str)]
+    for deed in recipe.deeds:
+        lines += [f"# {' '.join(deed.text.split())}"] if deed.text else []
+        lines += _lines(deed)
+    head = HEAD.format(task=" ".join(recipe.task.split()).replace('"""', "'''").replace("\\", "/"))
+    return head + "".join(f"    {line}\n" for line in [*lines, "browser.close()"])
+
+
+def _lines(deed: Deed) -> Iterator[str]:
+    args, at = deed.args, {name: _locator(met) for name, met in deed.met.items()}
+    here = at.get("id", "page")
+    match deed.tool:
+        case "click":
+            yield {"double": f"{here}.dblclick()", "right": f'{here}.click(button="right")'}.get(
+                args.get("kind", ""), f"{here}.click()"
+            )
+        case "type":
+            old = f"{here}.input_value() + " if args.get("mode") == "append" else ""
+            yield f"{here}.fill({old}{_text(str(args['text']))})"
+            if args.get("submit"):
+                yield f'{here}.press("Enter")'
+        case "select":
+            how = {"value": "value", "index": "index"}.get(args.get("by", ""), "label")
+            option = str(int(args["option"])) if how == "index" else _text(str(args["option"]))
+            yield f"{here}.select_option({how}={option})"
+        case "press_key":
+            yield f"{here if deed.met else 'page.keyboard'}.press({_text(str(args['key']))})"
+        case "hover":
+            yield f"{here}.hover()"
+        case "drag":
+            yield f"{at['from_id']}.drag_to({at['to_id']})"
+        case "upload":
+            yield f"{here}.set_input_files({_text(str(args['path']))})"
+        case "scroll":
+            yield _scroll(args.get("direction", "down"), int(args.get("amount", 500)), at.get("target", "page"))
+        case _:
+            yield from _travel(deed)
+
+
+def _scroll(direction: str, amount: int, where: str) -> str:
+    match direction:
+        case "to_element":
+            return f"{where}.scroll_into_view_if_needed()"
+        case "top" | "bottom":
+            return f'page.keyboard.press("{"Home" if direction == "top" else "End"}")'
+        case _:
+            return f"page.mouse.wheel(0, {-amount if direction == 'up' else amount})"
+
+
+def _travel(deed: Deed) -> Iterator[str]:
+    args = deed.args
+    match deed.tool, args.get("action", "goto"):
+        case "navigate", "goto":
+            yield f"page.goto({_text(str(args.get('url', '')))})"
+        case "navigate", "back":
+            yield "page.go_back()"
+        case "navigate", "forward":
+            yield "page.go_forward()"
+        case "navigate", _:
+            yield "page.reload()"
+        case "manage_tabs", "open":
+            yield "page = page.context.new_page()"
+            if args.get("url"):
+                yield f"page.goto({_text(str(args['url']))})"
+        case "manage_tabs", "switch":
+            yield f"page = page.context.pages[{max(0, int(args.get('tab_id') or 1) - 1)}]"
+        case "wait_for", _:
+            yield 'page.wait_for_load_state("networkidle")'
+        case _:
+            return
+
+
+def _locator(met: Met) -> str:
+    if met.role in NAMELESS:
+        found = f"page.get_by_text({_text(met.name)}, exact=True)"
+    elif met.name:
+        found = f"page.get_by_role({_text(met.role)}, name={_text(met.name)}, exact=True)"
+    else:
+        found = f"page.get_by_role({_text(met.role)})"
+    return f"{found}.nth({met.nth})"
+
+
+def _text(text: str) -> str:
+    """A string literal; a secret becomes a variable of the environment."""
+    if found := SECRET.fullmatch(text):
+        return f"os.environ[{json.dumps(found[1].upper().replace('-', '_').replace('.', '_'))}]"
+    return json.dumps(text, ensure_ascii=False)

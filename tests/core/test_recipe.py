@@ -1,0 +1,49 @@
+"""What a run did, folded from its journal, and the script that it becomes."""
+
+import ast
+
+from pilotfish.core import events as e
+from pilotfish.core.recipe import Met, recipe
+from pilotfish.core.script import script
+
+
+def done(key: str, tool: str, ok: bool = True, data: dict[str, object] | None = None, **args: object) -> list[e.Event]:
+    return [
+        e.ToolStarted(run="r", key=f"{key}.started", call="c", tool=tool, args=args),
+        e.ToolFinished(run="r", key=f"{key}.finished", call="c", tool=tool, ok=ok, text=f"Did {tool}", data=data or {}),
+    ]
+
+
+def met(**ids: Met) -> dict[str, object]:
+    return {"met": {id.removeprefix("n"): each.model_dump() for id, each in ids.items()}, "changed": True}
+
+
+STORY: list[e.Event] = [
+    e.RunStarted(
+        run="r", task='Buy "ink"\nnow', loop="pilot", user="me", conversation="c", options={"tabs": ["http://a/shop"]}
+    ),
+    *done("1.0", "get_text"),
+    *done("2.0", "type", data=met(n3=Met(role="textbox", name="E-mail")), id=3, text="<secret:shop-mail>", submit=True),
+    *done("3.0", "click", ok=False, id=9),
+    *done("4.0", "click", data=met(n5=Met(role="button", name='Add "Ink"', nth=1)), id=5),
+    *done("5.0", "drag", data=met(n6=Met(role="listitem", name="A"), n7=Met(role="", name="Bin")), from_id=6, to_id=7),
+    *done("6.0", "navigate", action="back"),
+]
+
+
+def test_a_recipe_holds_what_succeeded_with_the_elements_it_was_done_to() -> None:
+    made = recipe(STORY)
+    assert made.tabs == ("http://a/shop",)
+    assert [deed.tool for deed in made.deeds] == ["type", "click", "drag", "navigate"]
+    assert made.deeds[1].met == {"id": Met(role="button", name='Add "Ink"', nth=1)}
+    assert made.deeds[1].changed and not made.deeds[3].changed
+
+
+def test_a_recipe_becomes_a_program_that_holds_no_secret() -> None:
+    text = script(recipe(STORY))
+    ast.parse(text)
+    assert 'page.goto("http://a/shop")' in text
+    assert 'page.get_by_role("textbox", name="E-mail", exact=True).nth(0).fill(os.environ["SHOP_MAIL"])' in text
+    assert 'page.get_by_role("button", name="Add \\"Ink\\"", exact=True).nth(1).click()' in text
+    assert 'page.get_by_text("Bin", exact=True).nth(0)' in text
+    assert "page.go_back()" in text and "secret:" not in text
