@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from pydantic import TypeAdapter
 
-from pilotfish.core.errors import Missing, PersonError
+from pilotfish.core.errors import Missing, PersonError, StoreError
 from pilotfish.core.events import Event, Live
 from pilotfish.core.folds import Costs, costs
 from pilotfish.core.messages import Message
 from pilotfish.core.people import LOCAL
 from pilotfish.core.records import Command, Conversation, RunRecord, Verb
 from pilotfish.core.registry import discover
-from pilotfish.core.settings import Settings
+from pilotfish.core.settings import Settings, Work
 from pilotfish.parts.choices import Choices
 from pilotfish.parts.dials import Dials
 from pilotfish.parts.guests import Guests
@@ -39,6 +39,7 @@ from pilotfish.runtime.kit import Kit
 from pilotfish.runtime.lease import DatabaseLease, FileLease
 from pilotfish.runtime.loops import LOOPS, loop, version
 from pilotfish.runtime.minds import Minds
+from pilotfish.runtime.queue import Queue
 from pilotfish.tools.base import TOOLS, Tool, tool
 
 if TYPE_CHECKING:
@@ -54,12 +55,24 @@ FAREWELL = 3.0
 
 
 class Pilotfish:
-    """Everything, put together. `adopt` says whether to take over runs whose program died."""
+    """Everything, put together.
 
-    def __init__(self, settings: Settings | None = None, *, home: Path | None = None, adopt: bool = True) -> None:
+    `adopt` says whether to take up runs that others started or left. `runs` is the most at once, where the settings do
+    not count; with 0 runs are only queued, for `pilotfish worker` elsewhere.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        home: Path | None = None,
+        adopt: bool = True,
+        runs: int | None = None,
+    ) -> None:
         self._given = settings
         self._home = home
         self._adopt = adopt
+        self._runs = runs
         self._stack = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
@@ -92,6 +105,7 @@ class Pilotfish:
         LOOPS.get(name)
         if not task.strip():
             raise PersonError("There is nothing to do: the task is empty.", "Say what you want to know or have done.")
+        own = not self._adopt and self.limits.runs > 0
         record = RunRecord(
             id=secrets.token_hex(8),
             user=user,
@@ -99,15 +113,18 @@ class Pilotfish:
             task=task,
             loop=name,
             options={**options, "tabs": list(tabs)},
-            version=self.engine.plan.version,
-            worker=self.engine.plan.worker,
+            version=self.engine.plan.version if own else "",
+            worker=self.engine.plan.worker if own else "",
         )
         if not conversation:
             await self.store.save(Conversation(id=record.conversation, user=user, title=task[:80]))
         if messages:
             await self.store.put("said", record.id, MESSAGES.dump_json(list(messages)))
         await self.store.create(record)
-        await self.engine.launch(record.id)
+        if own:
+            await self.engine.launch(record.id)
+        else:
+            self.queue.wake()
         return record
 
     async def run(self, task: str, **how: Any) -> AsyncIterator[Live]:
@@ -124,6 +141,8 @@ class Pilotfish:
         """Tell a run something: stop, pause, resume, or the answer to its question."""
         await self.store.send(Command(run=run, verb=verb, text=text, request=request, by=by))
         await self.driver.heed(run)
+        if verb == "stop" and (record := await self.store.run(run)) and not (record.worker or record.outcome):
+            await self.driver.cancel(record)
 
     async def record(self, run: str, user: str | None = None) -> RunRecord:
         """A run, of one person or anybody's, by its id or an unmistakable beginning of it."""
@@ -210,6 +229,7 @@ class Pilotfish:
         self.people = People(self.store, self.settings.home)
         self.choices = Choices(self.dials)
         self.journal = Journal(self.store)
+        self._stack.enter_context(self.journal.hush.logging())
         self.minds = self._minds()
         worker = f"{os.getpid()}-{secrets.token_hex(3)}"
         self.engine = self._engine(worker)
@@ -220,8 +240,12 @@ class Pilotfish:
         self.windows = Windows(self.browsers)
         self._stack.push_async_callback(self.windows.close)
         self.driver = Driver(self._kit(), self.store, worker)
+        self._stack.push_async_callback(self._leave)
         await self.engine.start()
         self._stack.push_async_callback(self.engine.stop)
+        self.queue = Queue(self.store, self.engine, self.driver, lambda: self.limits if self._adopt else None)
+        self.queue.start()
+        self._stack.push_async_callback(self.queue.stop)
         listening = asyncio.create_task(self._listen())
         self._stack.push_async_callback(_ended, listening)
 
@@ -229,10 +253,24 @@ class Pilotfish:
         home = self.settings.home
         url = self.settings.database or f"sqlite:///{home / 'engine.db'}"
         lease = DatabaseLease(url) if self.settings.database else FileLease(home / "workers")
-        return Engine(Plan(url, worker, version(), self._adopt), lease, self._drive)
+        return Engine(Plan(url, worker, version()), lease, self._drive)
 
     async def _drive(self, run: str) -> str:
-        return await self.driver.drive(run)
+        try:
+            return await self.driver.drive(run)
+        finally:
+            self.queue.wake()
+
+    async def _leave(self) -> None:
+        """Leave what is under way to whoever comes next."""
+        with suppress(StoreError):
+            await self.store.release(self.engine.plan.worker)
+
+    @property
+    def limits(self) -> Work:
+        """How many runs may go at once here."""
+        work = self.settings.work
+        return work if self._runs is None else work.model_copy(update={"runs": self._runs})
 
     def _minds(self) -> Minds:
         minds = Minds(self.settings.models, self.settings.home)
@@ -272,17 +310,22 @@ class Pilotfish:
     async def _spawn(self, record: RunRecord) -> RunRecord:
         """Start a sub-run, or meet the one that was started before a crash, and wait for its end."""
         if await self.store.run(record.id) is None:
-            await self.store.create(record)
+            plan = self.engine.plan
+            await self.store.create(record.model_copy(update={"worker": plan.worker, "version": plan.version}))
         await (await self.engine.launch(record.id)).get_result()
         return await self.record(record.id)
 
     async def _listen(self) -> None:
-        """Hear of what other processes wrote: events for followers, commands for our own runs."""
-        async for run in self.store.listen():
-            for each in [run] if run else list(self.driver.controls):
-                await self.driver.heed(each)
-                if each not in self.driver.controls:
-                    self.journal.poke(each)
+        """Hear of what other processes wrote: runs that wait, commands for our own, events for followers."""
+        async for news in self.store.listen():
+            if news.what in ("runs", "all"):
+                self.queue.wake()
+            if news.what == "all":
+                self.journal.poke()
+            elif news.what == "events" and news.run not in self.driver.controls:
+                self.journal.poke(news.run)
+            for run in [news.run] if news.what == "commands" else list(self.driver.controls) * (news.what == "all"):
+                await self.driver.heed(run)
 
 
 async def _ended(task: "asyncio.Task[None]") -> None:

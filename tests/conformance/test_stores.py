@@ -19,7 +19,7 @@ from pilotfish.core.events import (
     ToolFinished,
 )
 from pilotfish.core.messages import Message
-from pilotfish.core.records import Command, Conversation, RunRecord
+from pilotfish.core.records import Command, Conversation, News, RunRecord
 from pilotfish.core.usage import Usage
 from pilotfish.store.base import Store
 from pilotfish.store.database import Database
@@ -328,11 +328,13 @@ async def test_a_listener_hears_of_changes_made_elsewhere(database_url: str) -> 
         await there.create(record("b"))
         changes = here.listen()
         with anyio.fail_after(20):
-            assert await anext(changes) == ""
+            assert await anext(changes) == News("all")
             await there.append([note("x", "a")])
-            assert await anext(changes) == "a"
+            assert await anext(changes) == News("events", "a")
             await there.send(Command(run="b", verb="stop"))
-            assert await anext(changes) == "b"
+            assert await anext(changes) == News("commands", "b")
+            await there.create(record("c"))
+            assert (await anext(changes)).what == "runs"
         await changes.aclose()
 
 

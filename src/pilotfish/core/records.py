@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -11,6 +11,7 @@ from pilotfish.core.usage import Usage
 from pilotfish.core.values import Value
 
 Verb = Literal["stop", "pause", "resume", "answer"]
+What = Literal["events", "commands", "runs", "all"]
 
 
 class Entry(Value):
@@ -60,3 +61,10 @@ class Command(Value):
     text: str = ""
     by: str = ""
     at: datetime = Field(default_factory=now)
+
+
+class News(NamedTuple):
+    """What changed: a run's events, what it was told, which runs there are; or perhaps all of it."""
+
+    what: What
+    run: str = ""

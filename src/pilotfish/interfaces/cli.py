@@ -71,12 +71,17 @@ def entry(
         bool, typer.Option("--version", callback=shown_version, is_eager=True, help="Say which version this is.")
     ] = False,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")] = True,
+    runs: Annotated[
+        int | None, typer.Option(help="The most runs at once; 0 leaves all to `pilotfish worker`.", min=0)
+    ] = None,
 ) -> None:
     """The web agent that you run yourself. Without a command it serves the web page and the API."""
     if context.invoked_subcommand is None:
         from pilotfish.interfaces.server import serve
 
-        asyncio.run(serve(open_browser=open_browser, ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)")))
+        asyncio.run(
+            serve(open_browser=open_browser, ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)"), runs=runs)
+        )
 
 
 @cli.command()

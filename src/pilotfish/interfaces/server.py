@@ -22,6 +22,7 @@ from pilotfish.interfaces.http import (
     conversations,
     costs,
     exports,
+    files,
     health,
     memory,
     models,
@@ -48,6 +49,7 @@ PARTS = (
     sse,
     ws,
     tabs,
+    files,
     live,
     conversations,
     models,
@@ -76,6 +78,7 @@ def create(fish: Pilotfish) -> FastAPI:
     app.state.fish = fish
     app.state.began = time.monotonic()
     app.state.streams = set()
+    app.state.press = sse.Press()
     app.state.guesses = Buckets(rate=0.2, burst=20)
     app.state.files = pages.files()
     problems.install(app)
@@ -159,10 +162,13 @@ def address(at: socket.socket) -> str:
 
 
 async def serve(
-    settings: "Settings | None" = None, open_browser: bool = False, ready: Callable[[str], object] = print
+    settings: "Settings | None" = None,
+    open_browser: bool = False,
+    ready: Callable[[str], object] = print,
+    runs: int | None = None,
 ) -> None:
     """Serve until stopped; `ready` is told the address to open, with the token in it."""
-    async with Pilotfish(settings) as fish:
+    async with Pilotfish(settings, runs=runs) as fish:
         with listener(fish.settings.server.host, fish.settings.server.port) as at:
             server = Server(create(fish))
             serving = asyncio.create_task(server.serve([at]))

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import anyio
 import anyio.lowlevel
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import Response
 
 from pilotfish.core.events import Delta, Live, Reasoned
@@ -72,6 +72,23 @@ def encoded(event: Live) -> bytes:
     return f"event: {NAMES[event.type]}\nid: {event.seq}\ndata: {event.model_dump_json()}\n\n".encode()
 
 
+class Press:
+    """Encodes each event once, however many read it."""
+
+    def __init__(self, size: int = 1000) -> None:
+        self.size = size
+        self._pieces: dict[int, tuple[Live, bytes]] = {}
+
+    def piece(self, event: Live) -> bytes:
+        """The bytes of an event. It is held with them, so that its identity is not given to another."""
+        known = self._pieces.get(id(event))
+        if known is None:
+            if len(self._pieces) >= self.size:
+                self._pieces.pop(next(iter(self._pieces)))
+            known = self._pieces[id(event)] = (event, encoded(event))
+        return known[1]
+
+
 @router.get(
     "/api/runs/{run}/events",
     response_class=Response,
@@ -80,6 +97,7 @@ def encoded(event: Live) -> bytes:
 async def follow_run(
     run: Run,
     fish: Fish,
+    request: Request,
     after: Annotated[int, Query(ge=0, le=2**31)] = 0,
     last_event_id: Annotated[str, Header(max_length=20)] = "",
 ) -> Response:
@@ -87,14 +105,14 @@ async def follow_run(
     if last_event_id.isascii() and last_event_id.isdigit():
         after = max(after, min(int(last_event_id), 2**31))
     shown = fish.settings.agent.reasoning_visible
-    return Stream(chosen(fish.follow(run.id, after), shown))
+    return Stream(chosen(fish.follow(run.id, after), shown, request.app.state.press))
 
 
-async def chosen(events: AsyncGenerator[Live], shown: bool) -> AsyncGenerator[bytes]:
+async def chosen(events: AsyncGenerator[Live], shown: bool, press: Press) -> AsyncGenerator[bytes]:
     async with aclosing(events):
         async for event in events:
             if shown or not private(event):
-                yield encoded(event)
+                yield press.piece(event)
 
 
 class Stream(Response):

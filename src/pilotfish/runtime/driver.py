@@ -33,15 +33,26 @@ class Driver:
     async def drive(self, id: str) -> str:
         """Run the loop to its end; called again after a crash, it goes on where it was."""
         record = await self.store.run(id)
-        if record is None:
-            return "deleted"
+        if record is None or record.outcome:
+            return "over" if record else "deleted"
         control = self.controls.setdefault(id, Control())
         try:
-            await self.store.assign(id, self.worker)
+            if record.worker != self.worker:
+                await self.store.assign(id, self.worker)
             await control.apply(await self.store.commands(id))
             return await self._finish(await self._prepare(record, control))
         finally:
             self.controls.pop(id, None)
+
+    async def park(self, record: RunRecord, worker: str) -> None:
+        """Say that a run waits for the code that began it; `worker` is who left it."""
+        why = f"It was begun by another version of Pilotfish. `pilotfish resume {record.id}` goes on from what it did."
+        parked = events.StateChanged(run=record.id, key=f"parked {worker}", state="paused", why=why)
+        await self.kit.journal.append(parked)
+
+    async def cancel(self, record: RunRecord, fix: str = "") -> None:
+        """End a run that nobody drives."""
+        await self.kit.journal.append(events.RunFinished(run=record.id, key="end", outcome="stopped", fix=fix))
 
     async def heed(self, run: str) -> None:
         """Somebody told a run something: let it know, if it is ours."""

@@ -1,14 +1,15 @@
 """Durability: a run is a DBOS workflow, each model call and each action a step of it.
 
 After a crash the workflow's function is called again, and finished steps hand back what they returned the first time.
-Runs of a worker that died are found by its lost lease and taken over.
+A run that another process left in the middle is moved to this one's own queue, from where DBOS takes it up.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pilotfish.core.errors import StoreError
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 
     from pilotfish.runtime.lease import Lease
 
-QUEUE = "_dbos_internal_queue"
+LEFT = ("PENDING", "ENQUEUED")
+POLL = 0.2
+FAREWELL = 5.0
 Drive = Callable[[str], Awaitable[str]]
 Json = dict[str, Any]
 
@@ -30,12 +33,15 @@ class Plan:
     url: str
     worker: str
     version: str
-    adopt: bool = True
-    interval: float = 1.0
+
+    @property
+    def queue(self) -> str:
+        """Where this worker puts the runs that it takes over."""
+        return f"left to {self.worker}"
 
 
 class Engine:
-    """Starts runs, drives them, and takes over those whose driver died."""
+    """Starts runs, drives them, and goes on with those that others left."""
 
     def __init__(self, plan: Plan, lease: "Lease", drive: Drive) -> None:
         self.plan = plan
@@ -43,11 +49,10 @@ class Engine:
         self._drive = drive
         self._dbos: type[DBOS] | None = None
         self._workflow: Callable[[str], Coroutine[Any, Any, str]] | None = None
-        self._driving: set[asyncio.Task[Any]] = set()
-        self._watch: asyncio.Task[None] | None = None
+        self.driving: dict[str, asyncio.Task[Any]] = {}
+        self._queued = False
 
     async def start(self) -> None:
-        import sqlalchemy.exc
         from dbos import DBOS, DBOSPortableJSONSerializer
 
         await self.lease.hold(self.plan.worker)
@@ -70,25 +75,16 @@ class Engine:
             return await self._work(run)
 
         self._workflow = DBOS.workflow(name="run", max_recovery_attempts=None)(work)
-        DBOS.listen_queues([QUEUE] if self.plan.adopt else [])
-        try:
+        DBOS.listen_queues([self.plan.queue])
+        with _explained():
             DBOS.launch()
-        except sqlalchemy.exc.OperationalError as error:
-            raise StoreError(
-                f"The engine's database cannot be opened: {error.orig}.", "Check disk and rights."
-            ) from error
         self._dbos = DBOS
-        if self.plan.adopt:
-            self._watch = asyncio.create_task(self._adopt())
 
     async def stop(self) -> None:
         """Leave: runs under way stay as they are and go on when a worker takes them up."""
-        if self._watch is not None:
-            self._watch.cancel()
-        for task in self._driving:
-            task.cancel()
-        if self._driving:
-            await asyncio.wait(self._driving, timeout=5)
+        await self.drop(self.driving)
+        if self._dbos is not None and self._queued:
+            await self._dbos.delete_queue_async(self.plan.queue)
         if self._dbos is not None:
             # It made its own threads the loop's default, and they go with it.
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(thread_name_prefix="asyncio"))
@@ -96,13 +92,42 @@ class Engine:
             self._dbos = None
         await self.lease.close()
 
+    async def drop(self, runs: Iterable[str]) -> None:
+        """Let go of runs as they are."""
+        tasks = [self.driving[run] for run in runs if run in self.driving]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=FAREWELL)
+
     async def launch(self, run: str) -> "WorkflowHandleAsync[str]":
         """Start driving a run; starting it twice is starting it once."""
         from dbos import SetWorkflowID
 
         assert self._dbos is not None and self._workflow is not None
-        with SetWorkflowID(run):
+        with SetWorkflowID(run), _explained():
             return await self._dbos.start_workflow_async(self._workflow, run)
+
+    async def proceed(self, run: str) -> None:
+        """Drive a run that may have been begun before, unless somebody who lives drives it."""
+        assert self._dbos is not None
+        with _explained():
+            status = await self._dbos.get_workflow_status_async(run)
+            if status is None:
+                await self.launch(run)
+            elif status.status in LEFT and not await self._driven(run, status.executor_id or ""):
+                if not self._queued:
+                    await self._dbos.register_queue_async(self.plan.queue, polling_interval_sec=POLL)
+                    self._queued = True
+                await self._dbos.resume_workflows_async([run], queue_name=self.plan.queue)
+
+    async def _driven(self, run: str, by: str) -> bool:
+        return run in self.driving if by == self.plan.worker else await self.lease.alive(by)
+
+    async def bury(self, worker: str) -> None:
+        """Clear away what a dead worker left behind."""
+        assert self._dbos is not None
+        await self._dbos.delete_queue_async(replace(self.plan, worker=worker).queue)
 
     async def step(self, name: str, body: Callable[[], Awaitable[Json]]) -> Json:
         """Do something once: after a crash its recorded outcome is handed back instead."""
@@ -114,22 +139,22 @@ class Engine:
         return await self._dbos.run_step_async({"name": name}, recorded)
 
     async def _work(self, run: str) -> str:
+        if run in self.driving:
+            return await asyncio.shield(self.driving[run])
         task = asyncio.current_task()
         assert task is not None
-        self._driving.add(task)
+        self.driving[run] = task
         try:
             return await self._drive(run)
         finally:
-            self._driving.discard(task)
+            del self.driving[run]
 
-    async def _adopt(self) -> None:
-        """Take over the runs of workers that are gone."""
-        assert self._dbos is not None
-        while True:
-            pending = await self._dbos.list_workflows_async(status="PENDING", app_version=self.plan.version)
-            owners = {w.executor_id for w in pending} - {self.plan.worker, None}
-            dead = {owner for owner in owners if owner and not await self.lease.alive(owner)}
-            lost = [w.workflow_id for w in pending if w.executor_id in dead]
-            if lost:
-                await self._dbos.resume_workflows_async(lost)
-            await asyncio.sleep(self.plan.interval)
+
+@contextmanager
+def _explained() -> Generator[None]:
+    import sqlalchemy.exc
+
+    try:
+        yield
+    except sqlalchemy.exc.DBAPIError as error:
+        raise StoreError(f"The engine's database cannot be used: {error.orig}.", "Check disk and rights.") from error

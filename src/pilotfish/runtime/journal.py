@@ -5,13 +5,14 @@ sent back to the store, so a slow reader costs neither memory nor speed.
 """
 
 import asyncio
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from pilotfish.core.events import Delta, Event, Live, RunFinished
 from pilotfish.core.records import Entry
+from pilotfish.safety.hush import Hush
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -22,38 +23,40 @@ BUFFER = 1000
 
 
 class Follower:
-    """One reader's place: a bounded buffer and the note that it overflowed."""
+    """One reader's place: a bounded buffer and the note that the store must be read."""
 
     def __init__(self) -> None:
-        self.items: asyncio.Queue[Live] = asyncio.Queue(BUFFER)
-        self.behind = asyncio.Event()
+        self.items: deque[Live] = deque()
+        self.behind = False
+        self._waiting: asyncio.Future[None] | None = None
 
     def offer(self, item: Live) -> None:
-        if self.items.full():
+        if len(self.items) >= BUFFER:
             self.lag()
         else:
-            self.items.put_nowait(item)
+            self.items.append(item)
+            self._stir()
 
     def lag(self) -> None:
         """Forget the buffer: the store has all of it but the live pieces of text."""
-        while not self.items.empty():
-            self.items.get_nowait()
-        self.behind.set()
+        self.items.clear()
+        self.look()
+
+    def look(self) -> None:
+        """Send the reader to the store."""
+        self.behind = True
+        self._stir()
+
+    def _stir(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
 
     async def next(self) -> Live | None:
         """The next item, or None when the store must be read."""
-        if self.behind.is_set():
-            return None
-        if not self.items.empty():
-            return self.items.get_nowait()
-        take = asyncio.ensure_future(self.items.get())
-        lagging = asyncio.ensure_future(self.behind.wait())
-        try:
-            await asyncio.wait((take, lagging), return_when=asyncio.FIRST_COMPLETED)
-            return take.result() if take.done() else None
-        finally:
-            take.cancel()
-            lagging.cancel()
+        while not (self.behind or self.items):
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
+        return None if self.behind else self.items.popleft()
 
 
 class Journal:
@@ -61,6 +64,7 @@ class Journal:
 
     def __init__(self, store: "Store") -> None:
         self.store = store
+        self.hush = Hush()
         self._waiting: list[tuple[Sequence[Event], asyncio.Future[list[Entry]]]] = []
         self._writer: asyncio.Task[None] | None = None
         self._followers: dict[str, set[Follower]] = defaultdict(set)
@@ -75,7 +79,7 @@ class Journal:
 
     def _enqueue(self, events: Sequence[Event]) -> asyncio.Future[list[Entry]]:
         future: asyncio.Future[list[Entry]] = asyncio.get_running_loop().create_future()
-        self._waiting.append((events, future))
+        self._waiting.append((list(map(self.hush.event, events)), future))
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write())
         return future
@@ -102,10 +106,11 @@ class Journal:
         """Pass on a piece of text to whoever is listening now."""
         self._publish(delta)
 
-    def poke(self, run: str) -> None:
-        """Another process wrote to this run: followers must look."""
-        for follower in self._followers.get(run, ()):
-            follower.behind.set()
+    def poke(self, run: str = "") -> None:
+        """Another process wrote to this run, or perhaps to any: followers must look."""
+        for followers in [self._followers.get(run, set())] if run else list(self._followers.values()):
+            for follower in followers:
+                follower.look()
 
     def _publish(self, item: Live) -> None:
         for follower in self._followers.get(item.run, ()):
@@ -115,7 +120,7 @@ class Journal:
         """Everything after a sequence number, then what comes, until the run ends. Nothing missed, nothing twice."""
         with self._following(run) as follower:
             while True:
-                follower.behind.clear()
+                follower.behind = False
                 # A reader who leaves in the middle of a read must not tear its connection out of the pool.
                 while batch := await asyncio.shield(self.store.events(run, after)):
                     for event in batch:

@@ -1,6 +1,9 @@
 """Who is alive: a lock that the operating system or the database lets go of when its holder dies, kill -9 included."""
 
+import asyncio
 import fcntl
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -11,6 +14,7 @@ class Lease(Protocol):
     """Says that this worker lives, and whether another does."""
 
     async def hold(self, worker: str) -> None: ...
+    async def renew(self, worker: str) -> None: ...
     async def alive(self, worker: str) -> bool: ...
     async def close(self) -> None: ...
 
@@ -29,6 +33,9 @@ class FileLease:
         self.folder.mkdir(parents=True, exist_ok=True)
         self._held = self._path(worker).open("w")
         fcntl.flock(self._held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    async def renew(self, worker: str) -> None:
+        """Nothing to do: a locked file cannot be lost."""
 
     async def alive(self, worker: str) -> bool:
         path = self._path(worker)
@@ -50,10 +57,16 @@ class FileLease:
 
 
 class DatabaseLease:
-    """Workers on many machines: an advisory lock of PostgreSQL each, bound to an open connection."""
+    """Workers on many machines: an advisory lock of PostgreSQL each, bound to an open connection.
 
-    LOCK = "select pg_try_advisory_lock(hashtextextended('pilotfish:' || %s, 0))"
+    The server notices within seconds that a machine is gone, as it asks for a sign of life of its own.
+    """
+
+    LOCK = "select pg_advisory_lock(hashtextextended('pilotfish:' || %s, 0))"
+    TRY = "select pg_try_advisory_lock(hashtextextended('pilotfish:' || %s, 0))"
     FREE = "select pg_advisory_unlock(hashtextextended('pilotfish:' || %s, 0))"
+    SIGNS = "-c tcp_keepalives_idle=2 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3"
+    PATIENCE = 3.0
 
     def __init__(self, url: str) -> None:
         import psycopg
@@ -64,22 +77,46 @@ class DatabaseLease:
     async def hold(self, worker: str) -> None:
         import psycopg
 
-        try:
-            self._connection = await psycopg.AsyncConnection.connect(self.url, autocommit=True, keepalives_idle=5)
-        except psycopg.OperationalError as error:
-            raise StoreError(f"PostgreSQL cannot be reached: {error}.", "Check the `database` setting.") from error
-        await self._connection.execute(self.LOCK, [worker])
+        with _explained():
+            self._connection = await psycopg.AsyncConnection.connect(
+                self.url, autocommit=True, connect_timeout=10, options=self.SIGNS, keepalives_idle=2
+            )
+            await self._connection.execute(self.LOCK, [worker])
+
+    async def renew(self, worker: str) -> None:
+        """See that the lock is still ours; take it again if the connection broke."""
+        import psycopg
+
+        if self._connection is not None:
+            try:
+                async with asyncio.timeout(self.PATIENCE):
+                    await self._connection.execute("select 1")
+                return
+            except (psycopg.OperationalError, TimeoutError):
+                await self.close()
+        await self.hold(worker)
 
     async def alive(self, worker: str) -> bool:
         if self._connection is None:
             return False
-        got = await (await self._connection.execute(self.LOCK, [worker])).fetchone()
-        if not got or not got[0]:
-            return True
-        await self._connection.execute(self.FREE, [worker])
+        with _explained():
+            got = await (await self._connection.execute(self.TRY, [worker])).fetchone()
+            if not got or not got[0]:
+                return True
+            await self._connection.execute(self.FREE, [worker])
         return False
 
     async def close(self) -> None:
         if self._connection is not None:
             await self._connection.close()
             self._connection = None
+
+
+@contextmanager
+def _explained() -> Generator[None]:
+    import psycopg
+
+    try:
+        yield
+    except psycopg.OperationalError as error:
+        raise StoreError(f"PostgreSQL cannot be reached: {error}.", "Check the `database` setting.") from error

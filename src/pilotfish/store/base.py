@@ -7,7 +7,8 @@ from typing import Any, Protocol
 from pilotfish.core.events import Event, State
 from pilotfish.core.facts import Fact, Said
 from pilotfish.core.messages import Message
-from pilotfish.core.records import Command, Conversation, Entry, RunRecord
+from pilotfish.core.records import Command, Conversation, Entry, News, RunRecord
+from pilotfish.core.settings import Work
 from pilotfish.core.values import Value
 
 
@@ -34,8 +35,8 @@ class Journal(Protocol):
         """Events of some types over all runs of a person, oldest first: what reports are folded from."""
         ...
 
-    def listen(self) -> AsyncGenerator[str]:
-        """Ids of runs that changed, in any process; "" at first and whenever something may have been missed."""
+    def listen(self) -> AsyncGenerator[News]:
+        """What changed, in any process; everything at first and whenever something may have been missed."""
         ...
 
 
@@ -65,6 +66,15 @@ class Catalog(Protocol):
     async def commands(self, run: str, after: int = 0) -> list[Command]: ...
 
 
+class Waiting(Protocol):
+    """Who drives which run."""
+
+    async def claim(self, worker: str, version: str, limits: Work) -> list[RunRecord]: ...
+    async def holders(self) -> set[str]: ...
+    async def held(self, worker: str) -> set[str]: ...
+    async def release(self, worker: str) -> list[RunRecord]: ...
+
+
 class Shelf(Protocol):
     """Settings, and small blobs that may expire."""
 
@@ -87,7 +97,7 @@ class Past(Protocol):
     async def alive(self, ids: Collection[int]) -> set[int]: ...
 
 
-class Store(Journal, Catalog, Shelf, Past, Protocol):
+class Store(Journal, Catalog, Waiting, Shelf, Past, Protocol):
     """All of it."""
 
     async def close(self) -> None: ...

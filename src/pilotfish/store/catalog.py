@@ -20,7 +20,8 @@ class Catalog(Journal):
         """Enter a run, and its conversation if that is new. A run that is there already is left as it is."""
         async with self.writing() as connection:
             await self.enter(connection, record)
-            await self.engine.notify(connection, [record.id])
+            if not record.worker:
+                await self.engine.notify(connection, "runs", [record.id])
         return await self.run(record.id) or record
 
     async def run(self, id: str) -> RunRecord | None:
@@ -109,7 +110,7 @@ class Catalog(Journal):
             given = (
                 await connection.execute(insert(tables.commands).values(row).returning(tables.commands.c.id))
             ).one()
-            await self.engine.notify(connection, [command.run])
+            await self.engine.notify(connection, "commands", [command.run])
         return command.model_copy(update={"id": given.id})
 
     async def commands(self, run: str, after: int = 0) -> list[Command]:

@@ -12,9 +12,10 @@ from pilotfish.store.catalog import Catalog
 from pilotfish.store.engines import engine
 from pilotfish.store.past import Past
 from pilotfish.store.shelf import Shelf
+from pilotfish.store.waiting import Waiting
 
 
-class Database(Catalog, Shelf, Past):
+class Database(Catalog, Waiting, Shelf, Past):
     """The store over SQLite or PostgreSQL. `async with await Database.open(address) as store: …`"""
 
     @classmethod

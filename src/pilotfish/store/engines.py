@@ -9,7 +9,7 @@ import os
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from sqlite3 import Error as SqliteError
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import anyio
 from sqlalchemy import event, text
@@ -18,9 +18,13 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from pilotfish.core.errors import StoreError
+from pilotfish.core.records import News, What
 
 CHANNEL = "pilotfish"
 POLL = 0.05
+
+EVERYTHING = News("all")
+Place = tuple[int, int, int]
 
 
 class Engine(Protocol):
@@ -34,15 +38,15 @@ class Engine(Protocol):
         ...
 
     async def guard(self, connection: AsyncConnection) -> None:
-        """Hold off every other process that would migrate, until the transaction ends."""
+        """Hold off every other process that would migrate or claim runs, until the transaction ends."""
         ...
 
-    async def notify(self, connection: AsyncConnection, runs: Sequence[str]) -> None:
-        """Wake the listeners of these runs when the transaction commits."""
+    async def notify(self, connection: AsyncConnection, what: What, runs: Sequence[str]) -> None:
+        """Wake listeners when the transaction commits."""
         ...
 
-    def listen(self) -> AsyncGenerator[str]:
-        """Ids of runs that changed, in any process. "" means: look at all of them, some may have been missed."""
+    def listen(self) -> AsyncGenerator[News]:
+        """What changed, in any process; everything at first and whenever something may have been missed."""
         ...
 
     def explain(self, error: DBAPIError | OSError) -> StoreError | None:
@@ -100,21 +104,21 @@ class Sqlite:
     async def guard(self, connection: AsyncConnection) -> None:
         """Nothing to do: a writing transaction is alone from its first moment."""
 
-    async def notify(self, connection: AsyncConnection, runs: Sequence[str]) -> None:
+    async def notify(self, connection: AsyncConnection, what: What, runs: Sequence[str]) -> None:
         """Nothing to do: listeners see the file's version grow."""
 
-    async def listen(self) -> AsyncGenerator[str]:
+    async def listen(self) -> AsyncGenerator[News]:
         async with self.read.connect() as connection:
-            version, seen = -1, (0, 0)
+            version, seen = -1, (0, 0, 0)
             while True:
                 current = (await connection.exec_driver_sql("PRAGMA data_version")).scalar_one()
                 if version == -1:
                     seen = await _highest(connection)
-                    yield ""
+                    yield EVERYTHING
                 elif current != version:
                     reached = await _highest(connection)
-                    for run in await _changed(connection, seen):
-                        yield run
+                    for news in await _changed(connection, seen, reached):
+                        yield news
                     seen = reached
                 version = current
                 await anyio.sleep(POLL)
@@ -143,13 +147,13 @@ class Postgres:
     async def guard(self, connection: AsyncConnection) -> None:
         await connection.execute(text("SELECT pg_advisory_xact_lock(7417)"))
 
-    async def notify(self, connection: AsyncConnection, runs: Sequence[str]) -> None:
+    async def notify(self, connection: AsyncConnection, what: What, runs: Sequence[str]) -> None:
         await connection.execute(
-            text("SELECT pg_notify(:channel, run) FROM unnest(CAST(:runs AS text[])) AS run"),
-            {"channel": CHANNEL, "runs": list(runs)},
+            text("SELECT pg_notify(:channel, :what || ' ' || run) FROM unnest(CAST(:runs AS text[])) AS run"),
+            {"channel": CHANNEL, "what": what, "runs": list(runs)},
         )
 
-    async def listen(self) -> AsyncGenerator[str]:
+    async def listen(self) -> AsyncGenerator[News]:
         from psycopg import AsyncConnection as Connection
         from psycopg import OperationalError
 
@@ -158,9 +162,10 @@ class Postgres:
             try:
                 async with await Connection.connect(address, autocommit=True, connect_timeout=10) as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
-                    yield ""
+                    yield EVERYTHING
                     async for notice in connection.notifies():
-                        yield notice.payload
+                        what, _, run = notice.payload.partition(" ")
+                        yield News(cast(What, what), run)
             except OperationalError:
                 await anyio.sleep(1)
 
@@ -194,12 +199,20 @@ def _begin_immediate(connection: Any) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
-async def _highest(connection: AsyncConnection) -> tuple[int, int]:
-    events = await connection.exec_driver_sql("SELECT coalesce(max(id), 0) FROM events")
-    commands = await connection.exec_driver_sql("SELECT coalesce(max(id), 0) FROM commands")
-    return events.scalar_one(), commands.scalar_one()
+_HIGHEST = """SELECT coalesce((SELECT max(id) FROM events), 0), coalesce((SELECT max(id) FROM commands), 0),
+    coalesce((SELECT max(rowid) FROM runs), 0)"""
 
 
-async def _changed(connection: AsyncConnection, seen: tuple[int, int]) -> list[str]:
-    query = "SELECT run FROM events WHERE id > ? UNION SELECT run FROM commands WHERE id > ?"
-    return [row[0] for row in await connection.exec_driver_sql(query, seen)]
+async def _highest(connection: AsyncConnection) -> Place:
+    return cast(Place, tuple((await connection.exec_driver_sql(_HIGHEST)).one()))
+
+
+async def _changed(connection: AsyncConnection, seen: Place, reached: Place) -> list[News]:
+    news = [News("runs")] if reached[2] != seen[2] else []
+    if reached[0] != seen[0]:
+        rows = await connection.exec_driver_sql("SELECT DISTINCT run FROM events WHERE id > ?", (seen[0],))
+        news += [News("events", row[0]) for row in rows]
+    if reached[1] != seen[1]:
+        rows = await connection.exec_driver_sql("SELECT DISTINCT run FROM commands WHERE id > ?", (seen[1],))
+        news += [News("commands", row[0]) for row in rows]
+    return news

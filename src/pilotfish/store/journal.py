@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from pilotfish.core.errors import StoreError
 from pilotfish.core.events import EVENT, Event, RunFinished, RunStarted
-from pilotfish.core.records import Entry, RunRecord
+from pilotfish.core.records import Entry, News, RunRecord
 from pilotfish.store import tables
 from pilotfish.store.access import Access
 from pilotfish.store.engines import Engine
@@ -73,7 +73,7 @@ class Journal(Access):
         async with self.reading() as connection:
             return decode((await connection.execute(query)).scalars())
 
-    def listen(self) -> AsyncGenerator[str]:
+    def listen(self) -> AsyncGenerator[News]:
         return self.engine.listen()
 
     async def enter(self, connection: AsyncConnection, record: RunRecord) -> None:
@@ -100,7 +100,7 @@ class Journal(Access):
         if page.rows:
             await connection.execute(insert(tables.events), page.rows)
             await connection.execute(_ADVANCE, page.changes())
-            await self.engine.notify(connection, list(page.touched))
+            await self.engine.notify(connection, "events", list(page.touched))
         return answers
 
     async def _heads(self, connection: AsyncConnection, events: Sequence[Event]) -> dict[str, tuple[RunRecord, int]]:

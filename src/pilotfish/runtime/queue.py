@@ -1,0 +1,103 @@
+"""Which runs this process drives: those that wait, while there is room, and those whose driver died.
+
+Every second it shows that it lives, looks whether the others do, and lets go of runs that are not its own any more.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pilotfish.core.errors import StoreError
+from pilotfish.core.records import RunRecord
+from pilotfish.core.settings import Work
+
+if TYPE_CHECKING:
+    from pilotfish.runtime.driver import Driver
+    from pilotfish.runtime.engine import Engine
+    from pilotfish.store.base import Store
+
+BEAT = 1.0
+log = logging.getLogger(__name__)
+
+
+class Queue:
+    """Takes runs up. With no limits given it takes none, and only keeps those that its process started itself."""
+
+    def __init__(self, store: "Store", engine: "Engine", driver: "Driver", limits: Callable[[], Work | None]) -> None:
+        self.store = store
+        self.engine = engine
+        self.driver = driver
+        self.limits = limits
+        self._news = asyncio.Event()
+        self._late: list[RunRecord] = []
+        self._stray: set[str] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._serve())
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def wake(self) -> None:
+        """A run waits, or there is room for one."""
+        self._news.set()
+
+    async def _serve(self) -> None:
+        clock = asyncio.get_running_loop().time
+        due = 0.0
+        while True:
+            self._news.clear()
+            try:
+                if clock() >= due:
+                    due = clock() + BEAT
+                    await self._beat()
+                await self._take()
+            except StoreError as error:
+                log.warning("the queue waits: %s", error.message)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(0.0, due - clock())):
+                    await self._news.wait()
+
+    async def _beat(self) -> None:
+        me = self.engine.plan.worker
+        await self.engine.lease.renew(me)
+        # What is not ours twice in a row was given to another while we could not be seen.
+        stray = self.engine.driving.keys() - await self.store.held(me)
+        await self.engine.drop(stray & self._stray)
+        self._stray = stray
+        if self.limits() is None:
+            return
+        for worker in await self.store.holders() - {me}:
+            if not await self.engine.lease.alive(worker):
+                await self._inherit(worker)
+
+    async def _inherit(self, worker: str) -> None:
+        """Let the runs of a dead worker wait again; those of other code are said to be parked."""
+        left = await self.store.release(worker)
+        log.info("worker %s is gone and left %d runs", worker, len(left))
+        await self.engine.bury(worker)
+        for record in left:
+            if record.version not in ("", self.engine.plan.version):
+                await self.driver.park(record, worker)
+
+    async def _take(self) -> None:
+        limits = self.limits()
+        if limits is None:
+            return
+        plan = self.engine.plan
+        claimed = [*self._late, *await self.store.claim(plan.worker, plan.version, limits)]
+        self._late = []
+        await asyncio.gather(*(self._launch(record) for record in claimed))
+
+    async def _launch(self, record: RunRecord) -> None:
+        try:
+            await (self.engine.proceed(record.id) if record.version else self.engine.launch(record.id))
+        except StoreError as error:
+            log.warning("run %s could not be started yet: %s", record.id, error.message)
+            self._late.append(record)

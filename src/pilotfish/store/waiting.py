@@ -1,0 +1,82 @@
+"""Who drives which run: those that wait are claimed within limits; those of a dead process wait again."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from sqlalchemy import or_, select, update
+
+from pilotfish.core.records import RunRecord
+from pilotfish.core.settings import Work
+from pilotfish.store import tables
+from pilotfish.store.access import Access
+from pilotfish.store.projection import from_row
+
+BUSY = ("queued", "running", "stopping")
+OPEN = (*BUSY, "paused", "awaiting_input", "awaiting_approval")
+WINDOW = 1000
+
+runs = tables.runs
+
+
+class Waiting(Access):
+    """The runs that are not over, by who drives them. Nobody's are waiting."""
+
+    async def claim(self, worker: str, version: str, limits: Work) -> list[RunRecord]:
+        """Take waiting runs for a worker, oldest first, while it and their person have room; given as they were.
+
+        A run that was begun is only for the code that began it. Sub-runs always have room, for somebody waits for
+        them; runs that wait for a person take none.
+        """
+        waiting = select(runs).where(runs.c.worker == "", runs.c.state.in_(OPEN), runs.c.version.in_(("", version)))
+        async with self.reading() as connection:
+            if (await connection.execute(waiting.limit(1))).first() is None:
+                return []
+        async with self.writing() as connection:
+            await self.engine.guard(connection)
+            driven = select(runs.c.user, runs.c.worker).where(runs.c.worker != "", runs.c.parent == "")
+            held = (await connection.execute(driven.where(runs.c.state.in_(BUSY)))).all()
+            busy = Counter(row.user for row in held)
+            full = [user for user, count in busy.items() if count >= limits.per_user]
+            query = waiting.where(or_(runs.c.parent != "", runs.c.user.not_in(full)))
+            query = query.order_by(runs.c.created, runs.c.id).limit(WINDOW).with_for_update(skip_locked=True)
+            found = [from_row(row) for row in await connection.execute(query)]
+            room = limits.runs - sum(row.worker == worker for row in held)
+            chosen = list(_fitting(found, room, limits.per_user, busy))
+            if chosen:
+                mine = update(runs).where(runs.c.id.in_([record.id for record in chosen]))
+                await connection.execute(mine.values(worker=worker, version=version))
+        return chosen
+
+    async def holders(self) -> set[str]:
+        """Every worker that drives something."""
+        query = select(runs.c.worker).where(runs.c.worker != "", runs.c.state.in_(OPEN)).distinct()
+        async with self.reading() as connection:
+            return set((await connection.execute(query)).scalars())
+
+    async def held(self, worker: str) -> set[str]:
+        """What a worker drives."""
+        query = select(runs.c.id).where(runs.c.worker == worker, runs.c.state.in_(OPEN))
+        async with self.reading() as connection:
+            return set((await connection.execute(query)).scalars())
+
+    async def release(self, worker: str) -> list[RunRecord]:
+        """Let a worker's runs wait again."""
+        query = select(runs).where(runs.c.worker == worker, runs.c.state.in_(OPEN))
+        async with self.writing() as connection:
+            await self.engine.guard(connection)
+            found = (await connection.execute(query.order_by(runs.c.id).with_for_update())).all()
+            if found:
+                freed = update(runs).where(runs.c.id.in_([row.id for row in found]))
+                await connection.execute(freed.values(worker=""))
+                await self.engine.notify(connection, "runs", [""])
+        return [from_row(row) for row in found]
+
+
+def _fitting(found: Iterable[RunRecord], room: int, each: int, busy: Counter[str]) -> Iterable[RunRecord]:
+    for record in found:
+        if record.parent:
+            yield record
+        elif room > 0 and busy[record.user] < each:
+            room -= 1
+            busy[record.user] += 1
+            yield record

@@ -1,0 +1,45 @@
+"""A worker process for tests: a loop whose every step has an effect that a site counts, and that takes its time."""
+
+import asyncio
+import sys
+import urllib.request
+from pathlib import Path
+
+from pilotfish.app import loop, tool
+from pilotfish.core.messages import Call
+from pilotfish.core.settings import Models, Settings
+from pilotfish.interfaces.worker import work
+from pilotfish.runtime.run import Run
+from pilotfish.tools.base import Context
+
+STEPS = 4
+site = ""
+
+
+@tool(effect=True)
+async def strike(ctx: Context, number: int) -> str:
+    """Change the world once."""
+    address = f"{site}/{ctx.run}/{number}"
+    await asyncio.to_thread(lambda: urllib.request.urlopen(address, data=b"", timeout=10).read())
+    await asyncio.sleep(0.3)
+    return f"struck {number}"
+
+
+@loop("labour")
+async def labour(run: Run) -> None:
+    """Strike some times."""
+    for number in range(STEPS):
+        await run.act(Call(id=str(number), tool="strike", args={"number": number}))
+    await run.finish("done")
+
+
+@loop("idle")
+async def idle(run: Run) -> None:
+    """Wait for somebody."""
+    await run.finish(f"{await run.request_input('Anybody?')}")
+
+
+if __name__ == "__main__":
+    home, database, site = sys.argv[1:]
+    settings = Settings(home=Path(home), database=database, models=Models(main="scripted"))
+    asyncio.run(work(settings, runs=3, ready=lambda line: print(line, flush=True)))

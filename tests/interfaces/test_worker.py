@@ -1,0 +1,129 @@
+"""Workers in processes of their own over one PostgreSQL: they share the work, and one that dies is missed by nobody."""
+
+import asyncio
+import signal
+import sys
+from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from pilotfish.app import Pilotfish
+from pilotfish.core import events
+from pilotfish.core.events import Event
+from pilotfish.core.settings import Models, Settings, Work
+
+from .labour import STEPS
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+LABOUR = Path(__file__).with_name("labour.py")
+RUNS = 8
+LONG = 90
+
+
+@asynccontextmanager
+async def site(visits: Counter[str]) -> AsyncGenerator[str]:
+    """A server that counts who was asked for."""
+
+    async def visited(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        visits[(await reader.readline()).split()[1].decode()] += 1
+        writer.write(b"HTTP/1.0 204 Fine\r\n\r\n")
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(visited, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+@asynccontextmanager
+async def worker(home: Path, database: str, at: str) -> AsyncGenerator[tuple[str, asyncio.subprocess.Process]]:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, LABOUR, home, database, at, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout
+    try:
+        line = (await asyncio.wait_for(process.stdout.readline(), LONG)).decode()
+        yield line.split()[1].rstrip(":"), process
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await asyncio.wait_for(process.communicate(), LONG)
+
+
+async def told(fish: Pilotfish, run: str) -> list[Event]:
+    return [event async for event in fish.follow(run) if not isinstance(event, events.Delta)]
+
+
+async def test_three_workers_share_the_runs_and_finish_those_of_one_that_is_killed(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    visits = Counter[str]()
+    settings = Settings(home=tmp_path / "front", database=postgres_url, models=Models(main="scripted"))
+    async with AsyncExitStack() as stack:
+        at = await stack.enter_async_context(site(visits))
+        fish = await stack.enter_async_context(Pilotfish(settings, runs=0))
+        ids = [(await fish.start("strike", loop="labour")).id for _ in range(RUNS)]
+        waiting = (await fish.start("wait", loop="idle")).id
+        assert {record.state for record in await fish.runs()} == {"queued"}
+        stories = [asyncio.create_task(told(fish, run)) for run in ids]
+        homes = [tmp_path / str(number) for number in range(3)]
+        crew = await asyncio.gather(*(stack.enter_async_context(worker(home, postgres_url, at)) for home in homes))
+        async with asyncio.timeout(LONG):
+            async for event in fish.follow(waiting):
+                if event.type == "input_requested":
+                    break
+            await fish.command(waiting, "stop")
+            assert (await told(fish, waiting))[-1].type == "run_finished"
+            victim, process = await busiest(fish, dict(crew))
+            lost = await fish.store.held(victim)
+            process.send_signal(signal.SIGKILL)
+            killed = events.now()
+            whole = await asyncio.gather(*stories)
+    assert lost
+    for story in whole:
+        check(story, visits)
+    for story in (story for story in whole if story[0].run in lost):
+        again = next(event for event in story if isinstance(event, events.Noted) and event.topic == "recovery")
+        assert (again.at - killed).total_seconds() < 10
+
+
+async def busiest(
+    fish: Pilotfish, crew: dict[str, asyncio.subprocess.Process]
+) -> tuple[str, asyncio.subprocess.Process]:
+    """A worker that drives something, once every worker's share has been seen to keep to its limit."""
+    while True:
+        held = {name: await fish.store.held(name) for name in crew}
+        assert all(len(runs) <= 3 for runs in held.values())
+        for name, runs in held.items():
+            stories = [await fish.events(run) for run in runs]
+            if any(event.type == "tool_started" for story in stories for event in story):
+                return name, crew[name]
+        await asyncio.sleep(0.02)
+
+
+def check(story: list[Event], visits: Counter[str]) -> None:
+    """Told once and whole, ended well, and nothing done twice."""
+    run = story[0].run
+    assert [event.seq for event in story] == list(range(1, len(story) + 1))
+    ends = [event for event in story if isinstance(event, events.RunFinished)]
+    assert [end.outcome for end in ends] == ["completed"]
+    done = [event for event in story if isinstance(event, events.ToolFinished)]
+    assert len(done) == STEPS
+    for number, event in enumerate(done):
+        assert visits[f"/{run}/{number}"] == 1 or (event.unknown and visits[f"/{run}/{number}"] == 0)
+
+
+async def test_a_person_gets_no_more_runs_at_once_than_the_settings_allow(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, models=Models(main="scripted"), work=Work(per_user=1))
+    async with Pilotfish(settings, adopt=False, runs=0) as fish:
+        mine = [(await fish.start("wait", loop="idle", user="ann")).id for _ in range(2)]
+        other = (await fish.start("wait", loop="idle", user="bob")).id
+        first = await fish.store.claim("w", "1", fish.settings.work)
+        assert {record.id for record in first} == {mine[0], other}
+        assert await fish.store.claim("w", "1", fish.settings.work) == []
+        await fish.store.append([events.StateChanged(run=mine[0], state="awaiting_input")])
+        assert [record.id for record in await fish.store.claim("x", "1", fish.settings.work)] == [mine[1]]
+        assert {record.id for record in await fish.store.release("w")} == {mine[0], other}
+        assert await fish.store.claim("w", "2", fish.settings.work) == []
