@@ -1,11 +1,11 @@
 """How fast a page is read, side by side in one run: a bare walk over all elements, our look, and the peers.
 
-    python bench/read.py --pages FOLDER [--runs 9] [--peer PYTHON --peer-script FILE]
+    python bench/read.py --pages FOLDER [--runs 9] [--peer PYTHON]
 
 FOLDER holds saved pages, one folder with an index.html each; they are served on loopback and all other hosts are
 blocked. The practice site and made-up pages of 1,000, 5,000 and 50,000 elements are read in any case. `--peer` is the
-Python of a virtual environment with browser-use, `--peer-script` a script that prints its figures as JSON for a base
-address and page names.
+Python of a virtual environment with browser-use; its figures come from bench/peers/read.py. Elements in the window are
+counted for both; browser-use also counts wrappers, and what lies under something else.
 """
 
 import argparse
@@ -34,6 +34,7 @@ WALK = """(() => { let n = 0;
 for (const e of document.querySelectorAll('*')) n += e.getBoundingClientRect().width > 0; return n })()"""
 ROW = "<div class=row><span>Name</span><a href=/x>Open</a><button>Delete</button><i></i></div>"
 PATIENCE = 10_000
+PEER = Path(__file__).parent / "peers" / "read.py"
 SIZES = (1_000, 5_000, 50_000)
 STOPS = ("", "/shop", "/forms", "/lists", "/widgets", "/news", "/docs")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
@@ -56,6 +57,7 @@ class Row:
     chars: int
     aria_chars: int
     elements: int
+    inside: int
 
     @property
     def ratio(self) -> float:
@@ -106,7 +108,9 @@ async def measure(page: Page, name: str, runs: int) -> Row:
             arias.append(spent if aria else math.inf)
     nodes = await page.evaluate("document.querySelectorAll('*').length")
     middle = statistics.median
-    return Row(name, nodes, middle(walks), middle(looks), middle(arias), len(view.text), len(aria), len(view.elements))
+    inside = sum(e.box[1] < page.viewport_size["height"] for e in view.elements) if page.viewport_size else 0
+    told = len(view.text), len(aria), len(view.elements), inside
+    return Row(name, nodes, middle(walks), middle(looks), middle(arias), *told)
 
 
 async def visit(page: Page, name: str, url: str, runs: int) -> Row | None:
@@ -141,26 +145,31 @@ async def all_rows(folder: Path | None, runs: int) -> list[Row]:
     return [row for row in rows if row]
 
 
-async def peer(python: str, script: Path, folder: Path) -> dict[str, Any]:
+async def peer(python: str, folder: Path) -> dict[str, Any]:
     """browser-use on the same pages, in its own environment."""
     names = [place.parent.name for place in sorted(folder.glob("*/index.html"))]
     with served(folder) as base:
         process = await asyncio.create_subprocess_exec(
-            python, str(script), base, *names, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
+            python, str(PEER), base, *names, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
         )
         out, _ = await process.communicate()
-    return json.loads(out.splitlines()[-1]) if out.strip() else {}
+    return next((json.loads(line) for line in out.splitlines() if line.startswith(b"{")), {})
 
 
 def table(rows: list[Row], other: dict[str, Any]) -> str:
-    head = "| page | nodes | walk ms | ours ms | ours/walk | aria ms | browser-use ms | ours chars | aria chars |"
-    lines = [head + " browser-use chars | ours ids | browser-use ids |", "|---|" + "---:|" * 11]
+    head = (
+        "| page | nodes | walk ms | ours ms | ours/walk | aria ms | browser-use ms | faster | ours chars | aria chars |"
+    )
+    lines = [head + " browser-use chars | ours ids (on screen) | browser-use ids (on screen) |", "|---|" + "---:|" * 12]
     for row in rows:
         theirs = other.get(row.page, {})
-        told = [str(theirs.get(key, "")) for key in ("observe_ms", "chars", "ids")]
+        told = [str(theirs.get(key, "")) for key in ("ms", "chars", "ids", "inside")]
+        times = f"{theirs['ms'] / row.ours:.0f}x" if theirs.get("chars") else ""
+        ids = f"{told[2]} ({told[3]})" if theirs else ""
         lines.append(
             f"| {row.page} | {row.nodes:,} | {row.walk:.1f} | {row.ours:.1f} | {row.ratio:.2f} | {row.aria:.0f} | "
-            f"{told[0]} | {row.chars:,} | {row.aria_chars:,} | {told[1]} | {row.elements} | {told[2]} |"
+            f"{told[0]} | {times} | {row.chars:,} | {row.aria_chars:,} | {told[1]} | "
+            f"{row.elements} ({row.inside}) | {ids} |"
         )
     return "\n".join(lines)
 
@@ -170,10 +179,9 @@ async def main() -> None:
     parser.add_argument("--pages", type=Path, help="a folder of saved pages")
     parser.add_argument("--runs", type=int, default=9)
     parser.add_argument("--peer", help="the Python of an environment that has browser-use")
-    parser.add_argument("--peer-script", type=Path, help="what measures browser-use")
     given = parser.parse_args()
     rows = await all_rows(given.pages, given.runs)
-    other = await peer(given.peer, given.peer_script, given.pages) if given.peer and given.pages else {}
+    other = await peer(given.peer, given.pages) if given.peer and given.pages else {}
     print(table(rows, other))
     ratios = [row.ratio for row in rows]
     print(f"\nours/walk: median {statistics.median(ratios):.2f}, worst {max(ratios):.2f}")

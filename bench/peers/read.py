@@ -1,0 +1,69 @@
+"""How browser-use reads the same pages; run by bench/read.py with the Python of an environment that has it.
+
+    python bench/peers/read.py BASE PAGE…
+
+Prints one JSON object: for each page the milliseconds of a look without a picture (median of three), its characters,
+its elements, and how many of them are within the window of 1280 by 800 that ours has.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import statistics
+import sys
+import time
+from typing import Any
+
+os.environ["ANONYMIZED_TELEMETRY"] = "false"
+os.environ["BROWSER_USE_LOGGING_LEVEL"] = "error"
+WIDTH, HEIGHT = 1280, 800
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+
+
+def inside(node: Any) -> bool:
+    box = node.absolute_position or (node.snapshot_node and node.snapshot_node.bounds)
+    return bool(box and box.width and box.height and box.y + box.height > 0 and box.y < HEIGHT and box.x < WIDTH)
+
+
+async def look(session: Any) -> tuple[float, Any]:
+    start = time.perf_counter()
+    state = await session.get_browser_state_summary(include_screenshot=False)
+    return 1000 * (time.perf_counter() - start), state
+
+
+async def main(base: str, pages: list[str]) -> None:
+    from browser_use.browser.profile import BrowserProfile
+    from browser_use.browser.session import BrowserSession
+
+    size = {"width": WIDTH, "height": HEIGHT}
+    profile: Any = BrowserProfile(
+        headless=True,
+        executable_path=shutil.which("chromium"),
+        chromium_sandbox=False,
+        enable_default_extensions=False,
+        viewport=size,
+        window_size=size,
+        no_viewport=False,
+        args=FLAGS,
+    )
+    session = BrowserSession(browser_profile=profile)
+    await session.start()
+    found: dict[str, Any] = {}
+    for page in pages:
+        await session.navigate_to(f"{base}/{page}/")
+        await asyncio.sleep(1)
+        looks = [await look(session) for _ in range(3)]
+        nodes = list(looks[-1][1].dom_state.selector_map.values())
+        found[page] = {
+            "ms": round(statistics.median(spent for spent, _ in looks)),
+            "chars": len(looks[-1][1].dom_state.llm_representation()),
+            "ids": len(nodes),
+            "inside": sum(map(inside, nodes)),
+        }
+    print(json.dumps(found), flush=True)
+    await session.kill()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2:]))
