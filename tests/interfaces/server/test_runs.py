@@ -84,12 +84,14 @@ async def test_a_deleted_run_is_gone_with_its_files(house: House) -> None:
     assert not folder.exists()
 
 
-async def test_a_run_is_exported_as_json_and_markdown(house: House) -> None:
+async def test_a_run_is_exported_as_json_markdown_and_script(house: House) -> None:
     run = await house.started("test-phases", "Tell me everything")
     await house.until(run, "run_finished")
     async with house.client() as client:
         story = (await client.get(f"/api/runs/{run}/export")).json()
         page = (await client.get(f"/api/runs/{run}/export", params={"format": "markdown"})).text
+        script = (await client.get(f"/api/runs/{run}/export", params={"format": "script"})).text
+    assert script.startswith('"""Tell me everything"""') and "sync_playwright" in script
     assert [event["seq"] for event in story["events"]] == sorted(event["seq"] for event in story["events"])
     assert page.startswith("# Tell me everything")
     assert "## Pilotfish\n\nDone." in page

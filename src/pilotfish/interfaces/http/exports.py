@@ -1,4 +1,4 @@
-"""A run to take away: its story as JSON or Markdown, and its files."""
+"""A run to take away: its story as JSON or Markdown, what it did as a script, and its files."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,6 +11,8 @@ from fastapi.responses import FileResponse, Response
 from pilotfish.core.errors import Missing
 from pilotfish.core.events import FileSaved
 from pilotfish.core.folds import markdown
+from pilotfish.core.recipe import recipe
+from pilotfish.core.script import script
 from pilotfish.core.values import Value
 from pilotfish.interfaces.places import ERRORS, Fish, Run
 
@@ -29,10 +31,12 @@ class File(Value):
 
 @router.get("/{run}/export", response_class=Response)
 async def export_run(
-    run: Run, fish: Fish, format: Annotated[Literal["json", "markdown"], Query()] = "json"
+    run: Run, fish: Fish, format: Annotated[Literal["json", "markdown", "script"], Query()] = "json"
 ) -> Response:
-    """The whole story, to keep."""
+    """The whole story, to keep; or what was done in the browser as a Python script for Playwright."""
     story = await fish.events(run.id)
+    if format == "script":
+        return _attached(script(recipe(story)), "text/x-python; charset=utf-8", f"{run.id}.py")
     shown = [event for event in story if fish.settings.agent.reasoning_visible or event.type != "reasoned"]
     if format == "markdown":
         return _attached(markdown(run, shown), "text/markdown; charset=utf-8", f"{run.id}.md")
