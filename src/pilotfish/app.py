@@ -229,6 +229,7 @@ class Pilotfish:
         self.people = People(self.store, self.settings.home)
         self.choices = Choices(self.dials)
         self.journal = Journal(self.store)
+        self._stack.enter_context(self.journal.hush.listening())
         self.minds = self._minds()
         worker = f"{os.getpid()}-{secrets.token_hex(3)}"
         self.engine = self._engine(worker)

@@ -31,6 +31,7 @@ from pilotfish.runtime.browsing import Browsers
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.warden import Warden
 from pilotfish.safety.address import site
+from pilotfish.safety.hush import Hush
 from pilotfish.safety.secrets import Secret, Vault
 from pilotfish.tools.base import TOOLS, Browsing, Context
 
@@ -143,7 +144,9 @@ class Arena:
             book.add(event)
 
         record = RunRecord(id="r", user="ada", conversation="arena", task=case.task, loop="obey")
-        kit = SimpleNamespace(settings=Settings(home=self.home), home=self.home, journal=SimpleNamespace(store=book))
+        kit = SimpleNamespace(
+            settings=Settings(home=self.home), home=self.home, journal=SimpleNamespace(store=book, hush=Hush())
+        )
         stand = SimpleNamespace(
             id="r",
             record=record,

@@ -4,13 +4,14 @@ import base64
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from pilotfish.browser.address import complete, explain
 from pilotfish.browser.guard import Guard
+from pilotfish.browser.veil import COLOUR, masks
 from pilotfish.browser.wait import Activity, script
 from pilotfish.core.errors import ToolError
 from pilotfish.core.hands import Aim
@@ -54,6 +55,7 @@ class Desk:
     limit: float
     counter: "Counter"
     note: Callable[[Notice], None]
+    veiled: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
 
 class Tab:
@@ -125,10 +127,23 @@ class Tab:
             raise ToolError(f"Nothing on the page matches {selector!r}.")
         return str(found)
 
-    async def picture(self, full: bool = False) -> bytes:
-        """What the tab looks like, as a JPEG."""
-        shot = self.page.screenshot(type="jpeg", quality=70, full_page=full, scale="css", animations="disabled")
+    async def picture(self, full: bool = False, form: Literal["jpeg", "png"] = "jpeg") -> bytes:
+        """What the tab looks like, passwords covered."""
+        shot = self.page.screenshot(
+            type=form,
+            quality=70 if form == "jpeg" else None,
+            full_page=full,
+            scale="css",
+            animations="disabled",
+            mask=masks(self.page, self.desk.veiled),
+            mask_color=COLOUR,
+        )
         return await self.guard.call(shot, "taking a picture", self.desk.limit * 2)
+
+    async def veil(self, id: int, origin: str, value: str) -> None:
+        """A secret is about to be typed here: let nobody see it, in this field or where the page repeats it."""
+        self.desk.veiled.setdefault(origin, set()).add(value)
+        await self.guard.call(self.eyes.run(id, script("veil")), f"typing into [{id}]")
 
     async def storage(self) -> tuple[str, list[tuple[str, str]]] | None:
         """What the page's origin keeps in the browser; nothing where the page cannot say it at once."""

@@ -100,9 +100,8 @@ class Window:
         return self._icons.get(url)
 
     async def screenshot(self, number: int | None = None) -> bytes:
-        """The tab as a PNG."""
-        tab = await (await self.tabs.session()).tab(number)
-        return await tab.guard.call(tab.page.screenshot(), "taking a screenshot")
+        """The tab as a PNG, passwords covered."""
+        return await (await (await self.tabs.session()).tab(number)).picture(form="png")
 
     async def frames(self) -> AsyncGenerator[Frame | Aim]:
         """Pictures of the active tab as it changes, and where the agent points; to a slow viewer only the latest."""

@@ -91,7 +91,8 @@ class Acting:
             person=person,
             services={**run.kit.services, Browsing: run.browsing},
         )
-        result = await tool.run(context, await run.warden.seal.fill(key, call.args))
+        with run.kit.journal.hush:
+            result = await tool.run(context, await run.warden.seal.fill(key, call.args))
         await run.browsing.save()
         told = {"output": result.output, "error": result.error, "text": result.text, "data": result.data}
         return await self._fenced(key, result.model_copy(update=await run.warden.seal.clean(told)))

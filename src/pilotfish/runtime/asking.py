@@ -1,7 +1,7 @@
 """Asking a model within a run: afford it, fit the window, call, charge, journal."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from pydantic import BaseModel
@@ -91,6 +91,7 @@ class Asking:
 
     async def _reply(self, question: Question) -> Json:
         model = await self._model(question)
+        question = replace(question, messages=await self.run.warden.seal.heard(question.messages))
         request = self._request(question, model)
         if past := self.run.past.get(f"{self.key}.replied"):
             assert isinstance(past, events.ModelReplied)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pilotfish.core.events import Delta, Event, Live, RunFinished
 from pilotfish.core.records import Entry
+from pilotfish.safety.hush import Hush
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -63,6 +64,7 @@ class Journal:
 
     def __init__(self, store: "Store") -> None:
         self.store = store
+        self.hush = Hush()
         self._waiting: list[tuple[Sequence[Event], asyncio.Future[list[Entry]]]] = []
         self._writer: asyncio.Task[None] | None = None
         self._followers: dict[str, set[Follower]] = defaultdict(set)
@@ -77,7 +79,7 @@ class Journal:
 
     def _enqueue(self, events: Sequence[Event]) -> asyncio.Future[list[Entry]]:
         future: asyncio.Future[list[Entry]] = asyncio.get_running_loop().create_future()
-        self._waiting.append((events, future))
+        self._waiting.append((list(map(self.hush.event, events)), future))
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write())
         return future

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pilotfish.core import events
 from pilotfish.core.errors import ToolError
+from pilotfish.core.messages import Message
 from pilotfish.core.policy import Deed, Target
 from pilotfish.safety.scrub import Scrubber
 from pilotfish.safety.secrets import REFERENCE, Secret, Vault
@@ -47,6 +48,7 @@ class Seal:
             return args
         secret, target = ready
         value = secret.typed(target)
+        await (await (await self.run.browsing.session()).tab()).veil(args["id"], target.origin, value)
         if secret.kind == "totp":
             self._codes[secret.name] = value
             self._scrubber = self._made()
@@ -60,6 +62,14 @@ class Seal:
         await self._secrets()
         return self._scrubber.value(value) if self._scrubber else value
 
+    async def heard(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """What a model is told: a secret that a person wrote themselves becomes its name."""
+        texts = await self.clean([message.text for message in messages])
+        return tuple(
+            message if message.text == text else message.model_copy(update={"text": text})
+            for message, text in zip(messages, texts, strict=True)
+        )
+
     async def _secrets(self, fresh: bool = False) -> dict[str, Secret]:
         if self._known is None or fresh:
             vault = Vault(self.run.kit.journal.store, self.run.kit.home)
@@ -69,4 +79,6 @@ class Seal:
 
     def _made(self) -> Scrubber:
         values = {name: secret.value.get_secret_value() for name, secret in (self._known or {}).items()}
-        return Scrubber(values | {f"{name}.code": code for name, code in self._codes.items()})
+        made = Scrubber(values | {f"{name}.code": code for name, code in self._codes.items()})
+        self.run.kit.journal.hush.learn(self.run.id, made)
+        return made

@@ -1,0 +1,64 @@
+"""What a process says about itself holds no secret: journal, log, errors."""
+
+import logging
+
+import pytest
+
+from pilotfish.core import events as e
+from pilotfish.core.errors import ToolError
+from pilotfish.safety.hush import Hush
+from pilotfish.safety.scrub import Scrubber
+
+VALUE = 'tr0ub4dor&3"x'
+
+
+@pytest.fixture
+def hush() -> Hush:
+    hush = Hush()
+    hush.kept = Scrubber({"door": VALUE})  # pyright: ignore[reportAttributeAccessIssue]
+    hush.learn("r", hush.kept)  # pyright: ignore[reportAttributeAccessIssue]
+    return hush
+
+
+def test_an_event_is_rid_of_its_own_persons_secrets_and_of_nobody_elses(hush: Hush) -> None:
+    said = e.ToolStarted(run="r", call="1", tool="type", args={"text": [VALUE]}, text=f"Typing {VALUE}")
+    clean = hush.event(said)
+    assert isinstance(clean, e.ToolStarted)
+    assert (clean.text, clean.args, clean.at) == ("Typing <secret:door>", {"text": ["<secret:door>"]}, said.at)
+    other = said.model_copy(update={"run": "another"})
+    assert hush.event(other) is other
+    plain = e.RunFinished(run="r", outcome="completed", text="Nothing")
+    assert hush.event(plain) is plain
+
+
+def test_an_error_that_leaves_is_rid_of_them_with_all_that_caused_it(hush: Hush) -> None:
+    with pytest.raises(ToolError) as caught, hush:
+        try:
+            raise ValueError(f"call log: fill({VALUE})", 3)
+        except ValueError as error:
+            raise ToolError(f"It could not type {VALUE}.", f"Type {VALUE} again.") from error
+    error = caught.value
+    assert error.message == str(error) == "It could not type <secret:door>."
+    assert error.fix == "Type <secret:door> again." and error.__cause__ is not None
+    assert error.__cause__.args == ("call log: fill(<secret:door>)", 3)
+
+
+def test_the_log_is_rid_of_them_whoever_writes_it(hush: Hush, caplog: pytest.LogCaptureFixture) -> None:
+    log = logging.getLogger("somebody.else")
+    before = logging.getLogRecordFactory()
+    with hush.listening():
+        log.warning("typed %s into %d fields", VALUE, 2)
+        try:
+            raise ValueError(VALUE)
+        except ValueError:
+            log.exception("that failed")
+        log.warning("nothing of %s", "note")
+    log.warning("and now %s", VALUE)
+    assert VALUE not in caplog.text.partition("and now")[0]
+    assert "typed <secret:door> into 2 fields" in caplog.text and "ValueError: <secret:door>" in caplog.text
+    assert "nothing of note" in caplog.text and logging.getLogRecordFactory() is before
+
+
+def test_secrets_are_forgotten_with_their_run(hush: Hush) -> None:
+    del hush.kept  # pyright: ignore[reportAttributeAccessIssue]
+    assert hush.text(VALUE) == VALUE
