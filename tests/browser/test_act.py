@@ -322,15 +322,17 @@ async def test_things_are_dragged(session: Session, site: Site, body: str) -> No
     ids=["field", "button"],
 )
 async def test_a_file_of_the_run_is_uploaded(session: Session, site: Site, tmp_path: Path, body: str) -> None:
-    (tmp_path / "cv.txt").write_text("me")
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "cv.txt").write_text("me")
     await visit(session, site, body)
     await act.upload(session, number(session, "File"), "cv.txt")
     assert await js(session, "document.title") == "cv.txt"
 
 
-async def test_no_other_file_of_the_machine_is_uploaded(session: Session, site: Site) -> None:
+async def test_no_other_file_of_the_machine_is_uploaded(session: Session, site: Site, tmp_path: Path) -> None:
+    (tmp_path / "browser.json").write_text("cookies")
     await visit(session, site, "<label>File <input type=file></label>")
-    for path in ("/etc/passwd", "../../etc/passwd"):
+    for path in ("/etc/passwd", "../../etc/passwd", "browser.json", "../browser.json"):
         with pytest.raises(ToolError, match="is not among this run's files"):
             await act.upload(session, number(session, "File"), path)
     assert Fence().files == ()

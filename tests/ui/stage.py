@@ -201,6 +201,14 @@ async def looks(run: Run) -> None:
     await run.finish("I looked twice.")
 
 
+@loop("test-reads")
+async def reads(run: Run) -> None:
+    """Tells what the pages that it was given say, and what the person wrote."""
+    tabs = await run.read()
+    told = "\n".join(f"- {tab.title}: {' '.join(tab.text.split())[:400]}" for tab in tabs)
+    await run.finish(f"{told}\n- pictures: {sum(len(message.images) for message in run.messages)}")
+
+
 @loop("test-points")
 async def points(run: Run) -> None:
     """Waits for its gate, then points at the shop's first link and waits again."""

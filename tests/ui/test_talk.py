@@ -1,11 +1,17 @@
 """Talking: send, stream, stop, lose the line, two windows, runs begun elsewhere."""
 
+import base64
+from pathlib import Path
+
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import FilePayload, Page, Route, expect
 
 from .stage import Stage, release
 
 pytestmark = pytest.mark.slow
+
+GUIDE = Path(__file__).parents[2] / "src/pilotfish/practice/pages/files/harbour-guide.pdf"
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 
 
 async def test_a_question_is_sent_answered_and_kept_in_the_list(stage: Stage, page: Page) -> None:
@@ -124,3 +130,37 @@ async def test_what_a_model_writes_can_never_run_script(stage: Stage, page: Page
     policy = await page.evaluate("fetch('/').then(r => r.headers.get('content-security-policy'))")
     assert "default-src 'self'" in policy
     assert "unsafe-inline" not in policy
+
+
+async def test_files_that_are_attached_can_be_read_by_the_run(stage: Stage, page: Page) -> None:
+    async def played(route: Route) -> None:
+        sent = route.request.post_data_json if route.request.method == "POST" else None
+        await route.continue_(post_data={**sent, "loop": "test-reads"} if sent else None)
+
+    await stage.open(page)
+    await page.route("**/api/runs", played)
+    given = [
+        FilePayload(name="tides.csv", mimeType="text/csv", buffer=b"place,high\nQuay,06:12\n"),
+        FilePayload(name="guide.pdf", mimeType="application/pdf", buffer=GUIDE.read_bytes()),
+        FilePayload(name="sea.png", mimeType="image/png", buffer=base64.b64decode(DOT)),
+    ]
+    await page.locator("input[type=file]").set_input_files(given)
+    await expect(page.locator(".composer .attached li")).to_have_count(3)
+    await page.get_by_label("Your message").fill("When is high water?")
+    await page.keyboard.press("Enter")
+    answer = page.locator(".said.theirs .markdown").last
+    await expect(answer).to_contain_text("Quay")
+    await expect(answer).to_contain_text("harbour")
+    await expect(answer).to_contain_text("pictures: 1")
+    await expect(page.locator(".said.mine .attached li")).to_have_text(["tides.csv", "guide.pdf", "sea.png"])
+    await expect(page.locator(".said.mine .words")).to_have_text("When is high water?")
+    await page.get_by_role("button", name="Try again").click()
+    await expect(page.locator(".turn")).to_have_count(2)
+    await expect(page.locator(".said.theirs .markdown").last).to_contain_text("pictures: 1")
+
+
+async def test_no_file_of_the_machine_is_opened_by_its_address(stage: Stage, page: Page) -> None:
+    await stage.open(page)
+    await page.get_by_label("Address of the page").fill("file:///etc/passwd")
+    await page.get_by_label("Address of the page").press("Enter")
+    await expect(page.get_by_text("a file has to be attached")).to_be_visible()

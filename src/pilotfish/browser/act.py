@@ -142,7 +142,8 @@ async def drag(session: Session, start: int, goal: int) -> Change:
 
 async def upload(session: Session, id: int, path: str, *folders: Path) -> Change:
     """Give a file of the session or of these folders to a file field, or to the picker that a button opens."""
-    file = permitted(path, session.desk.folder, *folders, *session.desk.fence.files)
+    own = (session.desk.folder / name for name in ("files", "downloads"))
+    file = permitted(path, *own, *folders, *session.desk.fence.files)
     deed = await begin(session)
     spot = await strike(deed, id)
     deadline = asyncio.get_running_loop().time() + PICKER

@@ -1,12 +1,23 @@
 """A browser watched from afar: where the agent's hand is, and what the person does with mouse, keys and paste."""
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import AfterValidator, Field, TypeAdapter
 
 from pilotfish.core.values import Value
 
 Place = Annotated[float, Field(ge=0, le=20_000)]
+
+
+def outside(url: str) -> str:
+    """An address that others may give. What lies on this machine is not for them to open."""
+    if re.match(r"(file|view-source|chrome|javascript|devtools)[^a-z]", "".join(url.split()).lower()):
+        raise ValueError("pages are opened by their address on the web; a file has to be attached")
+    return url
+
+
+Outside = Annotated[str, AfterValidator(outside)]
 
 
 class TabInfo(Value):

@@ -26,7 +26,7 @@ OPEN = frozenset({"/api/session", "/api/health", "/api/ready", "/api/openapi.jso
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 BODY = 1_000_000
 PICTURES = 20_000_000
-BIG = re.compile(r"/(v1|agui|api/runs|api/audit)(/|$)")
+BIG = re.compile(r"/(v1|agui|api/runs|api/audit|api/conversations)(/|$)")
 NUMERIC = re.compile(r"[0-9.]+|\[[0-9a-fA-F:.]+\]")
 HEADERS = {
     "x-content-type-options": "nosniff",

@@ -15,6 +15,7 @@ from pilotfish import __version__
 from pilotfish.app import Pilotfish
 from pilotfish.core import events as e
 from pilotfish.core.errors import PilotfishError
+from pilotfish.core.hands import Outside
 from pilotfish.core.people import LOCAL
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Task(BaseModel):
 
     task: str = Field(min_length=1, max_length=200_000, description="What to find out or do, in plain words.")
     loop: str = Field(default="", description="How to go about it; empty lets Pilotfish choose.")
-    urls: list[str] = Field(default=[], max_length=20, description="Pages that the task is about.")
+    urls: list[Outside] = Field(default=[], max_length=20, description="Pages that the task is about.")
 
 
 class Desk:

@@ -15,6 +15,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from pilotfish.app import Pilotfish
 from pilotfish.core.errors import PilotfishError
+from pilotfish.core.hands import Outside
 from pilotfish.core.people import User
 from pilotfish.core.values import Value
 from pilotfish.interfaces.contract import Teller
@@ -44,7 +45,7 @@ class Chat(Word):
     loop: str = Field(default="", max_length=100)
     model: str | None = Field(default=None, max_length=200)
     conversation: Id = ""
-    tabs: tuple[int | str, ...] = Field(default=(), max_length=50)
+    tabs: tuple[int | Outside, ...] = Field(default=(), max_length=50)
 
     def start(self) -> Start:
         modes = {True: "strict", False: "chat", None: ""}

@@ -4,6 +4,7 @@ import type {
   Change,
   Costs,
   Event,
+  Given,
   Grant,
   How,
   Issued,
@@ -32,6 +33,7 @@ export const health = () => get<{ status: string; version: string }>("/api/healt
 export const threads = (text = "") => get<Thread[]>(`/api/conversations${query({ text, limit: 200 })}`);
 export const readThread = (id: string) => get<Thread>(thread(id));
 export const open = (title: string) => post<Thread>("/api/conversations", { title });
+export const give = (id: string, file: File) => post<Given>(`${thread(id)}/files${query({ name: file.name })}`, file);
 export const rename = (id: string, title: string) => call<Thread>("PATCH", thread(id), { title });
 export const forget = (id: string) => call<void>("DELETE", thread(id));
 

@@ -31,9 +31,10 @@ export async function refusal(response: Response): Promise<Failure> {
 
 export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const init: RequestInit = { method, credentials: "same-origin" };
+  const raw = body instanceof Blob;
   if (body !== undefined) {
-    init.body = JSON.stringify(body);
-    init.headers = { "content-type": "application/json" };
+    init.body = raw ? body : JSON.stringify(body);
+    init.headers = { "content-type": raw ? "application/octet-stream" : "application/json" };
   }
   let response: Response;
   try {

@@ -9,6 +9,7 @@ export type Thread = All["Conversation"] & { created: string; updated: string };
 export type User = All["User"];
 export type Grant = All["Grant"];
 export type Issued = All["Issued"];
+export type Given = All["Given"];
 export type Tab = All["TabInfo"];
 export type Model = All["Model"];
 export type Tool = All["Tool"];

@@ -7,6 +7,7 @@ export type Said = {
   seq: number;
   role: "user" | "assistant";
   text: string;
+  files: string[];
   pictures: Picture[];
   sources: Source[];
   at: string;
@@ -164,7 +165,13 @@ function say(story: Story, event: Extract<Event, { type: "message_added" }>): vo
     url: String(each["url"] ?? ""),
     text: String(each["text"] ?? each["snippet"] ?? ""),
   }));
-  story.said.push({ seq: event.seq, role, text, pictures, sources, at: event.at ?? "" });
+  story.said.push({ seq: event.seq, role, ...parted(text), pictures, sources, at: event.at ?? "" });
+}
+
+/** What was attached stands below the message; it is shown apart from the words. */
+export function parted(text: string): { text: string; files: string[] } {
+  const found = /\n\n\(Attached files: (.+)\)$/.exec(text);
+  return found ? { text: text.slice(0, found.index), files: (found[1] ?? "").split(", ") } : { text, files: [] };
 }
 
 function finish(story: Story, event: Extract<Event, { type: "run_finished" }>): void {

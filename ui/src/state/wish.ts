@@ -1,7 +1,7 @@
 /** What the composer holds: words, mode, model, tabs, pictures, limits; and sending it off. */
 import { computed, signal } from "@preact/signals";
 import * as fish from "../api/fish";
-import type { Model, Picture, Start } from "../api/types";
+import type { Model, Run, Start } from "../api/types";
 import { busy, condition } from "../fold/status";
 import { feed } from "./feeds";
 import { kept } from "./kept";
@@ -16,7 +16,9 @@ export const steps = kept<number | null>("steps", null);
 export const budget = kept<number | null>("budget", null);
 export const chosen = signal<number[]>([]);
 export const addresses = signal<string[]>([]);
-export const pictures = signal<(Picture & { name: string })[]>([]);
+/** What is to go with the message; a picture has its bytes as text, to be shown and to be sent along. */
+export type Attachment = { file: File; picture: string };
+export const attachments = signal<Attachment[]>([]);
 export const sending = signal(false);
 export const models = signal<Model[]>([]);
 export const loops = signal<string[]>([]);
@@ -34,26 +36,54 @@ export async function send(task = text.value, how: Partial<Start> = {}): Promise
   const words = task.trim();
   if (!words || sending.value) return;
   sending.value = true;
-  const wish: Start = {
+  const run = await attempt(() => begin(words, how));
+  sending.value = false;
+  if (!run) return;
+  text.value = "";
+  attachments.value = [];
+  addresses.value = [];
+  begun(run);
+  if (run.conversation !== opened.value) go(`/c/${run.conversation}`);
+}
+
+/** Files go first, to the conversation that the run will be in. */
+async function begin(words: string, how: Partial<Start>): Promise<Run> {
+  const held = attachments.value;
+  const conversation = opened.value || (held.length ? (await fish.open(words.slice(0, 80))).id : "");
+  const given = await Promise.all(held.map(({ file }) => fish.give(conversation, file)));
+  const seen = held.filter(({ picture }) => picture);
+  return fish.start({
     task: words,
     loop: mode.value,
-    conversation: opened.value,
+    conversation,
     attended: true,
     tabs: [...chosen.value, ...addresses.value],
-    images: pictures.value.map(({ data, media }) => ({ data, media })),
+    files: given.map(({ name }) => name),
+    images: seen.map(({ file, picture }) => ({ data: picture, media: file.type })),
     ...(model.value ? { model: model.value } : {}),
     ...(steps.value ? { max_steps: steps.value } : {}),
     ...(budget.value !== null ? { budget_cents: budget.value } : {}),
     ...how,
-  };
-  const run = await attempt(() => fish.start(wish));
-  sending.value = false;
-  if (!run) return;
-  text.value = "";
-  pictures.value = [];
-  addresses.value = [];
-  begun(run);
-  if (run.conversation !== opened.value) go(`/c/${run.conversation}`);
+  });
+}
+
+const LARGEST = 14_000_000;
+const PICTURE = /^image\/(png|jpeg|gif|webp)$/;
+
+/** Puts a file with the message; what is wrong with it, if anything. */
+export async function attach(file: File): Promise<"" | "tooBig" | "empty"> {
+  const all = attachments.value.reduce((sum, each) => sum + each.file.size, file.size);
+  if (!file.size) return "empty";
+  if (all > LARGEST) return "tooBig";
+  const picture = PICTURE.test(file.type) ? encoded(new Uint8Array(await file.arrayBuffer())) : "";
+  attachments.value = [...attachments.value, { file, picture }];
+  return "";
+}
+
+function encoded(bytes: Uint8Array): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+  return btoa(binary);
 }
 
 export async function stop(): Promise<void> {

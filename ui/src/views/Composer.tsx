@@ -1,6 +1,6 @@
 /** Where the person writes: meters, pickers, the message, stop and send. */
 import { useEffect, useRef } from "preact/hooks";
-import { cost, count, money } from "../fold/figures";
+import { bytes, cost, count, money } from "../fold/figures";
 import { condition } from "../fold/status";
 import type { Story } from "../fold/story";
 import { IconButton } from "../parts/Button";
@@ -14,8 +14,6 @@ import * as wish from "../state/wish";
 import { verb, words } from "../words";
 import { LimitPicker, ModePicker, ModelPicker, TabPicker } from "./Pickers";
 
-const LARGEST = 10_000_000;
-
 export function Composer() {
   const told = words.value.compose;
   const active = wish.active.value;
@@ -23,6 +21,13 @@ export function Composer() {
   return (
     <form
       class="composer"
+      onDragOver={(event) => event.dataTransfer?.types.includes("Files") && event.preventDefault()}
+      onDrop={(event) => {
+        const files = [...(event.dataTransfer?.files ?? [])];
+        if (!files.length) return;
+        event.preventDefault();
+        void attach(files);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
@@ -109,20 +114,17 @@ function Field() {
       onPaste={(event) => {
         const files = [...(event.clipboardData?.files ?? [])];
         if (files.length) event.preventDefault();
-        for (const file of files) void attach(file);
+        void attach(files);
       }}
     />
   );
 }
 
-async function attach(file: File): Promise<void> {
-  const told = words.value.compose;
-  if (!file.type.startsWith("image/")) return say(told.notPicture);
-  if (file.size > LARGEST) return say(told.tooBig);
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let binary = "";
-  for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-  wish.pictures.value = [...wish.pictures.value, { name: file.name, data: btoa(binary), media: file.type }];
+async function attach(files: Iterable<File>): Promise<void> {
+  for (const file of files) {
+    const wrong = await wish.attach(file);
+    if (wrong) say(`${file.name}: ${words.value.compose[wrong]}`);
+  }
 }
 
 function Attach() {
@@ -133,11 +135,11 @@ function Attach() {
       <input
         ref={input}
         type="file"
-        accept="image/*"
         multiple
         hidden
+        aria-label={words.value.compose.attach}
         onChange={(event) => {
-          for (const file of event.currentTarget.files ?? []) void attach(file);
+          void attach([...(event.currentTarget.files ?? [])]);
           event.currentTarget.value = "";
         }}
       />
@@ -147,15 +149,16 @@ function Attach() {
 
 function Attached() {
   const told = words.value.compose;
-  if (!wish.pictures.value.length && !wish.addresses.value.length) return null;
+  if (!wish.attachments.value.length && !wish.addresses.value.length) return null;
   const without = <T,>(list: T[], at: number) => list.filter((_, index) => index !== at);
   return (
     <ul class="attached">
-      {wish.pictures.value.map((picture, at) => (
+      {wish.attachments.value.map(({ file, picture }, at) => (
         <li key={at}>
-          <img src={`data:${picture.media};base64,${picture.data}`} alt="" />
-          <span class="clip">{picture.name}</span>
-          <IconButton icon="cross" label={`${told.detach} ${picture.name}`} onClick={() => (wish.pictures.value = without(wish.pictures.value, at))} />
+          {picture ? <img src={`data:${file.type};base64,${picture}`} alt="" /> : <Icon name="page" size={14} />}
+          <span class="clip">{file.name}</span>
+          <span class="facts">{bytes(file.size)}</span>
+          <IconButton icon="cross" label={`${told.detach} ${file.name}`} onClick={() => (wish.attachments.value = without(wish.attachments.value, at))} />
         </li>
       ))}
       {wish.addresses.value.map((url, at) => (

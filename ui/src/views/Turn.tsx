@@ -50,7 +50,7 @@ export function Turn({ run }: { run: Run }) {
 /** The person's message first; before the journal is read, the task stands in for it. */
 function split(story: Story, run: Run): Said[] {
   if (story.said.length) return story.said;
-  return [{ seq: 0, role: "user", text: run.task, pictures: [], sources: [], at: run.created }];
+  return [{ seq: 0, role: "user", text: run.task, files: [], pictures: [], sources: [], at: run.created }];
 }
 
 async function redo(run: Run, task = ""): Promise<void> {
@@ -83,6 +83,15 @@ function Mine({ said, run, live }: { said: Said; run: Run; live: boolean }) {
   return (
     <section class="said mine" aria-label={told.you}>
       <div class="words">{said.text}</div>
+      {said.files.length > 0 && (
+        <ul class="attached">
+          {said.files.map((name) => (
+            <li key={name}>
+              <Icon name="page" size={14} /> <span class="clip">{name}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       {said.pictures.map((picture, at) => (
         <img key={at} src={`data:${picture.media};base64,${picture.data}`} alt={told.picture} />
       ))}

@@ -10,15 +10,18 @@ from pydantic import Field, TypeAdapter
 from pilotfish.app import Pilotfish
 from pilotfish.core.events import Event, State
 from pilotfish.core.folds import waiting
+from pilotfish.core.hands import Outside
 from pilotfish.core.messages import Image, Message
 from pilotfish.core.people import User
 from pilotfish.core.records import RunRecord, Verb
 from pilotfish.core.values import Value
+from pilotfish.interfaces.http.files import drawer
 from pilotfish.interfaces.places import ERRORS, Fish, Me, Run, thread
 from pilotfish.interfaces.problems import Refusal
 
 router = APIRouter(prefix="/api/runs", tags=["runs"], responses=ERRORS)
 EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
+ATTACHED = "Attached files:"
 YES = ("approve", "yes", "allow", "ok")
 NO = ("deny", "no", "refuse", "cancel")
 
@@ -44,7 +47,8 @@ class Start(How):
 
     task: str = Field(min_length=1, max_length=200_000)
     conversation: str = Field(default="", pattern=r"^[A-Za-z0-9_-]{0,100}$")
-    tabs: tuple[int | str, ...] = Field(default=(), max_length=50)
+    tabs: tuple[int | Outside, ...] = Field(default=(), max_length=50)
+    files: tuple[str, ...] = Field(default=(), max_length=20, description="attached to the conversation before")
     images: tuple[Image, ...] = Field(default=(), max_length=20)
 
 
@@ -77,11 +81,15 @@ async def start_run(fish: Fish, me: Me, start: Start) -> RunRecord:
 async def begun(fish: Pilotfish, me: User, start: Start, **more: Any) -> RunRecord:
     if start.conversation:
         await thread(start.conversation, fish, me)
-    said = [Message(role="user", text=start.task, images=start.images)] if start.images else []
+    if start.files and not start.conversation:
+        raise Refusal(422, "invalid", "Files belong to a conversation.", "Open one, attach them, and name it here.")
+    pages = drawer(fish, start.conversation).addresses(start.files) if start.files else []
+    text = f"{start.task}\n\n({ATTACHED} {', '.join(start.files)})" if start.files else start.task
+    said = [Message(role="user", text=text, images=start.images)] if start.images or start.files else []
     return await fish.start(
         start.task,
         loop=start.loop,
-        tabs=start.tabs,
+        tabs=(*start.tabs, *pages),
         conversation=start.conversation,
         user=me.id,
         messages=said,
@@ -166,9 +174,20 @@ async def deny_run(run: Run, fish: Fish, me: Me) -> RunRecord:
 async def fork_run(run: Run, fish: Fish, me: Me, again: Again) -> RunRecord:
     """Try again in the same conversation, perhaps another way."""
     options = {**run.options, **again.options()}
-    tabs = options.pop("tabs", ())
-    task, loop = again.task or run.task, again.loop or run.loop
-    return await fish.start(task, loop=loop, tabs=tabs, conversation=run.conversation, user=me.id, **options)
+    how = {"loop": again.loop or run.loop, "tabs": options.pop("tabs", ()), "conversation": run.conversation}
+    task = again.task or run.task
+    said = await _said(fish, run, task)
+    return await fish.start(task, user=me.id, messages=[said] if said else [], **how, **options)
+
+
+async def _said(fish: Pilotfish, run: RunRecord, task: str) -> Message | None:
+    """The person's message with other words, where more than words belongs to it: pictures or files."""
+    for event in await fish.events(run.id):
+        if event.type == "message_added" and event.message.role == "user":
+            words, mark, files = event.message.text.partition(f"\n\n({ATTACHED}")
+            more = words == run.task and (event.message.images or mark)
+            return event.message.model_copy(update={"text": task + mark + files}) if more else None
+    return None
 
 
 @router.delete("/{run}", status_code=204)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path
 from fastapi.responses import Response
 from pydantic import Field
 
-from pilotfish.core.hands import TabInfo
+from pilotfish.core.hands import Outside, TabInfo
 from pilotfish.core.values import Value
 from pilotfish.interfaces.places import ERRORS, Fish, Thread
 
@@ -17,13 +17,13 @@ Number = Annotated[int, Path(ge=0, le=1_000_000)]
 class Place(Value):
     """An address as a person may type it."""
 
-    url: str = Field(min_length=1, max_length=20_000)
+    url: Outside = Field(min_length=1, max_length=20_000)
 
 
 class Move(Value):
     """`back`, `forward`, `reload`, or an address."""
 
-    to: str = Field(min_length=1, max_length=20_000)
+    to: Outside = Field(min_length=1, max_length=20_000)
 
 
 @router.get("")
