@@ -4,8 +4,8 @@
 
 FOLDER holds saved pages, one folder with an index.html each; they are served on loopback and all other hosts are
 blocked. The practice site and made-up pages of 1,000, 5,000 and 50,000 elements are read in any case. `--peer` is the
-Python of a virtual environment with browser-use; its figures come from bench/peers/read.py. Elements in the window are
-counted for both; browser-use also counts wrappers, and what lies under something else.
+Python of a virtual environment with browser-use; its figures come from bench/peers/read.py. It lists wrappers beside
+what they wrap, so elements are compared by place: `missed` are those of its elements on the screen where we have none.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import shutil
 import statistics
 import threading
 import time
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -45,6 +45,9 @@ class Quiet(SimpleHTTPRequestHandler):
         return
 
 
+Box = Sequence[float]
+
+
 @dataclass(frozen=True)
 class Row:
     """One page: milliseconds, characters and elements."""
@@ -56,8 +59,7 @@ class Row:
     aria: float
     chars: int
     aria_chars: int
-    elements: int
-    inside: int
+    boxes: tuple[Box, ...]
 
     @property
     def ratio(self) -> float:
@@ -108,9 +110,18 @@ async def measure(page: Page, name: str, runs: int) -> Row:
             arias.append(spent if aria else math.inf)
     nodes = await page.evaluate("document.querySelectorAll('*').length")
     middle = statistics.median
-    inside = sum(e.box[1] < page.viewport_size["height"] for e in view.elements) if page.viewport_size else 0
-    told = len(view.text), len(aria), len(view.elements), inside
-    return Row(name, nodes, middle(walks), middle(looks), middle(arias), *told)
+    boxes = tuple(element.box for element in view.elements)
+    return Row(name, nodes, middle(walks), middle(looks), middle(arias), len(view.text), len(aria), boxes)
+
+
+def holds(box: Box, other: Box) -> bool:
+    """Whether the middle of the other box lies in this one."""
+    x, y = other[0] + other[2] / 2, other[1] + other[3] / 2
+    return box[0] - 2 <= x <= box[0] + box[2] + 2 and box[1] - 2 <= y <= box[1] + box[3] + 2
+
+
+def missed(ours: Sequence[Box], theirs: Sequence[Box]) -> int:
+    return sum(not any(holds(a, b) or holds(b, a) for a in ours) for b in theirs)
 
 
 async def visit(page: Page, name: str, url: str, runs: int) -> Row | None:
@@ -160,16 +171,17 @@ def table(rows: list[Row], other: dict[str, Any]) -> str:
     head = (
         "| page | nodes | walk ms | ours ms | ours/walk | aria ms | browser-use ms | faster | ours chars | aria chars |"
     )
-    lines = [head + " browser-use chars | ours ids (on screen) | browser-use ids (on screen) |", "|---|" + "---:|" * 12]
+    lines = [head + " browser-use chars | ours ids | browser-use ids | on screen | missed |", "|---|" + "---:|" * 14]
     for row in rows:
         theirs = other.get(row.page, {})
-        told = [str(theirs.get(key, "")) for key in ("ms", "chars", "ids", "inside")]
+        told = [str(theirs.get(key, "")) for key in ("ms", "chars", "ids")]
         times = f"{theirs['ms'] / row.ours:.0f}x" if theirs.get("chars") else ""
-        ids = f"{told[2]} ({told[3]})" if theirs else ""
+        places = theirs.get("boxes", ())
+        found = f"{len(places)} | {missed(row.boxes, places)}" if theirs else " | "
         lines.append(
             f"| {row.page} | {row.nodes:,} | {row.walk:.1f} | {row.ours:.1f} | {row.ratio:.2f} | {row.aria:.0f} | "
             f"{told[0]} | {times} | {row.chars:,} | {row.aria_chars:,} | {told[1]} | "
-            f"{row.elements} ({row.inside}) | {ids} |"
+            f"{len(row.boxes)} | {told[2]} | {found} |"
         )
     return "\n".join(lines)
 

@@ -3,7 +3,7 @@
     python bench/peers/read.py BASE PAGE…
 
 Prints one JSON object: for each page the milliseconds of a look without a picture (median of three), its characters,
-its elements, and how many of them are within the window of 1280 by 800 that ours has.
+how many elements it lists, and the boxes of those within the window of 1280 by 800 that ours has.
 """
 
 import asyncio
@@ -21,9 +21,11 @@ WIDTH, HEIGHT = 1280, 800
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 
 
-def inside(node: Any) -> bool:
+def inside(node: Any) -> list[float]:
+    """The box of an element in the window; nothing for others."""
     box = node.absolute_position or (node.snapshot_node and node.snapshot_node.bounds)
-    return bool(box and box.width and box.height and box.y + box.height > 0 and box.y < HEIGHT and box.x < WIDTH)
+    seen = box and box.width and box.height and box.y + box.height > 0 and box.y < HEIGHT and box.x < WIDTH
+    return [box.x, box.y, box.width, box.height] if seen else []
 
 
 async def look(session: Any) -> tuple[float, Any]:
@@ -59,7 +61,7 @@ async def main(base: str, pages: list[str]) -> None:
             "ms": round(statistics.median(spent for spent, _ in looks)),
             "chars": len(looks[-1][1].dom_state.llm_representation()),
             "ids": len(nodes),
-            "inside": sum(map(inside, nodes)),
+            "boxes": [box for box in map(inside, nodes) if box],
         }
     print(json.dumps(found), flush=True)
     await session.kill()
