@@ -1,13 +1,13 @@
 """Finds texts by their words and by their meaning, in spite of misspellings; all in memory, growing as texts come.
 
-Three measures, each blind where another sees. `words`: BM25 over stems. `senses`: for each word of the query, how
-near the nearest word of a text comes to it, from 0 to 1, rare words counting more. `gist`: the cosine of the whole
-texts. Meaning is that of static word embeddings, so nothing here needs a model to run.
+Three measures, each blind where another sees. `words`: BM25 over stems. `near`: for each word of the query, how near
+the nearest word of a text comes to it, from 0 to 1; `senses` is their mean, rare words counting more. `gist`: the
+cosine of the whole texts. Meaning is that of static word embeddings, so nothing here needs a model to run.
 """
 
 import math
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,15 +23,22 @@ if TYPE_CHECKING:
 SATURATION, LENGTH = 1.2, 0.6
 SPELT = 80
 """How alike, of 100, a word must be spelt to stand for one that nobody used."""
+KIN = 128
+"""How many of the words that were ever used may stand for one of the query; further ones are only noise."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """How well each text fits, by each measure."""
+    """How well each text fits, by each measure. `near` has a row for each text and a column for each word."""
 
     words: "Vector"
-    senses: "Vector"
+    near: "Vector"
+    rarity: "Vector"
     gist: "Vector"
+
+    @property
+    def senses(self) -> "Vector":
+        return self.near @ self.rarity
 
 
 class Rows:
@@ -64,11 +71,11 @@ class Index:
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
+        self._known: list[str] = []
         self._places: list[array[int]] = []
         self._counts: list[array[float]] = []
+        self._labels: defaultdict[str, array[int]] = defaultdict(lambda: array("l"))
         self._meanings = Rows()
-        self._terms = array("i")
-        self._starts = array("l")
         self._lengths = array("f")
         self._gists = Rows()
 
@@ -83,9 +90,8 @@ class Index:
         for number, text in enumerate(texts):
             said = [word for word in words(text) if word not in STOP]
             bag = Counter(self._number(word, fresh) for word in said or [""])
-            self._starts.append(len(self._terms))
-            self._terms.extend(bag)
-            bag |= Counter(self._number(word, fresh) for word in (labels[number] if labels else ()))
+            for label in labels[number] if labels else ():
+                self._labels[stem(label)].append(len(self))
             for term, count in bag.items():
                 self._places[term].append(len(self))
                 self._counts[term].append(count)
@@ -101,21 +107,36 @@ class Index:
         stems = [self._stems(word) for word in wanted]
         gist = self._gists.all @ embed([query])[0]
         if not wanted:
-            return Match(numpy.zeros_like(gist), numpy.zeros_like(gist), gist)
+            empty = numpy.zeros((len(self), 1), dtype=numpy.float32)
+            return Match(numpy.zeros_like(gist), empty, empty[:1, 0], gist)
         alike = numpy.maximum(self._meanings.all @ embed(wanted).T, 0)
         for column, known in enumerate(stems):
             for term, likeness in known.items():
                 alike[term, column] = likeness
-        terms = numpy.frombuffer(self._terms, dtype=numpy.int32)
-        nearest = numpy.maximum.reduceat(alike.take(terms, axis=0), numpy.frombuffer(self._starts, dtype="l"))
+        near = numpy.stack([self._nearest(alike[:, column]) for column in range(len(wanted))], axis=1)
         rarity = numpy.array([self._rarity(max(known, key=known.__getitem__, default=None)) for known in stems])
-        return Match(self._words(stems), nearest @ (rarity / rarity.sum()).astype(numpy.float32), gist)
+        return Match(self._words(stems, wanted), near, (rarity / rarity.sum()).astype(numpy.float32), gist)
+
+    def _nearest(self, alike: "Vector") -> "Vector":
+        """How near each text comes to one word, given how near every word that was ever used does."""
+        import numpy
+
+        kin = numpy.argpartition(alike, -KIN)[-KIN:] if len(alike) > KIN else numpy.arange(len(alike))
+        kin = kin[numpy.argsort(alike[kin])]
+        held = [self._places[term] for term in kin]
+        near = numpy.full(len(self), alike[kin[0]] if len(alike) > KIN else 0, dtype=numpy.float32)
+        # The nearest are written last, over those that are less near.
+        near[numpy.concatenate([numpy.frombuffer(one, dtype="l") for one in held])] = numpy.repeat(
+            alike[kin], [len(one) for one in held]
+        )
+        return near
 
     def _number(self, word: str, fresh: list[str]) -> int:
         """The number of a word's stem; its first spelling is what its meaning is taken from."""
         term = stem(word)
         if term not in self._numbers:
             self._numbers[term] = len(self._numbers)
+            self._known.append(term)
             self._places.append(array("l"))
             self._counts.append(array("f"))
             fresh.append(word or "nothing")
@@ -130,14 +151,16 @@ class Index:
             return {self._numbers[term]: 1.0}
         if len(term) < 4:
             return {}
-        hits = process.extract(term, list(self._numbers), scorer=fuzz.ratio, score_cutoff=SPELT, limit=3)
+        hits = process.extract(term, self._known, scorer=fuzz.ratio, score_cutoff=SPELT, limit=3)
         return {number: score / 100 for _, score, number in hits}
 
     def _rarity(self, term: int | None) -> float:
-        count = 0 if term is None else len(self._places[term])
+        return self._rare(0 if term is None else len(self._places[term]))
+
+    def _rare(self, count: int) -> float:
         return math.log(1 + (len(self) - count + 0.5) / (count + 0.5))
 
-    def _words(self, stems: Sequence[dict[int, float]]) -> "Vector":
+    def _words(self, stems: Sequence[dict[int, float]], wanted: Sequence[str]) -> "Vector":
         import numpy
 
         lengths = numpy.frombuffer(self._lengths, dtype=numpy.float32)
@@ -147,6 +170,9 @@ class Index:
             at = numpy.frombuffer(self._places[term], dtype="l")
             often = numpy.frombuffer(self._counts[term], dtype=numpy.float32)
             total[at] += weight * self._rarity(term) * often * (SATURATION + 1) / (often + lean[at])
+        for places in (self._labels[label] for label in {stem(word) for word in wanted} & self._labels.keys()):
+            at = numpy.frombuffer(places, dtype="l")
+            total[at] += self._rare(len(places)) * (SATURATION + 1) / (1 + lean[at])
         return total
 
 

@@ -18,9 +18,14 @@ if TYPE_CHECKING:
 
     Links = numpy.ndarray[Any, numpy.dtype[numpy.int64]]
 
-WORDS, SENSES, GIST = 0.7, 2.0, 1.0
+WORDS, SENSES, GIST, TOGETHER = 0.7, 2.0, 1.2, 0.7
+"""How much each measure weighs. TOGETHER: how much of the query a message and its neighbours cover among them."""
 BEFORE, AFTER, FURTHER = 0.5, 0.3, 0.15
 """How much of its neighbours' fit a message inherits: most from what it replies to."""
+BESIDE, NEARBY = 0.8, 0.5
+"""What a word counts that stands in the next message, or in the one after that."""
+TOPIC = 0.15
+"""How much of the best of its conversation a message inherits: what is spoken about is spoken about together."""
 ASKING, TIMELY, NUMBERED, OWN = 1.0, 0.8, 0.5, 0.6
 """What a bare question loses, and what a message gains that has the kind of thing that was asked for."""
 
@@ -66,6 +71,7 @@ class Talk:
         self._firsts = array("l")
         self._before = array("l")
         self._after = array("l")
+        self._threads = array("l")
         self._ends: dict[str, int] = {}
 
     def add(self, said: Sequence[Said]) -> None:
@@ -100,6 +106,7 @@ class Talk:
         if before >= 0:
             self._after[before] = place
         self._ends[message.conversation] = place
+        self._threads.append(self._threads[before] if before >= 0 else len(self._ends) - 1)
         self.messages.append(message)
         self._before.append(before)
         self._after.append(-1)
@@ -110,16 +117,25 @@ class Talk:
         import numpy
 
         match = self._index.match(query)
-        own = WORDS * _standard(match.words) + SENSES * _standard(match.senses) + GIST * _standard(match.gist)
-        own = numpy.maximum.reduceat(own, numpy.frombuffer(self._firsts, dtype="l"))
+        firsts: Links = numpy.frombuffer(self._firsts, dtype="l")
+        near = numpy.maximum.reduceat(match.near, firsts)
+        words, gist = (numpy.maximum.reduceat(one, firsts) for one in (match.words, match.gist))
         before: Links = numpy.frombuffer(self._before, dtype="l")
         after: Links = numpy.frombuffer(self._after, dtype="l")
-        near = (before, after, _twice(before), _twice(after))
+        links = (before, after, _twice(before), _twice(after))
+        together = near
+        for beside, share in zip(links, (BESIDE, BESIDE, NEARBY, NEARBY), strict=True):
+            together = numpy.maximum(together, share * _beside(near, beside))
+        measures = (words, near @ match.rarity, gist, together @ match.rarity)
+        own = numpy.zeros_like(words)
+        for measure, share in zip(measures, (WORDS, SENSES, GIST, TOGETHER), strict=True):
+            own += share * _standard(measure)
         total = own.copy()
-        for links, share in zip(near, (BEFORE, AFTER, FURTHER, FURTHER), strict=True):
-            total += share * numpy.where(links >= 0, own[links], 0)
+        for beside, share in zip(links, (BEFORE, AFTER, FURTHER, FURTHER), strict=True):
+            total += share * _beside(own, beside)
         for name, gain in _wishes(query).items():
             total += gain * numpy.frombuffer(self._traits[name], dtype=numpy.int8)
+        total += TOPIC * _best(total, numpy.frombuffer(self._threads, dtype="l"))
         return total
 
     def _found(self, place: int, score: float) -> Found:
@@ -146,6 +162,25 @@ def _twice(links: "Links") -> "Links":
     import numpy
 
     return numpy.where(links >= 0, links[links], -1)
+
+
+def _beside(scores: "Vector", links: "Links") -> "Vector":
+    """What the neighbours have; those without one get nothing."""
+    found = scores[links]
+    found[links < 0] = 0
+    return found
+
+
+def _best(scores: "Vector", threads: "Links") -> "Vector":
+    """For each message, the mean of the three best of its conversation."""
+    import numpy
+
+    order = numpy.lexsort((scores, threads))
+    last = numpy.flatnonzero(numpy.diff(threads[order], append=-1))
+    first = numpy.concatenate(([0], last[:-1] + 1))
+    best = scores[order[numpy.maximum(last[:, None] - (0, 1, 2), first[:, None])]].mean(axis=1)
+    # Threads are numbered from 0 without a gap, so they come out of the sorting in the order of their numbers.
+    return best[threads]
 
 
 def _standard(scores: "Vector") -> "Vector":

@@ -125,11 +125,19 @@ def meaning(query: str, texts: list[str]) -> list[float]:
 @cache
 def embedder() -> "WordLlamaInference":
     """Word embeddings from the package itself; nothing is downloaded."""
+    import logging
     from pathlib import Path
 
-    import wordllama
+    # The package sets up the log of the whole program when it is imported: that is not its to do.
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    try:
+        import wordllama
 
-    return wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
+        return wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
+    finally:
+        root.handlers[:] = handlers
+        root.setLevel(level)
 
 
 def select(query: str, texts: Sequence[str], detail: Detail) -> list[Passage]:
