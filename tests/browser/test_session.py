@@ -9,9 +9,10 @@ import pytest
 
 from browser.stage import Answer, Site
 from pilotfish.browser.address import complete, explain
+from pilotfish.browser.download import vacant
 from pilotfish.browser.pool import Pool
 from pilotfish.browser.session import Fence, Saved, Session
-from pilotfish.browser.tab import Tab, vacant
+from pilotfish.browser.tab import Tab
 from pilotfish.core.errors import ToolError
 
 pytestmark = pytest.mark.slow

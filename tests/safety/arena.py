@@ -91,6 +91,9 @@ class Book:
     async def events(self, run: str, after: int = 0) -> list[Event]:
         return self.story[after:]
 
+    async def runs(self, **filters: Any) -> list[RunRecord]:
+        return []
+
     def add(self, event: Event) -> None:
         self.story.append(event.model_copy(update={"seq": len(self.story) + 1}))
 

@@ -10,9 +10,10 @@ from fish import Open
 from pilotfish import Pilotfish
 from pilotfish.core import events
 from pilotfish.core.folds import waiting
+from pilotfish.core.policy import Deed, Form, Target
 from pilotfish.core.settings import Settings
 from pilotfish.practice.server import Practice
-from pilotfish.runtime.warden import ALWAYS, DENY, ONCE
+from pilotfish.runtime.warden import ALWAYS, DENY, ONCE, binding
 
 from .obey import Order, Story, begun, told
 
@@ -92,6 +93,48 @@ async def test_a_page_that_changed_while_the_person_thought_is_asked_about_again
             await fish.command(record.id, "answer", request=event.request, text=ONCE if asked == 1 else DENY)
     assert (asked, sent(site)) == (2, 0)
     assert "the person said no" in (await fish.record(record.id)).answer
+
+
+@pytest.mark.parametrize(
+    "way", ["location.hash = 'x'", "document.querySelector('main form button').textContent = 'Send to all'"]
+)
+async def test_so_is_another_address_and_another_element(opened: Open, site: Practice, way: str) -> None:
+    fish = await opened()
+    record = await begun(fish, TASK, site.address("/mail/compose", "mail"), SENDS)
+    asked = list[events.InputRequested]()
+    async for event in fish.follow(record.id):
+        if isinstance(event, events.InputRequested):
+            asked.append(event)
+            tab = await (await fish.browsers.of(record.conversation).session()).tab()
+            await tab.page.evaluate(way if len(asked) == 1 else "0")
+            await fish.command(record.id, "answer", request=event.request, text=ONCE if len(asked) == 1 else DENY)
+    assert (len(asked), sent(site)) == (2, 0)
+    assert asked[0].details["bound"] != asked[1].details["bound"] and asked[0].details["tab"] == 1
+
+
+FORM = Form(method="post", action="https://shop.example/send")
+BUTTON = Target(role="button", name="Send", tag="button", origin="https://shop.example", form=FORM)
+DEED = Deed(tool="click", args={"id": 7}, page="https://shop.example/", tab=1, targets=(BUTTON,))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"tab": 2},
+        {"page": "https://shop.example/?to=eve"},
+        {"args": {"id": 8}},
+        {"tool": "press_key"},
+        {"targets": (BUTTON.model_copy(update={"name": "Send all"}),)},
+        {"targets": (BUTTON.model_copy(update={"origin": "https://evil.example"}),)},
+        {"targets": (BUTTON.model_copy(update={"form": FORM.model_copy(update={"action": "https://evil.example/"})}),)},
+        {"targets": (BUTTON, BUTTON)},
+    ],
+    ids=["tab", "address", "arguments", "tool", "name", "origin", "form", "elements"],
+)
+def test_an_approval_is_bound_to_everything_that_it_was_asked_about(change: dict[str, object]) -> None:
+    assert binding("r", DEED) == binding("r", DEED.model_copy())
+    assert binding("r", DEED) != binding("another", DEED)
+    assert binding("r", DEED) != binding("r", DEED.model_copy(update=change))
 
 
 async def test_a_policy_that_does_not_exist_is_said_so(opened: Open, site: Practice) -> None:

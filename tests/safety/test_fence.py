@@ -10,11 +10,13 @@ from threading import Thread
 
 import pytest
 
+from pilotfish.browser import chromium
 from pilotfish.browser.pool import Pool
 from pilotfish.core.errors import ToolError
 from pilotfish.core.settings import Browser, Policy, Server, Settings
 from pilotfish.runtime.browsing import Browsers, Tabs
 from pilotfish.safety.fence import Limits
+from pilotfish.safety.proxy import Proxy
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 TRICKS = """
@@ -30,12 +32,49 @@ const done = Promise.allSettled([
   new Promise((end) => { const s = new WebSocket(goal.replace("http", "ws") + "/socket"); s.onclose = end; }),
   new Promise((end) => { const i = new Image(); i.onload = i.onerror = end; i.src = goal + "/picture"; }),
   new Promise((end) => { const w = new Worker("/worker#" + goal); w.onmessage = w.onerror = end; }),
+  new Promise((end) => { const s = new EventSource(goal + "/stream"); s.onerror = () => { s.close(); end(); }; }),
+  new Promise((end) => {
+    const link = Object.assign(document.createElement("link"), {rel: "prefetch", href: goal + "/prefetch"});
+    link.onload = link.onerror = end;
+    document.head.append(link);
+  }),
+  new Promise((end) => {
+    const style = Object.assign(document.createElement("link"), {rel: "stylesheet", href: goal + "/style"});
+    style.onload = style.onerror = end;
+    document.head.append(style);
+  }),
+  (async () => {
+    await navigator.serviceWorker.register("/service.js");
+    const service = (await navigator.serviceWorker.ready).active;
+    const {port1, port2} = new MessageChannel();
+    const answer = new Promise((end) => { port1.onmessage = end; });
+    service.postMessage(goal, [port2]);
+    await answer;
+  })(),
 ]);
 navigator.sendBeacon(goal + "/beacon");
 frame(goal + "/frame");
 frame("/to?" + goal + "/frame-redirected");
+window.open(goal + "/popup");
+const form = Object.assign(document.createElement("form"), {action: goal + "/form", method: "post", target: "hidden"});
+const hidden = Object.assign(document.createElement("iframe"), {name: "hidden"});
+document.body.append(hidden, form);
+form.submit();
 done.then(() => fetch("/finished"));
 """
+SERVICE = """self.onmessage = (event) => fetch(event.data + "/service", {mode: "no-cors"}).finally(
+  () => event.ports[0].postMessage(1));
+self.onactivate = (event) => event.waitUntil(clients.claim());"""
+CALL = """async (port) => {
+  const peer = new RTCPeerConnection({iceServers: [{urls: `stun:127.0.0.1:${port}`}]});
+  peer.createDataChannel("x");
+  const gathered = new Promise((end) => {
+    peer.onicegatheringstatechange = () => peer.iceGatheringState === "complete" && end();
+  });
+  await peer.setLocalDescription();
+  await Promise.race([gathered, new Promise((end) => setTimeout(end, 6000))]);
+  peer.close();
+}"""
 
 
 class Site:
@@ -57,12 +96,9 @@ class Site:
                     self.send_header("Content-Length", "0")
                     self.end_headers()
                     return
-                script = self.path.startswith("/worker")
-                body = (
-                    WORKER
-                    if script
-                    else f"<title>Site</title><body><script>{TRICKS}</script>" * (self.path == "/tricks")
-                )
+                script = self.path.startswith(("/worker", "/service.js"))
+                page = f"<title>Site</title><body><script>{TRICKS}</script>" * (self.path == "/tricks")
+                body = (SERVICE if "service" in self.path else WORKER) if script else page
                 self.send_response(200)
                 self.send_header("Content-Type", "text/javascript" if script else "text/html")
                 self.send_header("Content-Length", str(len(body)))
@@ -136,7 +172,8 @@ async def test_without_limits_the_same_page_reaches_everything(
         await tabs.tab(f"{page.url}/tricks#{other.url}")
         await asyncio.wait_for(page.finished.wait(), 20)
         ways = {"/fetch", "/redirected", "/named", "/spelled", "/socket", "/picture", "/worker", "/frame", "/beacon"}
-        assert ways <= set(other.asked)
+        more = {"/stream", "/prefetch", "/style", "/service", "/popup", "/form", "/frame-redirected"}
+        assert ways | more <= set(other.asked)
 
 
 async def test_only_allowed_sites_are_reached(pool: Pool, sites: tuple[Site, Site], tmp_path: Path) -> None:
@@ -157,6 +194,110 @@ async def test_private_networks_are_closed_where_the_settings_say_so(
         with pytest.raises(ToolError):
             await tabs.tab(sites[0].url)
         assert sites[0].asked == []
+
+
+class Ears(asyncio.DatagramProtocol):
+    """Hears whether anything comes by UDP."""
+
+    def __init__(self) -> None:
+        self.heard = asyncio.Event()
+
+    def datagram_received(self, data: bytes, addr: object) -> None:
+        self.heard.set()
+
+
+async def called(pool: Pool, tmp_path: Path, page: Site) -> bool:
+    """Whether a page that makes a call by WebRTC is heard on loopback."""
+    loop = asyncio.get_running_loop()
+    transport, ears = await loop.create_datagram_endpoint(Ears, local_addr=("127.0.0.1", 0))
+    try:
+        tab = await (await pool.lease("call", tmp_path)).tab()
+        await tab.goto(page.url)
+        await tab.page.evaluate(CALL, transport.get_extra_info("sockname")[1])
+        return ears.heard.is_set()
+    finally:
+        transport.close()
+
+
+async def test_calls_by_webrtc_leave_the_machine_by_no_side_door(
+    pool: Pool, sites: tuple[Site, Site], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not await called(pool, tmp_path, sites[0])
+    monkeypatch.setattr(chromium, "FLAGS", ())
+    careless = Pool(Browser(timeout=10))
+    try:
+        assert await called(careless, tmp_path, sites[0]), "without our switches the same page is heard"
+    finally:
+        await careless.close()
+
+
+async def test_a_name_that_changes_its_mind_gains_nothing(
+    sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = [["203.0.113.7", "127.0.0.1"], ["127.0.0.1"], ["::ffff:127.0.0.1"], ["169.254.169.254"], ["fd00::1"]]
+    count = len(answers)
+
+    async def resolver(host: str, port: int) -> list[str]:
+        return answers.pop(0)
+
+    monkeypatch.setattr("pilotfish.web.guard.system", resolver)
+    proxy = Proxy(lambda: Limits(private=False))
+    door = int((await proxy.start()).rpartition(":")[2])
+    try:
+        for _ in range(count):
+            reader, writer = await asyncio.open_connection("127.0.0.1", door)
+            name = b"rebind.example"
+            wish = bytes((5, 1, 0, 3, len(name))) + name + sites[0].port.to_bytes(2, "big")
+            writer.write(bytes((5, 1, 0)) + wish)
+            assert (await reader.read(12))[3:4] != b"\0"
+            writer.close()
+    finally:
+        await proxy.close()
+    assert {one.why.partition(" ")[2] for one in proxy.blocked} == {"is a private address"}
+    assert (len(proxy.blocked), sites[0].asked) == (count, [])
+
+
+async def test_a_browser_of_the_persons_own_is_held_where_it_can_be(sites: tuple[Site, Site], tmp_path: Path) -> None:
+    page, other = sites
+    profile = tmp_path / "profile"
+    flags = [
+        "--headless=new",
+        "--no-first-run",
+        "--disable-gpu",
+        f"--user-data-dir={profile}",
+        "--disable-popup-blocking",
+    ]
+    flags += [] if chromium.sandboxed() else ["--no-sandbox"]
+    person = await asyncio.create_subprocess_exec(
+        chromium.find(), *flags, "--remote-debugging-port=0", f"{page.url}/mine", stderr=asyncio.subprocess.DEVNULL
+    )
+    try:
+        async with asyncio.timeout(20):
+            while not (profile / "DevToolsActivePort").exists() or "/mine" not in page.asked:
+                await asyncio.sleep(0.02)
+        port = (profile / "DevToolsActivePort").read_text().split()[0]
+        theirs = Pool(Browser(attach=f"http://127.0.0.1:{port}"))
+        async with session(theirs, tmp_path, allowed=(f"127.0.0.1:{page.port}",)) as tabs:
+            for tab in (await (await tabs.session()).tab(), await (await tabs.session()).open()):
+                page.finished.clear()
+                await tab.goto(f"{page.url}/tricks#{other.url}")
+                await asyncio.wait_for(page.finished.wait(), 20)
+        await theirs.close()
+        held = {
+            "/fetch",
+            "/redirected",
+            "/named",
+            "/spelled",
+            "/picture",
+            "/frame",
+            "/frame-redirected",
+            "/style",
+            "/form",
+        }
+        assert held & set(other.asked) == set()
+    finally:
+        person.kill()
+        await person.wait()
 
 
 @pytest.fixture

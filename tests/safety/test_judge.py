@@ -170,6 +170,28 @@ def test_a_fact_is_remembered_only_if_the_person_said_it() -> None:
     assert judge(deed.model_copy(update={"told": True}), Policy()).decision == "allow"
 
 
+@pytest.mark.parametrize(
+    ("tool", "quiet", "effect"),
+    [
+        ("mail_send_message", False, "send"),
+        ("mail_sendMessage", True, "send"),
+        ("files_delete", True, "delete"),
+        ("files_read_file", False, "read"),
+        ("weather_forecast", True, "read"),
+        ("home_lights", False, "use"),
+    ],
+)
+def test_a_tool_of_another_server_is_asked_about_unless_it_only_reads(tool: str, quiet: bool, effect: str) -> None:
+    deed = Deed(tool=tool, page=SHOP, home=("shop.example",), guest=True, quiet=quiet)
+    verdict = judge(deed, Policy())
+    assert (verdict.effect, verdict.decision) == (effect, "allow" if effect == "read" else "ask")
+    server = tool.partition("_")[0]
+    for place in ("*", server, tool):
+        assert judge(deed, Policy(rules=(Rule(site=place, then="deny"),))).decision == "deny"
+    for place in (server[:-1], "shop.example", f"{tool}_x"):
+        assert judge(deed, Policy(rules=(Rule(site=place, then="deny"),))).rule == "ask_before_effects"
+
+
 texts = st.text(max_size=40)
 targets = st.builds(
     Target,

@@ -6,6 +6,7 @@ import pytest
 
 from pilotfish.core import events as e
 from pilotfish.core.messages import Message
+from pilotfish.safety.source import Source
 from pilotfish.safety.trace import Ledger
 
 MAIL = "https://mail.example/inbox"
@@ -52,6 +53,39 @@ def test_words_of_the_person_and_of_nobody_carry_nothing(ledger: Ledger) -> None
     assert ledger.labels({"text": "a fine copper kettle"}, "shop.example") == ()
     ledger.add(e.MessageAdded(run="r", message=Message(role="user", text="My parcel is 99-1234-77")))
     assert ledger.labels({"text": "99-1234-77"}, "shop.example") == ()
+
+
+def test_what_was_read_much_earlier_is_still_known_and_both_places_are_told() -> None:
+    source = Source(keep=2000)
+    source.read(WORDS)
+    for number in range(400):
+        source.read(f"Page {number} tells of boats, tides and the weather over there, number {number * 7919}.")
+    assert len(source.text) <= 2000
+    for part in ("99-1234-77", "waits at gull rock", "gull rock", "harbour office", f"number {7919 * 3}"):
+        assert source.holds(part), part
+    assert not source.holds("gull rock island") and not source.holds("77-1234-99")
+    assert source.holds("number 3159681") and source.holds(f"there, number {399 * 7919}")
+
+
+def test_the_same_look_again_and_again_costs_nothing() -> None:
+    source = Source()
+    for _ in range(1000):
+        source.read(WORDS)
+    assert source.text.count("99-1234-77") == 1
+
+
+def test_words_of_another_servers_tool_are_not_taken_for_the_pages(ledger: Ledger) -> None:
+    ledger.add(e.ToolFinished(run="r", call="4", tool="files_read", ok=True, output="The vault code is 5512-8830"))
+    assert ledger.labels({"text": "5512-8830"}, "mail.example")[0].place == "the tool files_read"
+
+
+def test_an_earlier_runs_page_is_known_but_the_task_is_not_about_it(ledger: Ledger) -> None:
+    fresh = Ledger()
+    fresh.recall(e.PageSeen(run="q", url=MAIL, title="Inbox", text=WORDS))
+    fresh.recall(e.RunStarted(run="q", task="Read shop.example", loop="x", user="u", conversation="c"))
+    fresh.add(e.PageSeen(run="r", url="https://start.example/", title="", text=""))
+    assert fresh.home == ["shop.example", "start.example"]
+    assert fresh.labels({"text": "99-1234-77"}, "start.example")[0].place == "mail.example"
 
 
 def test_memory_is_a_place_of_its_own(ledger: Ledger) -> None:

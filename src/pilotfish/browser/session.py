@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field
 
+from pilotfish.browser.download import Intake
 from pilotfish.browser.guard import Guard
+from pilotfish.browser.hold import Hold
 from pilotfish.browser.tab import Desk, Fence, Notice, Tab
 from pilotfish.core.errors import ToolError
 from pilotfish.core.settings import Browser
@@ -50,13 +52,16 @@ class Session:
         self.active = 0
         self.notices: list[Notice] = []
         self._saved = saved or Saved()
-        self.desk = Desk(folder, fence, settings.timeout, Counter(self._saved.ids), self.notices.append)
+        self.desk = Desk(
+            folder, fence, settings.timeout, Counter(self._saved.ids), self.notices.append, Intake(folder, settings)
+        )
         self._next = self._saved.next
         self._source = engine
         self._engine: Engine | None = None
         self._context: BrowserContext | None = None
         self._lock = asyncio.Lock()
         self._own: set[Page] = set()
+        self._holds: dict[Page, Hold] = {}
 
     async def tab(self, number: int | None = None) -> Tab:
         """A living tab: the active one, or that with the number. Whatever died since is replaced first."""
@@ -72,6 +77,7 @@ class Session:
             if self.tabs[number].guard.broken:
                 await self._replace(self.tabs[number])
             await self.tabs[number].listen()
+            await self._hold(self.tabs[number])
             return self.tabs[number]
 
     async def open(self, url: str = "about:blank") -> Tab:
@@ -140,6 +146,7 @@ class Session:
         context, self._context = self._context, None
         with contextlib.suppress(Error, TimeoutError):
             if self._attached:
+                await asyncio.gather(*(hold.end() for hold in self._holds.values()))
                 await asyncio.gather(*(page.close() for page in self._own if not page.is_closed()))
             elif context is not None:
                 await asyncio.wait_for(context.close(), self.settings.timeout)
@@ -170,6 +177,7 @@ class Session:
             )
         self.tabs.clear()
         self._own.clear()
+        self._holds.clear()
         self._engine = engine = await self._source()
         engine.guard.then(self._snapped)
         self._context = context = engine.home if engine.attached else await self._isolated(engine)
@@ -226,9 +234,8 @@ class Session:
         assert self._context is not None and self._engine is not None
         page = await self._engine.guard.call(self._context.new_page(), "opening a tab")
         self._own.add(page)
-        if self._attached and self.desk.fence.allow is not None:
-            await page.route("**/*", self._check)
         tab = self._adopt(page)
+        await self._hold(tab)
         self.notices[:] = [notice for notice in self.notices if notice.kind != "tab" or notice.tab != tab.number]
         return tab
 
@@ -278,12 +285,17 @@ class Session:
         for tab in self.tabs.values():
             tab.guard.snap(why)
 
+    async def _hold(self, tab: Tab) -> None:
+        """A browser that is not ours has no proxy: there, the tabs in use are held to the fence."""
+        if self._attached and self.desk.fence.allow is not None and tab.page not in self._holds:
+            self._holds[tab.page] = hold = Hold(tab.page, self._permits)
+            await tab.guard.call(hold.begin(), "opening a tab")
+
     async def _check(self, route: "Route") -> None:
-        allow = self.desk.fence.allow
-        if why := allow(route.request.url) if allow else None:
-            self.notices.append(
-                Notice(kind="blocked", text=f"A request to {route.request.url[:120]} was refused: {why}")
-            )
-            await route.abort("blockedbyclient")
-        else:
-            await route.fallback()
+        await (route.fallback() if self._permits(route.request.url) else route.abort("blockedbyclient"))
+
+    def _permits(self, url: str) -> bool:
+        why = self.desk.fence.allow(url) if self.desk.fence.allow else None
+        if why:
+            self.notices.append(Notice(kind="blocked", text=f"A request to {url[:120]} was refused: {why}"))
+        return not why

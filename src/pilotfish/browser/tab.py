@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from pilotfish.browser.address import complete, explain
+from pilotfish.browser.download import Intake
 from pilotfish.browser.guard import Guard
 from pilotfish.browser.veil import COLOUR, masks
 from pilotfish.browser.wait import Activity, script
@@ -55,6 +56,7 @@ class Desk:
     limit: float
     counter: "Counter"
     note: Callable[[Notice], None]
+    intake: Intake
     veiled: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
 
@@ -95,7 +97,7 @@ class Tab:
         """Begin, once, to hear what the page asks for."""
         if not self._listening:
             self._listening = True
-            await self.guard.call(self.activity.listen(), "opening a tab")
+            await self.guard.call(self.activity.listen(self.desk.intake), "opening a tab")
 
     async def look(self, budget: int = 2000, scope: int | None = None, find: str | None = None) -> "View":
         """What is on the page now."""
@@ -216,31 +218,10 @@ class Tab:
         self.desk.note(Notice(kind="dialog", text=told, tab=self.number))
 
     async def _download(self, download: "Download") -> None:
-        """Keep a download in the run's folder under a safe name."""
-        from playwright.async_api import Error
-
         with self.activity.busy(download):
-            path = vacant(self.desk.folder / "downloads", download.suggested_filename)
-            try:
-                await download.save_as(path)
-            except (Error, OSError) as error:
-                self.desk.note(Notice(kind="download", text=f"The download of {path.name} failed: {error}."))
-                return
-            size = path.stat().st_size
-            self.desk.note(Notice(kind="download", text=f"Downloaded {path.name} ({size:,} bytes).", tab=self.number))
+            told = await self.desk.intake.take(download)
+            self.desk.note(Notice(kind="download", text=told, tab=self.number))
 
     def _choose(self, chooser: "FileChooser") -> None:
         self.chooser = chooser
         self.activity.pulse()
-
-
-def vacant(folder: Path, name: str) -> Path:
-    """A path in the folder that is free, with a name that is safe on any system."""
-    folder.mkdir(parents=True, exist_ok=True)
-    clean = re.sub(r"[^\w .()\-]", "_", name).strip(" .")[-120:] or "download"
-    path, number = folder / clean, 1
-    while path.exists():
-        number += 1
-        path = folder / f"{Path(clean).stem} ({number}){Path(clean).suffix}"
-    path.touch()
-    return path

@@ -13,6 +13,7 @@ from pilotfish.browser.guard import Unresponsive
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Page, Request
 
+    from pilotfish.browser.download import Intake
     from pilotfish.browser.tab import Tab
 
 COUNTED = frozenset({"document", "xhr", "fetch", "script", "stylesheet"})
@@ -82,9 +83,11 @@ class Activity:
             self._flying.pop(thing, None)
             self.pulse()
 
-    async def listen(self) -> None:
-        """Hear at once, not only when its request leaves, that a document or a window was asked for."""
+    async def listen(self, intake: "Intake") -> None:
+        """Hear at once, not only when its request leaves, that a document, window or download was asked for."""
         session = await self.page.context.new_cdp_session(self.page)
+        session.on("Page.downloadWillBegin", intake.begun)
+        session.on("Page.downloadProgress", intake.progressed)
         session.on("Page.windowOpen", self._window)
         session.on("Page.frameRequestedNavigation", self._asked)
         await session.send("Page.enable")

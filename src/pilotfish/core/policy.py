@@ -16,6 +16,7 @@ Effect = Literal[
     "search",
     "local",
     "submit",
+    "use",
     "send",
     "publish",
     "buy",
@@ -36,7 +37,9 @@ class Rule(Value):
     """What a person decided beforehand. The first rule that fits decides."""
 
     then: Decision
-    site: str = Field(default="*", description="a site such as shop.example; its subdomains too")
+    site: str = Field(
+        default="*", description="a site such as shop.example, its subdomains too; or an MCP server, or a tool of one"
+    )
     effect: Effect | Literal["*"] = "*"
     user: str = "*"
 
@@ -93,11 +96,14 @@ class Deed(Value):
     args: Mapping[str, Any] = Field(default_factory=dict)
     user: str = "local"
     page: str = ""
+    tab: int = 0
     targets: tuple[Target, ...] = ()
     labels: tuple[Label, ...] = ()
     told: bool = Field(default=False, description="whether the arguments are the person's own words")
     home: tuple[str, ...] = Field(default=(), description="sites that the task is about; none: the open web")
     found: bool = Field(default=False, description="whether the address was found by a search of this run")
+    guest: bool = Field(default=False, description="whether the tool belongs to an MCP server")
+    quiet: bool = Field(default=False, description="whether that server says that it only reads")
 
 
 class Verdict(Value):

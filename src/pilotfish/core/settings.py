@@ -63,6 +63,8 @@ class Browser(Part):
     allow_private: bool = Field(
         default=True, description="whether pages on loopback and private addresses may be opened"
     )
+    download_mb: float = Field(default=100.0, gt=0, description="the most megabytes that a download may have")
+    downloads_mb: float = Field(default=500.0, gt=0, description="the most megabytes that a run may download in all")
     any_certificate: bool = Field(
         default=False, description="whether sites whose certificate cannot be trusted are opened all the same"
     )
@@ -124,6 +126,9 @@ class Policy(Part):
     trusted: tuple[str, ...] = Field(default=(), description="sites where the preset trusted_sites does not ask")
     allowed: tuple[str, ...] = Field(default=(), description="the only sites that browsers may reach; none: all")
     blocked: tuple[str, ...] = Field(default=(), description="sites that browsers may never reach")
+    suspicion: bool = Field(
+        default=False, description="let the light model look for orders that pages give; it may only add questions"
+    )
     patience: float = Field(default=60.0, gt=0, description="seconds an approval waits where nobody attends the run")
 
 

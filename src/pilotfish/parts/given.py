@@ -32,7 +32,7 @@ class Drawer:
         return await asyncio.to_thread(self._keep, name, data)
 
     def _keep(self, name: str, data: bytes) -> Given:
-        from pilotfish.browser.tab import vacant
+        from pilotfish.browser.download import vacant
         from pilotfish.web.paper import page
 
         if not data:

@@ -117,4 +117,5 @@ def _lent(server: str, offered: "Offered", client: "Client") -> Lent:
         )
 
     label = re.sub(r"[^a-zA-Z0-9_]", "_", f"{server}_{offered.name}")[:64]
-    return Lent(label, body, "mcp", True, CALL, dict(offered.input_schema), offered.description or "")
+    changes = not (offered.annotations and offered.annotations.read_only_hint)
+    return Lent(label, body, "mcp", changes, CALL, dict(offered.input_schema), offered.description or "")

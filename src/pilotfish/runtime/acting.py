@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from pilotfish.core import events
 from pilotfish.core.messages import Call, Message, Tier
 from pilotfish.runtime.asking import Asking, Question
+from pilotfish.runtime.intake import received
 from pilotfish.runtime.kit import Json
 from pilotfish.runtime.warden import Ruling
 from pilotfish.tools.base import Browsing, Context, Result, Tool
@@ -94,6 +95,8 @@ class Acting:
         with run.kit.journal.hush:
             result = await tool.run(context, await run.warden.seal.fill(key, call.args))
         await run.browsing.save()
+        if came := await received(run, key):
+            result = result.model_copy(update={"output": f"{result.output} {came}".strip()})
         told = {"output": result.output, "error": result.error, "text": result.text, "data": result.data}
         return await self._fenced(key, result.model_copy(update=await run.warden.seal.clean(told)))
 

@@ -16,6 +16,7 @@ from pilotfish.safety.fence import Limits
 from pilotfish.safety.proxy import Proxy
 
 if TYPE_CHECKING:
+    from pilotfish.browser.download import Arrival
     from pilotfish.browser.pool import Pool
     from pilotfish.browser.session import Session
     from pilotfish.browser.tab import Tab
@@ -106,6 +107,15 @@ class Tabs:
             file.write(kept.model_dump_json())
         part.replace(self._file)
 
+    def arrivals(self) -> "list[Arrival]":
+        """What was downloaded since the last time."""
+        return self._session.desk.intake.drain() if self._session else []
+
+    def begin(self) -> None:
+        """A new run: its downloads are counted from nothing."""
+        if self._session is not None:
+            self._session.desk.intake.spent = 0
+
     async def close(self) -> None:
         self._closed = True
         if self._session is not None:
@@ -141,5 +151,7 @@ def browsing(kit: Kit, record: RunRecord) -> Tabs:
     """The session of a run's conversation, held to what this run may reach."""
     browsers = cast(Browsers, kit.services[Browsers])
     tabs = browsers.of(record.conversation)
+    if not record.parent:
+        tabs.begin()
     tabs.limits = replace(Limits.of(kit.settings, tuple(record.options.get("sites", ()))), own=browsers.limits.own)
     return tabs

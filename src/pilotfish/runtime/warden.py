@@ -7,6 +7,7 @@ knows them. An approval holds for one deed: same tab, address, element and argum
 import asyncio
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +21,7 @@ from pilotfish.core.errors import PersonError, ToolError
 from pilotfish.core.messages import Call
 from pilotfish.core.policy import Deed, Label, Preset, Target, Verdict
 from pilotfish.core.settings import Policy
+from pilotfish.runtime.doubt import doubted
 from pilotfish.runtime.seal import Seal
 from pilotfish.safety.address import site
 from pilotfish.safety.effects import address
@@ -35,7 +37,9 @@ ONCE, ALWAYS, DENY = "Allow once", "Allow for this run on this site", "Deny"
 SINGLE = frozenset({"buy", "carry"})
 TOUCHING = frozenset({"click", "type", "press_key", "select", "drag", "upload"})
 JUDGED = frozenset({"page", "browser", "web", "memory", "mcp"})
+PLAIN = frozenset({"read", "view"})
 TRIES = 4
+EARLIER = 200
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,12 @@ class Warden:
             raise PersonError(f"There is no policy named {chosen!r}.", f"Choose one of: {', '.join(get_args(Preset))}.")
         return cast(Preset, chosen)
 
+    @property
+    def patience(self) -> float | None:
+        """How long a question waits; None for the settings' own time, where somebody attends the run."""
+        wished = self.run.options.get("input_timeout") or math.inf
+        return None if self.run.options.get("attended") else min(self.run.kit.settings.policy.patience, wished)
+
     async def rule(self, tool: "Tool", call: Call, key: str) -> Ruling:
         """Whether a call may be carried out now; waits for the person where they must be asked."""
         if tool.group not in JUDGED:
@@ -86,10 +96,12 @@ class Warden:
         approved, verdict = "", None
         for attempt in range(TRIES):
             await self._catch_up()
-            deed = await self._deed(tool.name, {name: getattr(checked, name) for name in type(checked).model_fields})
+            deed = await self._deed(tool, {name: getattr(checked, name) for name in type(checked).model_fields})
             await self.seal.check(deed, key)
             verdict = judge(deed, self.policy, self.preset)
-            bound = self._bound(deed)
+            if verdict.decision == "allow" and self.policy.suspicion and verdict.effect not in PLAIN:
+                verdict = await doubted(self.run, deed, verdict, described(deed), key)
+            bound = binding(self.run.id, deed)
             free = verdict.decision == "allow" or (verdict.effect, verdict.site) in self.granted or approved == bound
             if verdict.decision == "deny" or free:
                 return self._ruled(verdict, key, call, "" if free else refused(verdict))
@@ -113,16 +125,13 @@ class Warden:
         past = self._asked.get(f"{self.run.id}:{key}")
         if past is not None and past.details.get("bound") != bound:
             return "again"
-        run, policy = self.run, self.run.kit.settings.policy
-        patience = (
-            None if run.options.get("attended") else min(policy.patience, run.options.get("input_timeout") or 1e9)
-        )
         what = described(deed)
         question = f"May I {what} on {verdict.site or deed.page}? This would {SAID[verdict.effect]}: {verdict.why}."
         choices = (ONCE, DENY) if verdict.effect in SINGLE else (ONCE, ALWAYS, DENY)
         details = {
             "what": what,
             "where": deed.page,
+            "tab": deed.tab,
             "why": verdict.why,
             "effect": verdict.effect,
             "site": verdict.site,
@@ -130,25 +139,17 @@ class Warden:
             "from": [label.model_dump() for label in deed.labels[:3]],
             "bound": bound,
         }
-        answer = await run.inquire(key, question, choices, patience, kind="approval", **details)
+        answer = await self.run.inquire(key, question, choices, self.patience, kind="approval", **details)
         return "" if answer is None else answer
 
-    def _bound(self, deed: Deed) -> str:
-        """What an approval is bound to: run, tab, address, elements and arguments."""
-        kept = {"role", "name", "tag", "type", "href", "origin"}
-        shape = [
-            (target.model_dump(include=kept), target.form and (target.form.method, target.form.action))
-            for target in deed.targets
-        ]
-        told = json.dumps([self.run.id, deed.tool, deed.page, dict(deed.args), shape], sort_keys=True, default=str)
-        return hashlib.sha256(told.encode()).hexdigest()[:32]
-
-    async def _deed(self, name: str, args: Mapping[str, Any]) -> Deed:
+    async def _deed(self, tool: "Tool", args: Mapping[str, Any]) -> Deed:
+        name, guest = tool.name, tool.group == "mcp"
         tab = await self._tab(name)
         targets = await self._targets(tab, name, args) if tab and name in TOUCHING else ()
         page = tab.url if tab else ""
         here = site(targets[0].origin if targets else page)
-        deed = Deed(tool=name, args=args, user=self.run.record.user, page=page, targets=targets)
+        number = tab.number if tab else 0
+        deed = Deed(tool=name, args=args, user=self.run.record.user, page=page, tab=number, targets=targets)
         goal = [address(deed)] if name in ("navigate", "manage_tabs") else list(args.get("urls", ()))
         return deed.model_copy(
             update={
@@ -156,6 +157,8 @@ class Warden:
                 "told": self._told(name, args),
                 "home": tuple(self.ledger.home),
                 "found": bool(goal) and all(map(self.ledger.found, goal)),
+                "guest": guest,
+                "quiet": guest and not tool.effect,
             }
         )
 
@@ -167,7 +170,7 @@ class Warden:
         if goal:
             return tuple(label for url in goal if url for label in self.ledger.smuggled(url))
         known = name in TOUCHING or name.startswith(("navigate", "manage_tabs", "memory_"))
-        return () if known else self.ledger.labels(args, name)
+        return () if known else self.ledger.labels(args, f"the tool {name}")
 
     def _told(self, name: str, args: Mapping[str, Any]) -> bool:
         if name == "memory_save":
@@ -193,12 +196,14 @@ class Warden:
         return target.model_copy(update={"role": target.role or known.role, "name": target.name or known.name})
 
     async def _catch_up(self) -> None:
-        """Read what the journal of this run, and of those that began it, has got since."""
+        """Read what the journal of this run, and of those that began it or came before it, has got since."""
         store, record = self.run.kit.journal.store, self.run.record
         line = [record.id]
         while record is not None and record.parent:
             line.insert(0, record.parent)
             record = await store.run(record.parent)
+        if not self._read:
+            await self._remember(line[0])
         for run in line:
             for event in await store.events(run, self._read.get(run, 0)):
                 self._read[run] = event.seq
@@ -207,6 +212,16 @@ class Warden:
             for message in self.run.messages:
                 if message.role == "user" and not self.ledger.told(message.text):
                     self.ledger.heard(message.text)
+
+    async def _remember(self, first: str) -> None:
+        """What earlier runs of the conversation heard and read; what they were allowed is over."""
+        store, talk = self.run.kit.journal.store, self.run.record.conversation
+        runs = await store.runs(conversation=talk, limit=EARLIER)
+        began = next((one.created for one in runs if one.id == first), None)
+        for one in reversed([one for one in runs if began is not None and one.created < began]):
+            for event in await store.events(one.id):
+                if not (one.parent and isinstance(event, events.RunStarted | events.MessageAdded)):
+                    self.ledger.recall(event)
 
     def _fold(self, event: events.Event, own: bool) -> None:
         """A sub-run's task was written by a model: it is nobody's word."""
@@ -221,6 +236,17 @@ class Warden:
                 pass
             case _:
                 self.ledger.add(event)
+
+
+def binding(run: str, deed: Deed) -> str:
+    """What an approval is bound to: run, tab, address, elements and arguments."""
+    kept = {"role", "name", "tag", "type", "href", "origin"}
+    shape = [
+        (target.model_dump(include=kept), target.form and (target.form.method, target.form.action))
+        for target in deed.targets
+    ]
+    told = json.dumps([run, deed.tool, deed.tab, deed.page, dict(deed.args), shape], sort_keys=True, default=str)
+    return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
 @cache

@@ -6,17 +6,11 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from pilotfish.browser.download import EXECUTABLE
 from pilotfish.core.policy import Deed, Effect, Form, Input, Target
 from pilotfish.safety.address import parse
 from pilotfish.safety.words import words
 
-EXECUTABLE = frozenset(
-    {
-        ".apk", ".app", ".appimage", ".bat", ".cmd", ".com", ".cpl", ".deb", ".dmg", ".exe", ".hta", ".iso", ".jar",
-        ".js", ".jse", ".lnk", ".msi", ".msix", ".pkg", ".ps1", ".reg", ".rpm", ".run", ".scr", ".sh", ".vbe", ".vbs",
-        ".wsf", ".xpi",
-    }
-)  # fmt: skip
 HARMLESS = frozenset(
     {"tab", "checkbox", "radio", "option", "treeitem", "slider", "spinbutton", "scrollbar", "gridcell"}
 )
@@ -24,6 +18,7 @@ PRIVATE = re.compile(r"(?:^|\s)(?:email|tel|name|given-name|family-name|street-a
 CARD = re.compile(r"(?:^|\s)cc-")
 CODES = frozenset({"current-password", "new-password", "one-time-code"})
 STRONG: tuple[Effect, ...] = ("buy", "account", "delete", "publish", "send")
+READS = re.compile(r"(?i)\b(get|list|read|search|find|fetch|show|describe|query|count|look|view|check|lookup)\b")
 SECURITY = re.compile(r"(?i)\b(2fa|two[- ]factor|security|password|recovery|permissions?|privacy|forwarding|api)\b")
 
 
@@ -214,12 +209,26 @@ def findings(deed: Deed) -> Iterator[Finding]:
             yield chosen or Finding("view", "a choice that sends nothing")
         case "drag" if first:
             yield from (strongest(target.name, target.hints) or Finding("local", "dragging") for target in deed.targets)
+        case "download":
+            yield Finding("download", f"{deed.args.get('name', 'it')} can run on this machine")
         case "upload":
             yield Finding("upload", "a file of this machine is given away")
         case "memory_save":
             yield Finding("remember", "a fact about the person is kept")
+        case _ if deed.guest:
+            yield lent(deed)
         case _:
             yield Finding("read", "it changes nothing")
+
+
+def lent(deed: Deed) -> Finding:
+    """A tool of another server: its name counts first, then what its server says of it."""
+    spelled = re.sub(r"[^\w ]|_", " ", re.sub(r"([a-z])([A-Z])", r"\1 \2", deed.tool))
+    if found := strongest(spelled):
+        return found
+    if deed.quiet or READS.search(spelled):
+        return Finding("read", "another server's tool, which only reads")
+    return Finding("use", "another server's tool, which may change something")
 
 
 def _keys(key: str, target: Target | None) -> Iterator[Finding]:

@@ -10,12 +10,13 @@ from pilotfish.safety.effects import Finding, address, findings
 FREE: frozenset[Effect] = frozenset({"read", "view", "visit", "search", "local"})
 READING: frozenset[Effect] = frozenset({"read", "view", "visit", "search"})
 WEIGHT: tuple[Effect, ...] = (
-    "read", "view", "visit", "search", "local", "leave", "personal", "submit", "remember", "download", "publish",
+    "read", "view", "visit", "search", "local", "leave", "personal", "submit", "use", "remember", "download", "publish",
     "send", "upload", "delete", "account", "secret", "carry", "buy", "forbidden",
 )  # fmt: skip
 ORDER: tuple[Decision, ...] = ("allow", "ask", "deny")
 SAID: dict[Effect, str] = {
     "submit": "send a form",
+    "use": "use a tool that may change something",
     "send": "send a message",
     "publish": "publish something",
     "buy": "buy or pay",
@@ -45,15 +46,22 @@ def judge(deed: Deed, policy: Policy, preset: Preset | None = None) -> Verdict:
 
 def _verdict(found: Finding, there: Address | None, deed: Deed, policy: Policy, preset: Preset) -> Verdict:
     """What is forbidden stays so; then the person's rules, the first that fits; then the preset."""
-    effect, site = found.effect, there.site if there else ""
+    effect, site = found.effect, deed.tool if deed.guest else there.site if there else ""
     decision: Decision = "deny" if effect == "forbidden" else _preset(preset, effect, there, policy)
     name = "forbidden" if effect == "forbidden" else preset
     for number, rule in enumerate(policy.rules if effect != "forbidden" else (), 1):
         fits = rule.effect in ("*", effect) and rule.user in ("*", deed.user)
-        if fits and (rule.site == "*" or (there is not None and within(rule.site, there))):
+        if fits and _covers(rule.site, there, deed):
             decision, name = rule.then, f"rule {number}"
             break
     return Verdict(decision=decision, effect=effect, rule=name, why=found.why, site=site)
+
+
+def _covers(place: str, there: Address | None, deed: Deed) -> bool:
+    """Whether a rule's site is where the deed happens: a site of the web, an MCP server, or one of its tools."""
+    if place == "*" or (deed.guest and f"{deed.tool}_".startswith(f"{place}_")):
+        return True
+    return not deed.guest and there is not None and within(place, there)
 
 
 def _preset(preset: Preset, effect: Effect, there: Address | None, policy: Policy) -> Decision:

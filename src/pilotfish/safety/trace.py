@@ -10,25 +10,32 @@ from urllib.parse import unquote_plus, urlsplit
 from pilotfish.core import events as e
 from pilotfish.core.policy import Label
 from pilotfish.safety.address import parse, site
+from pilotfish.safety.source import Source
 from pilotfish.safety.words import plain
 
 HARD = re.compile(r"[\w.+-]+@[\w-]+\.[\w.]+|https?://\S+|(?=\S*\d)[\w./:+-]{6,}|\S{20,}")
 URL = re.compile(r"https?://[^\s<>\"')\]]+|(?<![\w@.])(?:[\w-]+\.)+[a-z]{2,12}(?![\w@])", re.IGNORECASE)
 PLACES = {"memory_retrieve": "memory", "web_search": "search", "web_fetch": "the web", "recall_details": "the web"}
+OWN = frozenset({"clock", "get_current_time", "planner", "done", "request_input", "image_generate", "memory_save"})
+PAGE = frozenset(
+    {
+        "click", "type", "select", "press_key", "hover", "drag", "upload", "scroll", "navigate", "manage_tabs",
+        "wait_for", "get_schema", "get_html", "get_text", "find", "extract", "screenshot", "refresh",
+    }
+)  # fmt: skip
 FILLERS = frozenset(
     {"user", "person", "their", "they", "that", "with", "likes", "prefers", "wants", "uses", "lives", "works"}
 )
-KEEP = 400_000
 OPAQUE = 40
 SHINGLE = 4
 
 
 class Ledger:
-    """Grows with the journal. Texts are kept by place: a site, `memory`, `search`, `file`."""
+    """Grows with the journal. What was read is known by place: a site, `memory`, `search`, `file`, another's tool."""
 
     def __init__(self) -> None:
         self.said = ""
-        self.seen: dict[str, str] = {}
+        self.seen: dict[str, Source] = {}
         self.home: list[str] = []
         self.here = ""
         self._acted = False
@@ -47,7 +54,7 @@ class Ledger:
 
     def read(self, place: str, text: str) -> None:
         """Untrusted text."""
-        self.seen[place] = f"{self.seen.get(place, '')}\n{plain(text)}"[-KEEP:]
+        self.seen.setdefault(place, Source()).read(text)
 
     def add(self, event: e.Event) -> None:
         match event:
@@ -66,9 +73,20 @@ class Ledger:
             case e.ToolFinished():
                 self._acted = True
                 self.here = str(event.data.get("url") or self.here)
-                self.read(PLACES.get(event.tool) or place(self.here), event.output)
+                if event.tool not in OWN:
+                    self.read(self._place(event.tool), event.output)
             case _:
                 pass
+
+    def recall(self, event: e.Event) -> None:
+        """An event of an earlier run: its words count, but the task is not about whatever page was open then."""
+        acted, self._acted = self._acted, True
+        self.add(event)
+        self._acted = acted
+
+    def _place(self, tool: str) -> str:
+        """Where a tool's words come from: the page, a place of its own, or a server that lends it."""
+        return PLACES.get(tool) or (place(self.here) if tool in PAGE else f"the tool {tool}")
 
     def _at_home(self, url: str) -> None:
         if (name := site(url)) and name not in self.home:
@@ -85,7 +103,7 @@ class Ledger:
 
     def found(self, url: str) -> bool:
         """Whether a search of this run brought up this very address."""
-        return plain(url) in self.seen.get("search", "")
+        return "search" in self.seen and self.seen["search"].holds(plain(url))
 
     def labels(self, args: Mapping[str, Any], here: str, hard: bool = False) -> tuple[Label, ...]:
         """The arguments whose text was read elsewhere than `here` and was not said by the person."""
@@ -97,24 +115,25 @@ class Ledger:
         )
 
     def _elsewhere(self, parts: Iterable[str], here: str) -> Iterator[tuple[str, str]]:
-        known = self.seen.get(here, "")
+        known = self.seen.get(here, Source())
         for part in parts:
-            if part in self.said or part in known:
+            if part in self.said or known.holds(part):
                 continue
-            for where, text in self.seen.items():
-                if where not in (here, "search") and part in text:
+            for where, source in self.seen.items():
+                if where not in (here, "search") and source.holds(part):
                     yield where, part
                     return
 
     def smuggled(self, url: str) -> tuple[Label, ...]:
         """What an address would carry to its site: text read elsewhere, or something that nobody can read."""
-        if self.told(url) or any(plain(url) in text for text in self.seen.values()):
+        if self.told(url) or any(source.holds(plain(url)) for source in self.seen.values()):
             return ()
         goal = site(url)
         carried = {f"part {n}": text for n, text in enumerate(_values(url))}
         found = self.labels(carried, goal)
         opaque = [text for text in carried.values() if len(text) >= OPAQUE and " " not in text]
-        if not found and opaque and opaque[0].casefold() not in self.seen.get(goal, ""):
+        known = goal in self.seen and bool(opaque) and self.seen[goal].holds(opaque[0].casefold())
+        if not found and opaque and not known:
             found = (Label(argument="url", place="an unreadable part of the address", text=opaque[0][:120]),)
         return found
 

@@ -14,6 +14,8 @@ LONG = 80
 
 def plain(text: str) -> str:
     """Without invisible signs, in one case and one width, blanks made single."""
+    if text.isascii():
+        return " ".join(text.casefold().split())
     shown = "".join(sign for sign in unicodedata.normalize("NFKC", text) if unicodedata.category(sign) != "Cf")
     return " ".join(shown.casefold().split())
 

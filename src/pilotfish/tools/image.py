@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from pydantic import BaseModel, Field
 
-from pilotfish.browser.tab import vacant
+from pilotfish.browser.download import vacant
 from pilotfish.core.errors import ToolError
 from pilotfish.core.prompts import render
 from pilotfish.llm.pictures import Painter

@@ -7,7 +7,7 @@ from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, Field, create_model
 
-from pilotfish.browser.tab import vacant
+from pilotfish.browser.download import vacant
 from pilotfish.core.errors import ToolError
 from pilotfish.tools.base import Context, Result, tool
 
