@@ -50,6 +50,30 @@ def research(
     follow(question, "react", [], json, model=model, budget_cents=budget, iterations=iterations)
 
 
+@cli.command()
+def replay(
+    run: Annotated[str, typer.Argument(help="The id of a run that did something in the browser, or its beginning.")],
+    script: Annotated[bool, typer.Option("--script", help="Print it as a Python script for Playwright.")] = False,
+    model: Model = "",
+    json: Json = False,
+) -> None:
+    """Do again what a run did, without a model; one is asked only where an element cannot be found any more."""
+    from pilotfish.app import Pilotfish
+    from pilotfish.core.recipe import recipe
+    from pilotfish.core.script import script as program
+
+    async def known() -> tuple[str, str, Any]:
+        async with Pilotfish(adopt=False) as fish:
+            record = await fish.record(run)
+            return record.id, record.task, recipe(await fish.events(record.id))
+
+    id, task, made = asyncio.run(known())
+    if script:
+        typer.echo(program(made), nl=False)
+    else:
+        follow(task, "replay", [tab for tab in made.tabs if isinstance(tab, str)], json, model=model, of=id)
+
+
 @cli.command(name="eval")
 def evaluate(
     suite: Annotated[str, typer.Argument(help="questions, short, tasks or miniwob.")],
