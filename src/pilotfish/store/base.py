@@ -31,6 +31,10 @@ class Journal(Protocol):
 
     async def events(self, run: str, after: int = 0, limit: int = 10_000) -> list[Event]: ...
 
+    async def bodies(self, run: str, after: int = 0, without: Collection[str] = ()) -> list[str]:
+        """The same as they are kept, each the JSON of one, without some types: to hand them on takes no reading."""
+        ...
+
     async def history(self, user: str, types: Collection[str], since: datetime | None = None) -> list[Event]:
         """Events of some types over all runs of a person, oldest first: what reports are folded from."""
         ...

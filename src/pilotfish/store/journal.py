@@ -64,6 +64,12 @@ class Journal(Access):
         async with self.reading() as connection:
             return decode((await connection.execute(query)).scalars())
 
+    async def bodies(self, run: str, after: int = 0, without: Collection[str] = ()) -> list[str]:
+        table = tables.events
+        query = select(table.c.body).where(table.c.run == run, table.c.seq > after, table.c.type.not_in(without))
+        async with self.reading() as connection:
+            return list((await connection.execute(query.order_by(table.c.seq))).scalars())
+
     async def history(self, user: str, types: Collection[str], since: datetime | None = None) -> list[Event]:
         table = tables.events
         query = select(table.c.body).join(tables.runs, tables.runs.c.id == table.c.run)
