@@ -30,6 +30,7 @@ from pilotfish.parts.dials import Dials
 from pilotfish.parts.guests import Guests
 from pilotfish.parts.people import People
 from pilotfish.parts.services import Services
+from pilotfish.parts.warming import Warming
 from pilotfish.parts.window import Windows
 from pilotfish.runtime.browsing import Browsers
 from pilotfish.runtime.driver import Driver
@@ -192,6 +193,14 @@ class Pilotfish:
         await self.store.delete(run)
         await asyncio.to_thread(shutil.rmtree, self.settings.home / "runs" / run, ignore_errors=True)
 
+    def warm(
+        self, conversation: str, tabs: Sequence[str | int] = (), *, user: str = LOCAL, model: str = ""
+    ) -> "asyncio.Task[None]":
+        """Read these tabs (or the one in front) ahead of a question, in the background; the task may be awaited."""
+        options = {"tabs": list(tabs), "model": model}
+        record = RunRecord(id="", user=user, conversation=conversation, task="", loop="chat", options=options)
+        return self._warming.start(record)
+
     async def forget(self, conversation: str) -> None:
         """Remove a conversation with its runs, tabs and files."""
         for record in await self.runs(conversation=conversation, limit=EVERY):
@@ -238,6 +247,8 @@ class Pilotfish:
         self.services = await self._services.fit(self.settings)
         self.guests = await self._guests()
         self.windows = Windows(self.browsers)
+        self._warming = Warming(lambda: self.driver.kit)
+        self._stack.push_async_callback(self._warming.close)
         self._stack.push_async_callback(self.windows.close)
         self.driver = Driver(self._kit(), self.store, worker)
         self._stack.push_async_callback(self._leave)

@@ -7,6 +7,9 @@ import pytest
 from pilotfish.agents import auto, chat
 from pilotfish.runtime.context import tokens
 from pilotfish.runtime.estimate import complexity, iterations, missing
+from pilotfish.runtime.language import language
+from pilotfish.runtime.sight import blind
+from pilotfish.runtime.todo import grounded
 from pilotfish.runtime.wording import parse
 
 PAGE = """Search the shop
@@ -55,15 +58,27 @@ def test_words_that_are_not_plain_are_left_to_the_executor(action: str) -> None:
     "answer",
     [
         "LOOK: the picture of the chart",
+        "**LOOK:** the picture",
+        "The text does not say it.\nLOOK: the rest of the page",
         "I cannot see the image, so I do not know its colour.",
         "I'm sorry, but I can't view the rest of the page.",
+        "I'm unable to view images.",
+        "I would need to see the chart.",
         "Leider: ich kann das Bild nicht sehen.",
+        "Je ne peux pas voir l'image.",
         "No puedo ver la imagen.",
+        "Non riesco a vedere l'immagine.",
+        "Não consigo ver a imagem.",
+        "К сожалению, я не вижу картинку.",
         "我无法看到图片。",
+        "抱歉,我看不到图片的颜色。",
+        "申し訳ありませんが、画像を見ることができません。",
+        "Obrázek bohužel nevidím.",
+        "죄송하지만 이미지를 볼 수 없습니다.",
     ],
 )
 def test_an_answer_that_asks_to_look_goes_to_pass_two(answer: str) -> None:
-    assert chat.needs_look(answer)
+    assert blind(answer)
 
 
 @pytest.mark.parametrize(
@@ -71,12 +86,41 @@ def test_an_answer_that_asks_to_look_goes_to_pass_two(answer: str) -> None:
     [
         "The page explains how to take a screenshot and how to scroll below the fold.",
         "The article says that users cannot see the image unless they log in.",
+        "A reviewer writes: “I cannot see the pictures on my phone.”",
+        'Der Kunde schreibt: "Ich kann das Bild nicht sehen."',
+        "> I can't see the screenshot\n\nThat is what the first comment says.",
+        "Les lecteurs ne peuvent pas voir l'image.",
+        "用户无法看到图片,除非登录。",
         "截图功能在第二段介绍。",
+        "The heading is LOOKING AHEAD: 2027.",
         "The price is 12 EUR.",
     ],
 )
 def test_an_answer_about_a_page_that_talks_of_screenshots_does_not(answer: str) -> None:
-    assert not chat.needs_look(answer)
+    assert not blind(answer)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("What does a ticket cost?", "English"),
+        ("Was kostet eine Fahrkarte nach Bergen?", "German"),
+        ("Combien coûte un billet pour la Norvège et comment le payer ?", "French"),
+        ("¿Cuánto cuesta el billete y dónde se compra?", "Spanish"),
+        ("渡轮的票价是多少?", "Chinese"),
+        ("フェリーの料金はいくらですか。", "Japanese"),
+        ("Сколько стоит билет?", "Russian"),
+        ("GPT 4 vs 5", "English"),
+    ],
+)
+def test_the_language_of_a_question_is_known(text: str, name: str) -> None:
+    assert language(text) == name
+
+
+def test_evidence_counts_only_where_it_was_seen() -> None:
+    page = 'Your cart\n[3] link "Cart (1)"\nTide kettle €48.90'
+    assert grounded("Cart (1)", page) and grounded("the cart shows the Tide kettle at €48.90", page)
+    assert not grounded("Order 4711 was confirmed by post", page) and not grounded("", page) and not grounded("…", page)
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,16 @@ class Choice(BaseModel):
 @loop("auto")
 async def auto(run: Run) -> None:
     """Say which loop fits and why, then be it."""
-    way, why = rule(run.task, await run.has_tabs())
+    tabs = await run.has_tabs()
+    way, why = rule(run.task, tabs)
     if not way:
-        messages = [Message(role="system", text=run.prompt("auto")), Message(role="user", text=run.task)]
+        there = "Pages are open." if tabs else "No page is open."
+        messages = [Message(role="system", text=f"{run.prompt('auto')}\n{there}"), *run.messages[-3:]]
         way = (await run.decide(Choice, messages, purpose="choose", tier="light")).way
         why = "the model reads it so"
     name = {"chat": "chat", "research": "react", "browse": await browser(run)}[way]
+    if way == "chat" and not tabs:
+        name, why = "react", "no page is open"
     await run.note("loop", f"Using {name}: {why}.", loop=name)
     await run.become(name)
 

@@ -5,13 +5,16 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from pilotfish.core.messages import Call, Message
+from pilotfish.runtime.calling import calls, offered
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
-from pilotfish.tools.base import Result
+from pilotfish.runtime.seeing import Page
+from pilotfish.runtime.todo import Foresight, Todo, grounded
 from pilotfish.tools.plan import Step
 
-GROUPS = ("page", "browser", "read")
-HORIZON = 3
+TOOLS = ("click", "type", "select", "press_key", "scroll", "navigate", "drag", "get_text", "find", "request_input")
+MORE = ("done", "page", "browser", "other", "read")
+HORIZON, DIRECT = 3, 2
 
 
 class Kind(BaseModel):
@@ -21,8 +24,8 @@ class Kind(BaseModel):
 class Verdict(BaseModel):
     """Whether the task is complete, and what shows it."""
 
-    complete: bool
     evidence: str = Field(default="", max_length=300)
+    complete: bool
     missing: str = Field(default="", max_length=300)
     answer: str = Field(default="", max_length=1500)
 
@@ -30,68 +33,68 @@ class Verdict(BaseModel):
 @loop("horizon")
 async def horizon(run: Run) -> None:
     """Plan, execute, check; plan again on failure, on a changed page, on an unknown tool or at the horizon's end."""
-    kind = await classify(run)
-    done: list[str] = []
-    missing = ""
+    kind, todo, why = await classify(run), Todo(run), ""
+    await run.observe()
     while run.open:
-        steps = [Step(action=run.task)] if kind == "simple" and not done else await plan(run, done, missing)
-        await run.plan([*((line, "done") for line in done), *((s.action, "open") for s in steps)])
-        for step in steps:
-            result = await execute(run, step, done)
-            if result is None or not result.ok or (result.data.get("changed") and step is not steps[-1]):
-                break
-        verdict = await check(run, done)
-        if verdict.complete and verdict.evidence:
-            await run.plan([(line, "done") for line in done])
+        steps = [Step(action=run.task)] if kind == "simple" and len(todo.log) < DIRECT else await plan(run, todo, why)
+        if why := await carry(run, todo, steps):
+            continue
+        verdict, seen = await check(run, todo)
+        if verdict.complete and grounded(verdict.evidence, seen, *todo.log):
+            await todo.show([])
             return await run.finish(verdict.answer or verdict.evidence)
-        missing = verdict.missing
+        why = verdict.missing or f"nothing shows that it is done: {verdict.evidence or 'no evidence'}"
+        await run.report("observing_results", "completed", f"Not finished yet: {why}")
     return None
 
 
 async def classify(run: Run) -> str:
     """Once per run: does it need a plan?"""
-    messages = [Message(role="system", text=run.prompt("horizon_classify")), *run.messages[-4:]]
+    messages = [Message(role="system", text=run.prompt("horizon_classify")), *run.messages[-3:]]
     kind = (await run.decide(Kind, messages, purpose="classify", tier="light")).kind
     await run.report("analyzing", "completed", f"This looks like a {kind.replace('_', '-')} task", kind=kind)
     return kind
 
 
-async def plan(run: Run, done: list[str], missing: str) -> list[Step]:
-    task = f"{run.task}\nAlready done: {'; '.join(done[-8:]) or 'nothing'}\nStill open: {missing or 'see the task'}"
-    await run.report("planning", "started", "Planning the next steps")
+async def plan(run: Run, todo: Todo, why: str) -> list[Step]:
+    task = f"{run.task}\nAlready done:\n{todo.told}\n{f'Plan anew, because: {why}' if why else ''}"
+    await run.report("planning", "started", f"Planning again: {why}" if why else "Planning the next steps")
     result = (await run.act(Call(id=f"plan{run.steps}", tool="planner", args={"task": task, "max_steps": HORIZON})))[0]
-    steps = [Step.model_validate(step) for step in result.data.get("steps", ())]
-    return steps or [Step(action=run.task)]
+    return [Step.model_validate(step) for step in result.data.get("steps", ())] or [Step(action=run.task)]
 
 
-async def execute(run: Run, step: Step, done: list[str]) -> Result | None:
-    """One step by a model with the browser tools; None when it wants no tool."""
-    page = await run.observe()
-    if step.expect and done and step.expect.lower() in page.text.lower():
-        done.append(f"{step.action} (the page shows “{step.expect}”)")
-        return Result(text="already so")
-    tools = [name for name in run.tools if run.kit.tools[name].group in GROUPS]
-    told = "\n".join(done[-8:]) or "nothing"
-    text = f"Task: {run.task}\nDone: {told}\n{run.progress.hints()}\nStep: {step.action}\n{run.fence.wrap(page.text)}"
-    messages = [Message(role="system", text=run.prompt("horizon_execute")), Message(role="user", text=text)]
-    reply = await run.ask(messages, purpose="execute", tools=tools)
-    if not reply.calls:
-        done.append(f"{step.action}: {reply.text[:200]}")
-        return None
-    result = Result()
-    for call in reply.calls:
-        result = (await run.act(call))[0]
-        done.append(
-            f"{call.tool} {dict(call.args)} → {(result.output if result.ok else 'failed: ' + result.error)[:250]}"
-        )
-        if not result.ok or result.data.get("changed"):
+async def carry(run: Run, todo: Todo, steps: list[Step]) -> str:
+    """Carry out the steps; why a new plan is needed, or nothing where the task may be complete."""
+    ahead = Foresight()
+    for number, step in enumerate(steps):
+        await todo.show([each.action for each in steps[number:]])
+        if await todo.researched(step):
+            continue
+        page = await run.observe()
+        if why := ahead.surprised(page):
+            return why
+        wanted = ahead.direct(step, page, f"s{run.steps}") or await execute(run, todo, step, page)
+        if failure := await todo.carried(step, wanted):
+            return failure
+        if not wanted or wanted[-1].tool == "done":
             break
-    return result
+        ahead.expect(step, page)
+    return ""
 
 
-async def check(run: Run, done: list[str]) -> Verdict:
+async def execute(run: Run, todo: Todo, step: Step, page: Page) -> list[Call]:
+    """The calls that a model makes of a step; none when it wants no tool."""
+    text = f"Task: {run.task}\nDone:\n{todo.told}\nStep: {step.action}\n{run.fence.wrap(page.text)}"
+    system = Message(role="system", text=run.prompt("horizon_execute"))
+    messages = [system, *run.messages[-3:-1], Message(role="user", text=text)]
+    reply = await calls(run, messages, purpose="execute", tools=await offered(run, *TOOLS, *MORE))
+    todo.log += [] if reply.calls else [f"{step.action}: {reply.text[:200]}"]
+    return list(reply.calls)
+
+
+async def check(run: Run, todo: Todo) -> tuple[Verdict, str]:
     """Completion is judged by what the page shows, after one more look."""
     page = await run.observe()
-    text = f"Task: {run.task}\nDone:\n" + "\n".join(done[-12:]) + f"\nPage: {page.url}\n{run.fence.wrap(page.text)}"
+    text = f"Task: {run.task}\nDone:\n{todo.told}\n{run.fence.wrap(page.text)}"
     messages = [Message(role="system", text=run.prompt("horizon_check")), Message(role="user", text=text)]
-    return await run.decide(Verdict, messages, purpose="check")
+    return await run.decide(Verdict, messages, purpose="check"), page.text

@@ -1,12 +1,10 @@
 """Research with tools, memory and a budget: reason, act, observe, until the answer is known."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
-
-from pydantic import BaseModel, Field
 
 from pilotfish.core.errors import OutOfBudget
 from pilotfish.core.messages import Call, Message
+from pilotfish.runtime.calling import offered, thoughts
 from pilotfish.runtime.estimate import complexity, iterations, missing, predict
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
@@ -22,6 +20,7 @@ TOOLS = (
     "get_current_time",
     "request_input",
 )
+TOGETHER = 4
 STYLES = {
     "tool_first": (0.95, "Gather information with tools first; answer directly only if you are at least 95 % sure."),
     "direct": (0.6, "Answer directly when you are at least 60 % sure; use tools only for what you do not know."),
@@ -29,25 +28,11 @@ STYLES = {
 }
 
 
-class Wish(BaseModel):
-    tool: str
-    parameters: dict[str, Any] = Field(default_factory=dict)
-
-
-class Thought(BaseModel):
-    """What the model thinks, and whether it acts or answers."""
-
-    thinking: str = Field(default="", max_length=400)
-    action: Literal["tool", "respond"]
-    tool_calls: list[Wish] = Field(default_factory=list[Wish], max_length=4)
-    response: str = ""
-    confidence: float = 0.5
-
-
 @loop("react")
 async def react(run: Run) -> None:
     """Think, use tools, look at what came back; answer with sources. Out of money: answer with what was found."""
-    scratch = Scratch(run, [name for name in TOOLS if name in run.tools])
+    scratch = Scratch(run, await offered(run, *TOOLS, "other"))
+    await scratch.open()
     limit = iterations(run.task, run.options.get("iterations") or run.kit.settings.agent.iterations)
     await run.note("estimate", await predict(run, limit), complexity=complexity(run.task), iterations=limit)
     try:
@@ -56,13 +41,14 @@ async def react(run: Run) -> None:
         await run.say(scratch.partial(error.message), scratch.sources)
         run.answer = scratch.partial(error.message)
         raise
-    answer += missing(run.task, scratch.tools, run.kit.settings.agent.disabled_tools)
+    off = (*run.kit.settings.agent.disabled_tools, *run.options.get("disabled_tools", ()))
+    answer += missing(run.task, scratch.tools, off)
     await run.finish(scratch.cited(answer), scratch.sources)
 
 
 async def research(run: Run, scratch: Scratch, limit: int) -> str:
     threshold, style = STYLES[run.kit.settings.agent.style]
-    think = native if await scratch.native() else written
+    think = native if scratch.native else written
     for number in range(1, limit + 1):
         await run.report("reasoning", "started", f"Round {number} of at most {limit}", iteration=number, limit=limit)
         answer, calls, sure = await think(run, scratch, style)
@@ -89,7 +75,8 @@ async def native(run: Run, scratch: Scratch, style: str) -> tuple[str, Sequence[
 
 async def written(run: Run, scratch: Scratch, style: str) -> tuple[str, Sequence[Call], float]:
     """A model that writes JSON; what cannot be read as such is taken as the answer."""
-    thought = await run.attempt(Thought, scratch.prompt("react", style), purpose="reason")
+    most = 1 if scratch.small else TOGETHER
+    thought = await run.attempt(thoughts(scratch.specs, most), scratch.prompt("react", style), purpose="reason")
     if isinstance(thought, str):
         return thought, (), 1.0
     await run.reason(thought.thinking, "reason")

@@ -45,6 +45,7 @@ class Tabs:
         self._closed = False
         self._turn = asyncio.Lock()
         self._opened: dict[str, int] = {}
+        self.read: Mapping[int, object] = {}
 
     @property
     def _file(self) -> Path:

@@ -27,17 +27,22 @@ class Progress:
 
     def __init__(self) -> None:
         self.unseen = False
+        self._tried = False
         self._pairs: Counter[str] = Counter()
         self._failures: Counter[str] = Counter()
         self._page = ""
         self._still = 0
         self._hints: list[str] = []
 
-    def acted(self, call: Call, result: Result) -> None:
-        """Take note of an action. The same one with the same outcome is told the third time; the sixth ends the run."""
+    def acted(self, call: Call, result: Result, *, touched: bool = True) -> None:
+        """Take note of an action. The same one with the same outcome is told the third time; the sixth ends the run.
+
+        `touched` says that it may have changed the page, so that nothing should be claimed before the next look.
+        """
         if call.tool in LOOKS:
             return
-        self.unseen = True
+        self.unseen = self.unseen or touched
+        self._tried = self._tried or touched
         times = self._count(self._pairs, digest(call.tool, call.args, result.ok, result.output or result.error))
         what = f"{call.tool} {dict(call.args)}"
         if times >= ENDED:
@@ -52,12 +57,15 @@ class Progress:
             self._hints.append(f"{call.tool} has failed {self._failures[call.tool]} times in a row. Try another way.")
 
     def saw(self, mark: str) -> None:
-        """Take note of a look at the page."""
-        self._still = self._still + 1 if mark and mark == self._page else 0
+        """Take note of a look at the page. One that shows the same after something was tried is counted."""
+        if mark and mark == self._page:
+            self._still += self._tried
+        else:
+            self._still = 0
+        if self._tried and self._still >= TOLD:
+            self._hints.append(f"The page has not changed in your last {self._still} actions. Try another way.")
         self._page = mark
-        self.unseen = False
-        if self._still >= TOLD:
-            self._hints.append("The page has not changed for several looks.")
+        self._tried = self.unseen = False
 
     def hints(self) -> str:
         """What the model should be told now; each thing once."""

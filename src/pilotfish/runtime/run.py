@@ -134,7 +134,7 @@ class Run:
         hold: str = "",
     ) -> Reply:
         """Ask a model; with `aloud` people hear the answer as it comes, unless it begins with `hold`."""
-        question = Question(tuple(messages), purpose, tier, None, tuple(tools), aloud, hold)
+        question = Question(self._hinted(messages, tier), purpose, tier, None, tuple(tools), aloud, hold)
         return (await Asking(self, self.key()).ask(question))[0]
 
     async def decide(
@@ -146,12 +146,13 @@ class Run:
         tier: Tier = "main",
     ) -> Shape:
         """Ask a model for a value of a type; its JSON is constrained, repaired and validated."""
-        question = Question(tuple(messages), purpose, tier, shape)
+        question = Question(self._hinted(messages, tier), purpose, tier, shape)
         return shape.model_validate((await Asking(self, self.key()).ask(question))[1])
 
     async def attempt(self, shape: type[Shape], messages: Sequence[Message], *, purpose: str) -> Shape | str:
         """Like `decide`, but a model that cannot keep to the shape gives its raw text instead."""
-        reply, value = await Asking(self, self.key()).ask(Question(tuple(messages), purpose, "main", shape, loose=True))
+        question = Question(self._hinted(messages, "main"), purpose, "main", shape, loose=True)
+        reply, value = await Asking(self, self.key()).ask(question)
         return reply.text if value is None else shape.model_validate(value)
 
     async def facts(self, tier: Tier = "main") -> Facts:
@@ -178,7 +179,8 @@ class Run:
         self.steps += 1
         results = await Acting(self, self.key()).act(calls)
         for call, result in zip(calls, results, strict=True):
-            self.progress.acted(call, result)
+            tool = self.kit.tools.get(call.tool)
+            self.progress.acted(call, result, touched=tool is not None and tool.group in ("page", "browser"))
         return results
 
     async def observe(self, **how: Any) -> Page:
@@ -240,6 +242,16 @@ class Run:
         """The number of the next step; the same in every replay."""
         self._number += 1
         return str(self._number)
+
+    def _hinted(self, messages: Sequence[Message], tier: Tier) -> tuple[Message, ...]:
+        """The messages; the last one also says what the sense of progress has for the model that leads the run."""
+        hints = self.progress.hints() if tier in ("main", "decision") else ""
+        if not hints:
+            return tuple(messages)
+        *before, last = messages
+        if last.role == "user":
+            return (*before, last.model_copy(update={"text": f"{last.text}\n\nNote: {hints}"}))
+        return (*messages, Message(role="user", text=f"Note: {hints}"))
 
     async def emit(self, key: str, event: Event) -> None:
         await self.kit.journal.append(event.model_copy(update={"key": key}))

@@ -4,14 +4,18 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field
+from pydantic_core import to_json
 
-from pilotfish.core.messages import Call, Message
+from pilotfish.core.messages import Call, Message, ToolSpec
+from pilotfish.runtime.calling import lines, native
 from pilotfish.runtime.context import room, shorten, tokens
+from pilotfish.runtime.language import language
 from pilotfish.tools.base import Result
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
 
+SOURCES = {"Chinese": "来源", "German": "Quellen", "Spanish": "Fuentes", "Italian": "Fonti", "Japanese": "出典"}
 FIXED = 1500
 LONG = 1000
 SHORT = 400
@@ -32,17 +36,20 @@ class Scratch:
         self.tools = tools
         self.sources: list[Mapping[str, Any]] = []
         self.count = 0
+        self.small = False
+        self.native = True
         self._rounds: list[list[Message]] = []
 
     @property
     def used(self) -> bool:
         return bool(self.sources) or self.count > 0
 
-    async def native(self) -> bool:
+    async def open(self) -> None:
+        """See what the model can do: how much it holds, and whether it makes tool calls of its own."""
         facts = await self.run.facts()
         self._room = room(facts, None) - FIXED
-        self._small = facts.small
-        return facts.tools and not facts.small
+        self.small = facts.small
+        self.native = native(facts)
 
     def urge(self, text: str) -> None:
         self._rounds.append([Message(role="user", text=text)])
@@ -50,11 +57,12 @@ class Scratch:
     async def add(self, calls: Sequence[Call], results: Sequence[Result], thinking: str) -> None:
         """Take a round in. A long result is summarised, and kept whole under an id."""
         self.count += 1
-        messages = [Message(role="assistant", text=thinking, calls=tuple(calls))]
+        messages = [Message(role="assistant", text=thinking, calls=tuple(calls))] if self.native else _written(calls)
         for number, (call, result) in enumerate(zip(calls, results, strict=True)):
             self._cite(result)
             text = await self._short(f"r{self.count}.{number}", result) if result.ok else f"Failed: {result.error}"
-            messages.append(Message(role="tool", call=call.id, tool=call.tool, text=text))
+            told = Message(role="tool", call=call.id, tool=call.tool, text=text)
+            messages.append(told if self.native else Message(role="user", text=f"{call.tool}:\n{text}"))
         self._rounds.append(messages)
 
     async def _short(self, id: str, result: Result) -> str:
@@ -63,7 +71,7 @@ class Scratch:
             return self.run.fence.wrap(result.output, "tool")
         await self.run.results.keep(self.run.id, id, result.output)
         gist = shorten(result.output, SHORT)
-        if not self._small:
+        if not self.small:
             prompt = self.run.prompt("gist", task=self.run.task, text=self.run.fence.wrap(result.output, "tool"))
             said = await self.run.decide(Gist, [Message(role="user", text=prompt)], purpose="gist", tier="light")
             gist = "\n".join([shorten(said.summary, SHORT), *(f"- {point}" for point in said.points)])
@@ -78,12 +86,17 @@ class Scratch:
 
     def prompt(self, name: str, style: str) -> list[Message]:
         """The request: stable prefix first, the newest results last and whole."""
-        specs = [self.run.kit.tools[tool].spec for tool in self.tools]
-        lines = (f"- {s.name}({', '.join(s.parameters.get('properties', {}))}): {s.description}" for s in specs)
-        system = self.run.prompt(name, style=style, tools="\n".join(lines))
+        system = self.run.prompt(name, style=style, tools=lines(self.specs))
         sources = "\n".join(f"[{n}] {s['title']} {s['url']}" for n, s in enumerate(self.sources, 1))
-        tail = [Message(role="user", text=f"Sources so far:\n{sources}")] if sources else []
-        return [Message(role="system", text=system), *self.run.messages, *self._shrunk(), *tail]
+        spoken = language(self.run.task)
+        tail = [f"Sources so far:\n{sources}"] if sources else []
+        tail += [f"Answer in {spoken}."] if spoken != "English" else []
+        last = [Message(role="user", text="\n".join(tail))] if tail else []
+        return [Message(role="system", text=system), *self.run.messages, *self._shrunk(), *last]
+
+    @property
+    def specs(self) -> list[ToolSpec]:
+        return [self.run.kit.tools[tool].spec for tool in self.tools]
 
     def _shrunk(self) -> list[Message]:
         """All rounds, the oldest reduced to a line each while together they are too long."""
@@ -95,14 +108,22 @@ class Scratch:
         return [message for messages in rounds for message in messages]
 
     def cited(self, answer: str) -> str:
-        """The answer with its sources listed, unless it lists them itself."""
-        if not self.sources or all(source["url"] in answer for source in self.sources):
+        """The answer with the sources that it cites listed (all, where it cites none), unless it lists them itself."""
+        numbered = list(enumerate(self.sources, 1))
+        used = [(n, s) for n, s in numbered if f"[{n}]" in answer] or numbered
+        if all(source["url"] in answer for _, source in used):
             return answer
-        listed = "\n".join(f"{n}. [{s['title']}]({s['url']})" for n, s in enumerate(self.sources, 1))
-        return f"{answer}\n\nSources:\n{listed}"
+        listed = "\n".join(f"{n}. [{s['title']}]({s['url']})" for n, s in used)
+        return f"{answer}\n\n{SOURCES.get(language(answer), 'Sources')}:\n{listed}"
 
     def partial(self, why: str) -> str:
         """What was found so far, when there is no money to put it into words."""
         found = [m.text for messages in self._rounds for m in messages if m.role == "tool"]
         parts = "\n\n".join(shorten(text, 200) for text in found[-3:])
         return self.cited(f"{why} This is what was found until then:\n\n{parts}" if parts else why)
+
+
+def _written(calls: Sequence[Call]) -> list[Message]:
+    """Calls as a model wrote them that has none of its own."""
+    made = [{"tool": call.tool, "parameters": dict(call.args)} for call in calls]
+    return [Message(role="assistant", text=to_json({"action": "tool", "tool_calls": made}).decode())]

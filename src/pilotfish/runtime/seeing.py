@@ -1,12 +1,12 @@
 """Looking at pages within a run: a view to act on, or the text to answer from."""
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from pilotfish.core import events
 from pilotfish.core.errors import PersonError, ToolError
 from pilotfish.core.values import Value
+from pilotfish.runtime.answers import Answers
 from pilotfish.runtime.context import tokens
 from pilotfish.runtime.kit import Json
 from pilotfish.web.search.chain import Searcher
@@ -56,20 +56,34 @@ class Seeing:
         url, title, text = await self.run.warden.seal.clean((view.url, view.title, said))
         page = Page(url=url, title=title, tab=tab.number, text=text, tokens=tokens(text), mark=view.hash)
         await self.run.browsing.save()
-        await self._seen(page.url, page.title, page.tab, page.text)
+        await self.run.kit.journal.append(self._seen(page.url, page.title, page.tab, page.text))
         return page.model_dump(mode="json")
 
     async def read(self) -> list[TabText]:
+        return (await self.consult())[0]
+
+    async def consult(self) -> tuple[list[TabText], str | None]:
+        """What the tabs say, and what was answered before to the same question about them."""
         outcome = await self.run.step("read", self._read)
-        return [TabText.model_validate(each) for each in outcome["tabs"]]
+        return [TabText.model_validate(each) for each in outcome["tabs"]], outcome["known"]
 
     async def _read(self) -> Json:
+        texts = await self.glance()
+        for text in texts:
+            self.run.kit.journal.post(self._seen(text.url, text.title, text.id, text.text[:200]))
+        known = await Answers(self.run, texts).find() if texts else None
+        return {"tabs": [text.model_dump(mode="json") for text in texts], "known": known}
+
+    async def glance(self) -> list[TabText]:
+        """Read the tabs, all at once; what has not changed since is not kept again."""
         if not self.run.options.get("tabs") and not self.run.browsing.known:
-            return {"tabs": []}
+            return []
         tabs = await self._wanted() or [await (await self.run.browsing.session()).tab()]
         texts = await asyncio.gather(*(self._text(tab) for tab in tabs))
-        await self.run.browsing.save()
-        return {"tabs": [text.model_dump(mode="json") for text in texts]}
+        if self.run.browsing.read != (read := {text.id: text for text in texts}):
+            await self.run.browsing.save()
+            self.run.browsing.read = read
+        return texts
 
     async def _wanted(self) -> "list[Tab]":
         """The tabs that the run was given, opened where they are not yet."""
@@ -84,12 +98,13 @@ class Seeing:
             page = await tab.guard.call(tab.eyes.text(), "reading the page")
         except ToolError as error:
             return TabText(id=tab.number, url=tab.url, title="", text=f"(This page could not be read: {error.message})")
-        page = replace(page, text=await self.run.warden.seal.clean(page.text))
-        await self._seen(page.url, page.title, tab.number, page.text[:200])
-        searcher = cast(Searcher, self.run.kit.services[Searcher])
-        await searcher.index.add(Entry(url=page.url, title=page.title, text=page.text))
-        return TabText(id=tab.number, url=page.url, title=page.title, text=page.text)
+        text = await self.run.warden.seal.clean(page.text)
+        read = TabText(id=tab.number, url=page.url, title=page.title, text=text)
+        if self.run.browsing.read.get(read.id) != read:
+            searcher = cast(Searcher, self.run.kit.services[Searcher])
+            await searcher.index.add(Entry(url=read.url, title=read.title, text=read.text))
+        return read
 
-    async def _seen(self, url: str, title: str, tab: int, text: str) -> None:
-        seen = events.PageSeen(run=self.run.id, url=url, title=title, tab=tab, tokens=tokens(text), text=text)
-        await self.run.emit(f"{self.key}.{tab}.seen", seen)
+    def _seen(self, url: str, title: str, tab: int, text: str) -> events.PageSeen:
+        key = f"{self.key}.{tab}.seen"
+        return events.PageSeen(run=self.run.id, key=key, url=url, title=title, tab=tab, tokens=tokens(text), text=text)

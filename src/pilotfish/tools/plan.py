@@ -1,6 +1,8 @@
 """Planning a few steps ahead, and saying that the task is done."""
 
+import secrets
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
@@ -8,36 +10,51 @@ from pilotfish.core.errors import ToolError
 from pilotfish.core.prompts import render
 from pilotfish.tools.base import Context, Result, tool
 
+MOST = 5
+EARLIER = 4
+
 
 class Step(BaseModel):
-    """One step of a plan. `expect` is a word or phrase that the page will show once the step is done."""
+    """One step of a plan: words, why, and what the page shows before and after it."""
 
     action: str = Field(max_length=200)
-    reasoning: str = Field(default="", max_length=200)
-    expect: str = Field(default="", max_length=80)
+    reasoning: str = Field(default="", max_length=160)
+    before: str = Field(default="", max_length=80)
+    after: str = Field(default="", max_length=80)
 
 
 class Plan(BaseModel):
-    steps: list[Step] = Field(max_length=5)
+    steps: list[Step] = Field(max_length=MOST)
 
 
 @tool(group="plan", timeout=300)
-async def planner(ctx: Context, task: str, max_steps: int = 3) -> Result:
-    """Plan the next 3 to 5 steps of a task on the page that is open."""
-    count = min(5, max(1, max_steps))
+async def planner(
+    ctx: Context,
+    task: str,
+    max_steps: Annotated[int, Field(description=f"how many steps to plan, at most {MOST}")] = 3,
+) -> Result:
+    """Plan the next few steps of a task on the page that is open."""
+    count = min(MOST, max(1, max_steps))
     view = await (await (await ctx.browser()).tab()).look()
-    done = "\n".join(f"- {m.text[:200]}" for m in ctx.messages[-6:]) or "nothing"
-    values = {"count": count, "task": task, "done": done, "page": view.render()}
-    prompt = render(Path(__file__).parent / "prompts", "planner", values)
-    plan = await ctx.think(prompt, Plan, tier="main")
-    if not plan.steps:
+    mark = secrets.token_hex(4)
+    earlier = "\n".join(f"{m.role}: {m.text[:300]}" for m in ctx.messages[-1 - EARLIER : -1])
+    values = {
+        "count": count,
+        "task": task,
+        "earlier": f"\nEarlier in this conversation:\n{earlier}\n" if earlier else "",
+        "mark": mark,
+        "page": view.render().replace(mark, ""),
+    }
+    plan = await ctx.think(render(Path(__file__).parent / "prompts", "planner", values), Plan, tier="main")
+    steps = [step for step in plan.steps if step.action.strip()][:count]
+    if not steps:
         raise ToolError("The plan came out empty.", "Look at the page and act step by step.")
-    steps = plan.steps[:count]
+    output = Plan(steps=steps).model_dump_json(exclude_defaults=True)
     data = {"steps": [step.model_dump() for step in steps]}
-    return Result(output=Plan(steps=steps).model_dump_json(), data=data, text=f"planned {len(steps)} steps")
+    return Result(output=output, data=data, text=f"Planned {len(steps)} steps" if steps[1:] else "Planned one step")
 
 
 @tool(group="plan")
-async def done(ctx: Context, summary: str) -> Result:
+async def done(ctx: Context, summary: str = "") -> Result:
     """Say that the whole task is finished, with what was achieved and how the page shows it."""
-    return Result(output=summary, data={"summary": summary}, text="finished")
+    return Result(output=summary or "Finished.", data={"summary": summary}, text="finished")

@@ -63,6 +63,7 @@ export const tabs = (id: string) => get<Tab[]>(`${thread(id)}/tabs`);
 export const openTab = (id: string, url: string) => post<Tab>(`${thread(id)}/tabs`, { url });
 export const selectTab = (id: string, tab: number) => post<Tab>(`${thread(id)}/tabs/${tab}/select`);
 export const moveTab = (id: string, tab: number, to: string) => post<Tab>(`${thread(id)}/tabs/${tab}/go`, { to });
+export const warm = (id: string, tabs: number[], model: string) => post<void>(`${thread(id)}/warm`, { tabs, model });
 export const icon = (id: string, tab: number, site: string) => `${thread(id)}/tabs/${tab}/icon${query({ site })}`;
 export const closeTab = (id: string, tab: number) => call<void>("DELETE", `${thread(id)}/tabs/${tab}`);
 

@@ -1,5 +1,5 @@
 /** What the composer holds: words, mode, model, tabs, pictures, limits; and sending it off. */
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import * as fish from "../api/fish";
 import type { Model, Run, Start } from "../api/types";
 import { busy, condition } from "../fold/status";
@@ -22,6 +22,11 @@ export const attachments = signal<Attachment[]>([]);
 export const sending = signal(false);
 export const models = signal<Model[]>([]);
 export const loops = signal<string[]>([]);
+
+/** Tabs that were picked are read before the question comes; should that fail, the question tells why. */
+effect(() => {
+  if (opened.value && chosen.value.length) void fish.warm(opened.value, chosen.value, model.value).catch(() => {});
+});
 
 /** The run that the controls speak to, while there is one under way. */
 export const active = computed(() => {

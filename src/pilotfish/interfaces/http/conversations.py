@@ -20,6 +20,13 @@ class Title(Value):
     title: str = Field(min_length=1, max_length=200)
 
 
+class Ahead(Value):
+    """The tabs that a question may come about, none for the one in front; and the model that would answer."""
+
+    tabs: tuple[int, ...] = Field(default=(), max_length=50)
+    model: str = Field(default="", max_length=200)
+
+
 @router.get("")
 async def list_conversations(
     fish: Fish,
@@ -52,6 +59,12 @@ async def read_conversation(conversation: Thread) -> Conversation:
 async def read_messages(conversation: Thread, fish: Fish) -> list[Message]:
     """What was said, in order."""
     return await fish.messages(conversation.id)
+
+
+@router.post("/{conversation}/warm", status_code=204)
+async def read_ahead(conversation: Thread, fish: Fish, ahead: Ahead) -> None:
+    """Have these tabs read before a question about them comes; comes back at once."""
+    fish.warm(conversation.id, ahead.tabs, user=conversation.user, model=ahead.model)
 
 
 @router.patch("/{conversation}")

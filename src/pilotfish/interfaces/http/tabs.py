@@ -35,13 +35,17 @@ async def list_tabs(conversation: Thread, fish: Fish) -> list[TabInfo]:
 @router.post("", status_code=201)
 async def open_tab(conversation: Thread, fish: Fish, place: Place) -> TabInfo:
     """Open an address in a new tab."""
-    return await fish.windows.of(conversation.id).open(place.url)
+    opened = await fish.windows.of(conversation.id).open(place.url)
+    fish.warm(conversation.id, user=conversation.user)
+    return opened
 
 
 @router.post("/{tab}/select")
 async def select_tab(conversation: Thread, fish: Fish, tab: Number) -> TabInfo:
-    """Bring it to the front."""
-    return await fish.windows.of(conversation.id).select(tab)
+    """Bring it to the front; its page is read ahead of a question."""
+    selected = await fish.windows.of(conversation.id).select(tab)
+    fish.warm(conversation.id, user=conversation.user)
+    return selected
 
 
 @router.post("/{tab}/go")
