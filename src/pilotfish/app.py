@@ -22,7 +22,7 @@ from pilotfish.core.events import Event, Live
 from pilotfish.core.folds import Costs, costs
 from pilotfish.core.messages import Message
 from pilotfish.core.people import LOCAL
-from pilotfish.core.records import Command, Conversation, RunRecord, Verb
+from pilotfish.core.records import Command, RunRecord, Verb
 from pilotfish.core.registry import discover
 from pilotfish.core.settings import Settings, Work
 from pilotfish.parts.choices import Choices
@@ -117,11 +117,9 @@ class Pilotfish:
             version=self.engine.plan.version if own else "",
             worker=self.engine.plan.worker if own else "",
         )
-        if not conversation:
-            await self.store.save(Conversation(id=record.conversation, user=user, title=task[:80]))
         if messages:
             await self.store.put("said", record.id, MESSAGES.dump_json(list(messages)))
-        await self.store.create(record)
+        await self.store.create(record, title=task[:80])
         if own:
             await self.engine.launch(record.id)
         else:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pilotfish.core.errors import StoreError
 from pilotfish.core.events import Delta, Event, Live, Noted, RunFinished
 from pilotfish.core.records import RunRecord
 from pilotfish.runtime import journal as module
@@ -106,3 +107,21 @@ async def test_a_failing_store_is_told_to_the_writer_and_heals(
         with pytest.raises(OSError, match="disk full"):
             await journal.append(note(1))
     assert (await journal.append(note(1)))[0].fresh
+
+
+async def test_a_run_that_is_gone_spoils_nobody_elses_words(journal: Journal) -> None:
+    lost, kept = await asyncio.gather(
+        journal.append(Noted(run="gone", topic="n", text="x")), journal.append(note(1)), return_exceptions=True
+    )
+    assert isinstance(lost, StoreError) and not isinstance(kept, BaseException)
+    assert kept[0].event.seq == 1
+
+
+async def test_a_reader_who_comes_back_soon_needs_no_database(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await journal.append(*(note(n) for n in range(10)))
+    monkeypatch.setattr(journal.store, "events", None)
+    reader = journal.follow("r", 7)
+    assert [(await anext(reader)).seq for _ in range(3)] == [8, 9, 10]  # pyright: ignore[reportAttributeAccessIssue]
+    await reader.aclose()

@@ -18,15 +18,22 @@ ERRORS: dict[int | str, dict[str, object]] = {
 }
 
 
-def fish(connection: HTTPConnection) -> Pilotfish:
+# All of these are async, for FastAPI would send plain functions to a thread each time.
+
+
+async def fish(connection: HTTPConnection) -> Pilotfish:
     return connection.app.state.fish
 
 
+async def me(connection: HTTPConnection) -> User:
+    return whose(connection)
+
+
 Fish = Annotated[Pilotfish, Depends(fish)]
-Me = Annotated[User, Depends(whose)]
+Me = Annotated[User, Depends(me)]
 
 
-def admin(me: Me) -> User:
+async def admin(me: Me) -> User:
     if not me.admin:
         raise Refusal(403, "admins_only", "Only an admin may do that.", "Ask the one who runs this server.")
     return me

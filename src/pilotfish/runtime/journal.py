@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 BUFFER = 1000
+RECENT = 50
+PAGE = 1000
 
 
 class Follower:
@@ -68,6 +70,7 @@ class Journal:
         self._waiting: list[tuple[Sequence[Event], asyncio.Future[list[Entry]]]] = []
         self._writer: asyncio.Task[None] | None = None
         self._followers: dict[str, set[Follower]] = defaultdict(set)
+        self._recent: dict[str, deque[Event]] = {}
 
     async def append(self, *events: Event) -> list[Entry]:
         """Store events; returns when they are safe, each with its number and whether it is new."""
@@ -87,20 +90,16 @@ class Journal:
     async def _write(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting, []
-            try:
-                entries = await self.store.append([event for events, _ in batch for event in events])
-            except BaseException as error:
-                for _, future in batch:
-                    future.set_exception(error)
-                if not isinstance(error, Exception):
-                    raise
-                continue
-            rest = iter(entries)
-            for events, future in batch:
-                future.set_result([next(rest) for _ in events])
-            for entry in entries:
-                if entry.fresh:
-                    self._publish(entry.event)
+            # Each apart, so that one that cannot be written, its run being gone, spoils no other; the store joins them.
+            writing = (self.store.append(events) for events, _ in batch)
+            for (_, future), outcome in zip(batch, await asyncio.gather(*writing, return_exceptions=True), strict=True):
+                if isinstance(outcome, BaseException):
+                    future.set_exception(outcome)
+                    continue
+                future.set_result(outcome)
+                for entry in outcome:
+                    if entry.fresh:
+                        self._publish(entry.event)
 
     def tell(self, delta: Delta) -> None:
         """Pass on a piece of text to whoever is listening now."""
@@ -108,11 +107,14 @@ class Journal:
 
     def poke(self, run: str = "") -> None:
         """Another process wrote to this run, or perhaps to any: followers must look."""
+        self._recent.pop(run, None)
         for followers in [self._followers.get(run, set())] if run else list(self._followers.values()):
             for follower in followers:
                 follower.look()
 
     def _publish(self, item: Live) -> None:
+        if not isinstance(item, Delta):
+            self._keep(item)
         for follower in self._followers.get(item.run, ()):
             follower.offer(item)
 
@@ -121,9 +123,11 @@ class Journal:
         with self._following(run) as follower:
             while True:
                 follower.behind = False
-                # A reader who leaves in the middle of a read must not tear its connection out of the pool.
-                while batch := await asyncio.shield(self.store.events(run, after)):
-                    for event in batch:
+                more = True
+                while more:
+                    page = await self._past(run, after)
+                    more = len(page) == PAGE
+                    for event in page:
                         after = event.seq
                         yield event
                         if isinstance(event, RunFinished):
@@ -139,6 +143,23 @@ class Journal:
                         yield item
                         if isinstance(item, RunFinished):
                             return
+
+    def _keep(self, event: Event) -> None:
+        """Hold the last few events of runs that go on here, for readers who come back."""
+        recent = self._recent.setdefault(event.run, deque(maxlen=RECENT))
+        if recent and recent[-1].seq + 1 != event.seq:
+            recent.clear()
+        recent.append(event)
+        if isinstance(event, RunFinished):
+            del self._recent[event.run]
+
+    async def _past(self, run: str, after: int) -> Sequence[Event]:
+        """What was said after a sequence number: from memory where that suffices, else from the store."""
+        recent = self._recent.get(run)
+        if recent and recent[0].seq <= after + 1:
+            return [event for event in recent if event.seq > after]
+        # A reader who leaves in the middle of a read must not tear its connection out of the pool.
+        return await asyncio.shield(self.store.events(run, after, PAGE))
 
     @contextmanager
     def _following(self, run: str) -> "Generator[Follower]":

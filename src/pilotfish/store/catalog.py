@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import delete, func, insert, or_, select, update
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from pilotfish.core.errors import StoreError
 from pilotfish.core.events import MessageAdded, State
@@ -12,21 +12,28 @@ from pilotfish.store import tables
 from pilotfish.store.journal import Journal, decode
 from pilotfish.store.projection import clean, from_row
 
+_RUN = select(tables.runs).where(tables.runs.c.id == bindparam("run"))
+_COMMANDS = (
+    select(tables.commands)
+    .where(tables.commands.c.run == bindparam("run"), tables.commands.c.id > bindparam("after"))
+    .order_by(tables.commands.c.id)
+)
+
 
 class Catalog(Journal):
     """Lists and changes what the journal's events belong to."""
 
-    async def create(self, record: RunRecord) -> RunRecord:
+    async def create(self, record: RunRecord, title: str = "") -> RunRecord:
         """Enter a run, and its conversation if that is new. A run that is there already is left as it is."""
         async with self.writing() as connection:
-            await self.enter(connection, record)
-            if not record.worker:
+            fresh = await self.enter(connection, record, title)
+            if fresh and not record.worker:
                 await self.engine.notify(connection, "runs", [record.id])
-        return await self.run(record.id) or record
+        return record if fresh else await self.run(record.id) or record
 
     async def run(self, id: str) -> RunRecord | None:
         async with self.reading() as connection:
-            row = (await connection.execute(select(tables.runs).where(tables.runs.c.id == id))).one_or_none()
+            row = (await connection.execute(_RUN, {"run": id})).one_or_none()
         return None if row is None else from_row(row)
 
     async def runs(
@@ -114,8 +121,6 @@ class Catalog(Journal):
         return command.model_copy(update={"id": given.id})
 
     async def commands(self, run: str, after: int = 0) -> list[Command]:
-        table = tables.commands
-        query = select(table).where(table.c.run == run, table.c.id > after).order_by(table.c.id)
         async with self.reading() as connection:
-            rows = (await connection.execute(query)).all()
+            rows = (await connection.execute(_COMMANDS, {"run": run, "after": after})).all()
         return [Command.model_validate_json(row.body).model_copy(update={"id": row.id}) for row in rows]

@@ -22,7 +22,7 @@ from pilotfish.core.records import Entry, News, RunRecord
 from pilotfish.store import tables
 from pilotfish.store.access import Access
 from pilotfish.store.engines import Engine
-from pilotfish.store.projection import advance, begun, from_row, to_row
+from pilotfish.store.projection import advance, begun, clean, from_row, to_row
 
 EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
 FINISHED = "run_finished"
@@ -58,11 +58,10 @@ class Journal(Access):
             raise answer
         return answer
 
-    async def events(self, run: str, after: int = 0, limit: int = 10_000) -> list[Event]:
-        table = tables.events
-        query = select(table.c.body).where(table.c.run == run, table.c.seq > after).order_by(table.c.seq).limit(limit)
+    async def events(self, run: str, after: int = 0, limit: int | None = None) -> list[Event]:
+        query = _STORY if limit is None else _STORY.limit(limit)
         async with self.reading() as connection:
-            return decode((await connection.execute(query)).scalars())
+            return decode((await connection.execute(query, {"run": run, "after": after})).scalars())
 
     async def bodies(self, run: str, after: int = 0, without: Collection[str] = ()) -> list[str]:
         table = tables.events
@@ -82,12 +81,12 @@ class Journal(Access):
     def listen(self) -> AsyncGenerator[News]:
         return self.engine.listen()
 
-    async def enter(self, connection: AsyncConnection, record: RunRecord) -> None:
-        """Make the run's row, and its conversation's, where they are not there yet."""
-        thread = {"id": record.conversation, "user": record.user, "title": ""}
+    async def enter(self, connection: AsyncConnection, record: RunRecord, title: str = "") -> bool:
+        """Make the run's row, and its conversation's, where they are not there yet; says whether the run's was not."""
+        thread = {"id": record.conversation, "user": record.user, "title": clean(title)}
         thread |= {"created": record.created, "updated": record.updated}
         await connection.execute(self.add(tables.conversations), thread)
-        await connection.execute(self.add(tables.runs), to_row(record) | {"last": 0})
+        return (await connection.execute(self.add(tables.runs), to_row(record) | {"last": 0})).rowcount > 0
 
     async def _write(self, batch: Batch) -> list[Answer]:
         async with self._turn:
@@ -104,31 +103,29 @@ class Journal(Access):
             for group in groups
         ]
         if page.rows:
-            await connection.execute(insert(tables.events), page.rows)
+            await connection.execute(_INSERT, page.rows)
             await connection.execute(_ADVANCE, page.changes())
             await self.engine.notify(connection, "events", list(page.touched))
         return answers
 
     async def _heads(self, connection: AsyncConnection, events: Sequence[Event]) -> dict[str, tuple[RunRecord, int]]:
         """The runs as they stand, held against other writers until the transaction ends."""
-        ids = sorted({event.run for event in events})
-        query = select(tables.runs).where(tables.runs.c.id.in_(ids)).order_by(tables.runs.c.id).with_for_update()
-        heads = {row.id: (from_row(row), row.last) for row in await connection.execute(query)}
+        ids = {"ids": sorted({event.run for event in events})}
+        heads = {row.id: (from_row(row), row.last) for row in await connection.execute(_HEADS, ids)}
         news = [event for event in events if isinstance(event, RunStarted) and event.run not in heads]
         if not news:
             return heads
         for event in news:
             await self.enter(connection, begun(event))
-        return {row.id: (from_row(row), row.last) for row in await connection.execute(query)}
+        return {row.id: (from_row(row), row.last) for row in await connection.execute(_HEADS, ids)}
 
     async def _known(self, connection: AsyncConnection, events: Sequence[Event]) -> dict[tuple[str, str], str]:
         """Which of these have been written before."""
         keys = {(event.run, key_of(event)) for event in events if event.key or isinstance(event, RunFinished)}
         if not keys:
             return {}
-        table = tables.events
-        query = select(table.c.run, table.c.key, table.c.body).where(tuple_(table.c.run, table.c.key).in_(keys))
-        return {(row.run, row.key): row.body for row in await connection.execute(query)}
+        rows = await connection.execute(_KNOWN, {"keys": list(keys)})
+        return {(row.run, row.key): row.body for row in rows}
 
 
 class Page:
@@ -162,6 +159,22 @@ class Page:
         return [{"b_id": row["id"], "b_last": last} | {f"b_{n}": row[n] for n in _MOVING} for row, last in moved]
 
 
+# Made once: to put a query together takes longer than to run it.
+_STORY = (
+    select(tables.events.c.body)
+    .where(tables.events.c.run == bindparam("run"), tables.events.c.seq > bindparam("after"))
+    .order_by(tables.events.c.seq)
+)
+_INSERT = insert(tables.events)
+_HEADS = (
+    select(tables.runs)
+    .where(tables.runs.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(tables.runs.c.id)
+    .with_for_update()
+)
+_KNOWN = select(tables.events.c.run, tables.events.c.key, tables.events.c.body).where(
+    tuple_(tables.events.c.run, tables.events.c.key).in_(bindparam("keys", expanding=True))
+)
 _MOVING = ("state", "outcome", "answer", "usage", "updated")
 _ADVANCE = (
     update(tables.runs)
