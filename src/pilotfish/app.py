@@ -29,6 +29,7 @@ from pilotfish.parts.choices import Choices
 from pilotfish.parts.dials import Dials
 from pilotfish.parts.guests import Guests
 from pilotfish.parts.people import People
+from pilotfish.parts.remembering import sequel
 from pilotfish.parts.services import Services
 from pilotfish.parts.warming import Warming
 from pilotfish.parts.window import Windows
@@ -44,6 +45,8 @@ from pilotfish.runtime.queue import Queue
 from pilotfish.tools.base import TOOLS, Tool, tool
 
 if TYPE_CHECKING:
+    from dbos import WorkflowHandleAsync
+
     from pilotfish.memory.memory import Memory
     from pilotfish.parts.safe import Safe
     from pilotfish.store.base import Store
@@ -266,9 +269,17 @@ class Pilotfish:
 
     async def _drive(self, run: str) -> str:
         try:
-            return await self.driver.drive(run)
+            outcome = await self.driver.drive(run)
         finally:
             self.queue.wake()
+        if self.settings.memory.enabled and self.settings.memory.extract:
+            await self._remember(run)
+        return outcome
+
+    async def _remember(self, run: str) -> None:
+        record = await self.store.run(run)
+        if after := record and sequel(record):
+            await self._begin(after)
 
     async def _leave(self) -> None:
         """Leave what is under way to whoever comes next."""
@@ -313,16 +324,20 @@ class Pilotfish:
 
     def _tools(self) -> dict[str, Tool]:
         off = set(self.settings.agent.disabled_tools)
+        off |= set[str]() if self.settings.memory.enabled else {"memory_save", "memory_retrieve"}
         known = {name: TOOLS.get(name) for name in TOOLS} | self.guests.tools
         return {name: tool for name, tool in known.items() if name not in off}
 
     async def _spawn(self, record: RunRecord) -> RunRecord:
         """Start a sub-run, or meet the one that was started before a crash, and wait for its end."""
+        await (await self._begin(record)).get_result()
+        return await self.record(record.id)
+
+    async def _begin(self, record: RunRecord) -> "WorkflowHandleAsync[str]":
         if await self.store.run(record.id) is None:
             plan = self.engine.plan
             await self.store.create(record.model_copy(update={"worker": plan.worker, "version": plan.version}))
-        await (await self.engine.launch(record.id)).get_result()
-        return await self.record(record.id)
+        return await self.engine.launch(record.id)
 
     async def _listen(self) -> None:
         """Hear of what other processes wrote: runs that wait, commands for our own, events for followers."""

@@ -74,7 +74,7 @@ class Memory(Part):
     """What is remembered of a person."""
 
     enabled: bool = True
-    extract: bool = False
+    extract: bool = Field(default=False, description="look for facts in the background after each run")
     core: int = Field(default=8, ge=0)
     important: int = Field(default=12, ge=0)
     context: int = Field(default=6, ge=0)
@@ -91,6 +91,9 @@ class Search(Part):
     google_engine: str = ""
     per_minute: int = Field(default=30, ge=1)
     per_day: int = Field(default=1000, ge=1)
+    cents: Mapping[str, float] = Field(
+        default_factory=dict[str, float], description="what one search costs, by provider; it counts to the budget"
+    )
 
 
 class Fetch(Part):

@@ -46,6 +46,13 @@ class Saved(Value):
     evicted: tuple[Fact, ...] = ()
     refused: tuple[Refused, ...] = ()
 
+    def lines(self) -> list[str]:
+        """What happened, fact by fact."""
+        told = {"saved": self.saved, "already known": self.merged, "no longer true": self.replaced}
+        told["made room, as the least valuable"] = self.evicted
+        lines = [f"{what}: {fact.content}" for what, facts in told.items() for fact in facts]
+        return [*lines, *(f"not saved ({no.reason}): {no.content}" for no in self.refused)]
+
 
 class Settlement:
     """Facts of one person while new ones are being settled among them."""

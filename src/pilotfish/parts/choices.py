@@ -28,7 +28,8 @@ class Choices:
         self.dials = dials
 
     def loops(self) -> list[str]:
-        return list(LOOPS)
+        """Those that a person may choose; what works behind the scenes begins with an underscore."""
+        return [name for name in LOOPS if not name.startswith("_")]
 
     def tools(self) -> list[Tool]:
         return [TOOLS.get(name) for name in TOOLS]

@@ -41,12 +41,16 @@ class Past(Access):
             await connection.execute(self.replace(tables.facts, _may), rows)
 
     async def said(self, user: str, known: Collection[int] = ()) -> list[Said]:
-        """What was said by and to a person, in the order in which it was written, but for what is known."""
+        """What was said by and to a person, in the order in which it was written, but for what is known.
+
+        What a run says to its sub-runs is no conversation.
+        """
         after = max(known, default=0) - OVERLAP
         table = tables.events
         query = select(table.c.id, table.c.body, tables.runs.c.conversation)
         query = query.join(tables.runs, tables.runs.c.id == table.c.run).order_by(table.c.id)
-        query = query.where(tables.runs.c.user == user, table.c.type == "message_added", table.c.id > after)
+        query = query.where(tables.runs.c.user == user, tables.runs.c.parent == "")
+        query = query.where(table.c.type == "message_added", table.c.id > after)
         async with self.reading() as connection:
             rows = [row for row in await connection.execute(query) if row.id not in known]
         return [

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from pilotfish.browser.download import vacant
 from pilotfish.core.errors import ToolError
 from pilotfish.core.prompts import render
+from pilotfish.core.usage import Usage
 from pilotfish.llm.pictures import Painter
 from pilotfish.tools.base import Context, Result, tool
 
@@ -37,7 +38,11 @@ async def image_generate(
         data = await painter.paint(f"{description}. Style: {style}")
         path = vacant(ctx.folder, "picture.png")
         path.write_bytes(data)
-        return Result(output=f"The picture is {path.name}.", text="made a picture", files=(path.name,))
+        # Image models are paid by the picture, and no table says how much.
+        unpriced = Usage(priced=False)
+        return Result(
+            output=f"The picture is {path.name}.", text="made a picture", files=(path.name,), usage=unpriced
+        )
     values = {"description": description, "style": style}
     drawing = await ctx.think(render(Path(__file__).parent / "prompts", "svg", values), Drawing, tier="main")
     svg = vacant(ctx.folder, "picture.svg")

@@ -2,13 +2,14 @@
 
 import secrets
 from collections.abc import Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, Field, create_model
 
 from pilotfish.browser.download import vacant
 from pilotfish.core.errors import ToolError
+from pilotfish.core.prompts import render
 from pilotfish.tools.base import Context, Result, tool
 
 HTML = 20_000
@@ -65,8 +66,8 @@ async def extract(
     tab = await (await ctx.browser()).tab()
     page = await tab.text()
     mark = secrets.token_hex(4)
-    prompt = (files("pilotfish.tools") / "prompts" / "extract.md").read_text("utf-8")
-    asked = prompt.format(title=page.title, url=page.url, mark=mark, text=shortened(page.text).replace(mark, ""))
+    values = {"title": page.title, "url": page.url, "mark": mark, "text": shortened(page.text).replace(mark, "")}
+    asked = render(Path(__file__).parent / "prompts", "extract", values)
     found = await ctx.think(asked, model_of("Extracted", shape))
     return Result(
         output=found.model_dump_json(), text=f"Took facts from {page.title or page.url}", data=found.model_dump()

@@ -1,13 +1,15 @@
 """Results that were too long for the conversation, kept whole for a while."""
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, Field
 
-from pilotfish.core.errors import ToolError
+from pilotfish.core.errors import ModelError, ToolError
 from pilotfish.core.prompts import render
 from pilotfish.tools.base import Context, Result, tool
+from pilotfish.web.rank import excerpt
 
 if TYPE_CHECKING:
     from pilotfish.store.base import Store
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 KIND = "results"
 AFTER = 300.0
 MOST = 12_000
+WORDS = 1500
 
 
 class Results:
@@ -55,6 +58,10 @@ async def recall_details(
     if not focus:
         more = f"\n[cut: {len(text) - MOST:,} more characters; ask with a focus]" if len(text) > MOST else ""
         return Result(output=text[:MOST] + more, text=f"recalled {result_id}")
-    values = {"focus": focus, "text": text[:MOST]}
-    found = await ctx.think(render(Path(__file__).parent / "prompts", "focus", values), Focused)
-    return Result(output=found.found, text=f"recalled {result_id} about {focus}")
+    part = await asyncio.to_thread(excerpt, focus, text, WORDS)
+    values = {"focus": focus, "text": part}
+    try:
+        found = (await ctx.think(render(Path(__file__).parent / "prompts", "focus", values), Focused)).found
+    except ModelError:
+        found = part
+    return Result(output=found, text=f"recalled {result_id} about {focus}")

@@ -2,19 +2,23 @@
 
 import asyncio
 import secrets
-from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
 from pilotfish.core.errors import ModelError, ToolError
+from pilotfish.core.prompts import render
+from pilotfish.core.usage import Usage
 from pilotfish.tools.base import Browsing, Context, Result, tool
 from pilotfish.web.fetch import Fetcher, Page, Render
-from pilotfish.web.rank import WANTED, Detail, Passage, length, select
+from pilotfish.web.rank import WANTED, Detail, Passage, joined, length, select
 from pilotfish.web.search.base import Hit, Kind, Recency
 from pilotfish.web.search.chain import Ask, Found, Searcher
 from pilotfish.web.search.local import Entry
 from pilotfish.web.search.sites import Category
+
+PROMPTS = Path(__file__).parent / "prompts"
 
 
 class Digest(BaseModel):
@@ -37,7 +41,8 @@ async def web_search(
     found = await ctx.use(Searcher).search(ask)
     count = f"{len(found.hits)} result{'s' * (len(found.hits) != 1)} for “{found.query}”"
     text = f"{count} from {found.provider}" if found.hits else count
-    return Result(output=listed(found, text), text=text, data=found.model_dump(mode="json"))
+    usage = Usage(cost=found.cents / 100)
+    return Result(output=listed(found, text), text=text, data=found.model_dump(mode="json"), usage=usage)
 
 
 def listed(found: Found, head: str) -> str:
@@ -96,12 +101,9 @@ async def reduced(
     if detail == "full" or sum(length(piece.text) for piece in chosen) <= WANTED[detail]:
         return whole, []
     nonce = secrets.token_hex(4)
-    prompt = files("pilotfish.tools").joinpath("prompts/digest.md").read_text("utf-8")
-    values = {"nonce": nonce, "query": query, "words": str(WANTED[detail])}
-    for name, value in values.items():
-        prompt = prompt.replace(f"{{{name}}}", value)
+    values = {"nonce": nonce, "query": query, "words": WANTED[detail], "passages": quoted(pages, chosen, nonce)}
     try:
-        digest = await ctx.think(prompt.replace("{passages}", quoted(pages, chosen, nonce)), Digest, tier="light")
+        digest = await ctx.think(render(PROMPTS, "digest", values), Digest, tier="light")
     except ModelError as error:
         return whole, [f"Note: the passages are as found, since they could not be summarised: {error.message}"]
     return digest.text.strip() or whole, []
@@ -115,17 +117,6 @@ def quoted(pages: list[Page], chosen: list[Passage], nonce: str = "") -> str:
         head = f"[{number}] {page.title or page.final_url}"
         parts.append(f"<{nonce} page={number}>\n{head}\n{text}\n</{nonce}>" if nonce else f"{head}\n\n{text}")
     return "\n\n".join(parts)
-
-
-def joined(chosen: list[Passage]) -> list[str]:
-    """Neighbouring passages put together again."""
-    runs: list[list[Passage]] = []
-    for piece in chosen:
-        if runs and runs[-1][-1].at + 1 == piece.at:
-            runs[-1].append(piece)
-        else:
-            runs.append([piece])
-    return ["\n\n".join(piece.text for piece in run) for run in runs]
 
 
 def cited(number: int, page: Page) -> str:

@@ -159,3 +159,28 @@ def select(query: str, texts: Sequence[str], detail: Detail) -> list[Passage]:
             break
         chosen.append(piece)
     return sorted(chosen, key=lambda piece: (piece.page, piece.at))
+
+
+def excerpt(query: str, text: str, room: int) -> str:
+    """The passages of one text that fit a query best, about so many words of them, in their order."""
+    given = passages(text)
+    if sum(length(piece.text) for piece in given) <= room:
+        return text
+    chosen: list[Passage] = []
+    for piece in rank(query, given):
+        room -= length(piece.text)
+        if room < 0 and chosen:
+            break
+        chosen.append(piece)
+    return "\n\n[…]\n\n".join(joined(sorted(chosen, key=lambda piece: piece.at)))
+
+
+def joined(chosen: Sequence[Passage]) -> list[str]:
+    """Neighbouring passages put together again."""
+    runs: list[list[Passage]] = []
+    for piece in chosen:
+        if runs and runs[-1][-1].at + 1 == piece.at:
+            runs[-1].append(piece)
+        else:
+            runs.append([piece])
+    return ["\n\n".join(piece.text for piece in run) for run in runs]

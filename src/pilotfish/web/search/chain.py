@@ -43,6 +43,7 @@ class Found(Value):
     cached: bool = False
     notes: tuple[str, ...] = ()
     usage: Mapping[str, int] = {}
+    cents: float = 0.0
 
 
 class Searcher:
@@ -60,6 +61,7 @@ class Searcher:
     ) -> None:
         self.index: Index = index or Shelf()
         self._providers = providers
+        self._cents = settings.cents
         self._cache: Cache = cache or Memory()
         self._limits = Limits(settings, meter or Tally())
         self._rephrase = rephrase or loosen
@@ -73,7 +75,8 @@ class Searcher:
             if other != query:
                 again = await self._try(other, ask.user)
                 notes = tuple(dict.fromkeys((*found.notes, *again.notes)))
-                found = again.model_copy(update={"rephrased": True, "notes": notes})
+                cents = found.cents + again.cents
+                found = again.model_copy(update={"rephrased": True, "notes": notes, "cents": cents})
         return found.model_copy(update={"usage": await self._limits.usage(ask.user)})
 
     async def _try(self, query: Query, user: str) -> Found:
@@ -83,6 +86,7 @@ class Searcher:
             hits = HITS.validate_json(known)
             return Found(hits=tuple(hits), provider=hits[0].provider, query=query.text, cached=True)
         notes: list[str] = []
+        cents = 0.0
         for provider in self._providers:
             if query.kind not in provider.kinds:
                 continue
@@ -92,11 +96,13 @@ class Searcher:
             except ToolError as error:
                 notes.append(" ".join(filter(None, (error.message, error.fix))))
                 continue
+            cents += self._cents.get(provider.name, 0.0)
             if hits:
                 if provider.name != "local":
                     await self._cache.put(key, HITS.dump_json(hits).decode(), TTL)
-                return Found(hits=tuple(hits), provider=provider.name, query=query.text, notes=tuple(notes))
-        return Found(query=query.text, notes=tuple(notes))
+                found = Found(hits=tuple(hits), provider=provider.name, query=query.text, cents=cents)
+                return found.model_copy(update={"notes": tuple(notes)})
+        return Found(query=query.text, notes=tuple(notes), cents=cents)
 
 
 def phrase(ask: Ask) -> Query:

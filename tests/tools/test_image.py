@@ -1,0 +1,90 @@
+"""Pictures: painted by an image model, or drawn as SVG with nothing in it that could run."""
+
+import base64
+import json
+
+import pytest
+
+from fish import Open, script
+from pilotfish.core.errors import ToolError
+from pilotfish.core.events import FileSaved, ToolFinished
+from pilotfish.core.settings import Models
+from pilotfish.tools.image import sanitised
+from tools.using import used
+from web.loopback import site
+
+pytestmark = pytest.mark.anyio
+WISH = ("image_generate", {"description": "a blue circle"})
+CIRCLE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="3" fill="blue"/></svg>'
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.mark.parametrize(
+    "evil",
+    [
+        "<script>alert(1)</script>",
+        '<image href="https://evil.example/x.png"/>',
+        '<foreignObject><iframe src="https://evil.example"/></foreignObject>',
+        '<rect onload="alert(1)" width="1" height="1"/>',
+        '<a href="javascript:alert(1)"><text>x</text></a>',
+        '<use href="https://evil.example/#x"/>',
+        '<rect style="background:url(https://evil.example)"/>',
+        '<rect fill="url(https://evil.example/#a)"/>',
+        "<style>@import url(https://evil.example)</style>",
+        '<animate attributeName="href" to="javascript:alert(1)"/>',
+    ],
+)
+def test_nothing_that_runs_loads_or_links_stays_in_a_drawing(evil: str) -> None:
+    clean = sanitised(CIRCLE.replace("<circle", f"{evil}<circle"))
+    assert "circle" in clean and not any(bad in clean for bad in ("evil", "alert", "script", "onload", "import"))
+
+
+def test_words_around_a_drawing_are_left_out_and_own_references_stay() -> None:
+    own = CIRCLE.replace('fill="blue"', 'fill="url(#g)"')
+    assert "url(#g)" in sanitised(f"Here it is:\n```svg\n{own}\n```")
+
+
+@pytest.mark.parametrize(
+    "text", ["no drawing", "<svg><circle></svg>", "<html></html>", '<!DOCTYPE x [<!ENTITY a "b">]>']
+)
+def test_what_is_no_drawing_is_an_error_that_says_what_to_do(text: str) -> None:
+    with pytest.raises(ToolError) as error:
+        sanitised(text)
+    assert error.value.fix == "Describe a simpler picture."
+
+
+@pytest.mark.slow
+async def test_without_an_image_model_the_main_model_draws_and_says_so(opened: Open) -> None:
+    fish = await opened()
+    script(fish, [json.dumps({"svg": CIRCLE})])
+    [result] = await used(fish, WISH)
+    assert result.ok and "No image model is set" in result.output
+    story = await fish.events(result.run)
+    png, svg = (event for event in story if isinstance(event, FileSaved))
+    assert (png.media, svg.media) == ("image/png", "image/svg+xml")
+    assert (fish.settings.home / "runs" / result.run / png.name).read_bytes().startswith(PNG)
+
+
+async def painted(opened: Open, answer: object) -> ToolFinished:
+    async with site() as web:
+        web.json("/v1/images/generations", answer)
+        models = Models(image="openai-compatible:painter", base_url=f"{web.url}/v1")
+        return (await used(await opened(models=models), WISH))[0]
+
+
+async def test_an_image_model_paints_and_its_price_is_unknown(opened: Open) -> None:
+    result = await painted(opened, {"data": [{"b64_json": base64.b64encode(PNG).decode()}]})
+    assert result.ok and result.output == "The picture is picture.png."
+    assert not result.usage.priced
+
+
+@pytest.mark.parametrize("answer", [{}, {"data": []}, {"data": [{"b64_json": "?"}]}, [1], "words"])
+async def test_an_image_model_that_sends_no_picture_is_a_clear_error(opened: Open, answer: object) -> None:
+    result = await painted(opened, answer)
+    assert not result.ok and "not a picture" in result.error
+
+
+async def test_an_image_model_that_is_not_there_is_a_clear_error(opened: Open) -> None:
+    models = Models(image="openai-compatible:painter", base_url="http://127.0.0.1:9/v1")
+    [result] = await used(await opened(models=models), WISH)
+    assert not result.ok and "cannot be reached" in result.error
