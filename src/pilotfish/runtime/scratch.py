@@ -3,29 +3,23 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, Field
 from pydantic_core import to_json
 
 from pilotfish.core.messages import Call, Message, ToolSpec
 from pilotfish.runtime.calling import lines, native
-from pilotfish.runtime.context import room, shorten, tokens
+from pilotfish.runtime.context import abridged, shorten, slide, tokens
+from pilotfish.runtime.estimate import complexity
+from pilotfish.runtime.gist import LONG, gist
 from pilotfish.runtime.language import language
+from pilotfish.runtime.shares import shares
 from pilotfish.tools.base import Result
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
 
 SOURCES = {"Chinese": "来源", "German": "Quellen", "Spanish": "Fuentes", "Italian": "Fonti", "Japanese": "出典"}
-FIXED = 1500
-LONG = 1000
-SHORT = 400
-
-
-class Gist(BaseModel):
-    """A long result in short."""
-
-    summary: str
-    points: list[str] = Field(default_factory=list[str], max_length=6)
+LINE = 40
+"""Tokens of an old round's message, once it is reduced."""
 
 
 class Scratch:
@@ -39,6 +33,7 @@ class Scratch:
         self.small = False
         self.native = True
         self._rounds: list[list[Message]] = []
+        self._found: list[str] = []
 
     @property
     def used(self) -> bool:
@@ -47,7 +42,7 @@ class Scratch:
     async def open(self) -> None:
         """See what the model can do: how much it holds, and whether it makes tool calls of its own."""
         facts = await self.run.facts()
-        self._room = room(facts, None) - FIXED
+        self._shares = shares(complexity(self.run.task), facts.window)
         self.small = facts.small
         self.native = native(facts)
 
@@ -60,6 +55,7 @@ class Scratch:
         messages = [Message(role="assistant", text=thinking, calls=tuple(calls))] if self.native else _written(calls)
         for number, (call, result) in enumerate(zip(calls, results, strict=True)):
             self._cite(result)
+            self._found += [result.output] if result.ok else []
             text = await self._short(f"r{self.count}.{number}", result) if result.ok else f"Failed: {result.error}"
             told = Message(role="tool", call=call.id, tool=call.tool, text=text)
             messages.append(told if self.native else Message(role="user", text=f"{call.tool}:\n{text}"))
@@ -70,12 +66,8 @@ class Scratch:
         if tokens(result.output) <= LONG:
             return self.run.fence.wrap(result.output, "tool")
         await self.run.results.keep(self.run.id, id, result.output)
-        gist = shorten(result.output, SHORT)
-        if not self.small:
-            prompt = self.run.prompt("gist", task=self.run.task, text=self.run.fence.wrap(result.output, "tool"))
-            said = await self.run.decide(Gist, [Message(role="user", text=prompt)], purpose="gist", tier="light")
-            gist = "\n".join([shorten(said.summary, SHORT), *(f"- {point}" for point in said.points)])
-        return f"{self.run.fence.wrap(gist, 'tool')}\n[shortened; all of it: recall_details, result_id {id}]"
+        short = self.run.fence.wrap(await gist(self.run, result.output), "tool")
+        return f"{short}\n[shortened; all of it: recall_details, result_id {id}]"
 
     def _cite(self, result: Result) -> None:
         known = {source["url"] for source in self.sources}
@@ -92,7 +84,8 @@ class Scratch:
         tail = [f"Sources so far:\n{sources}"] if sources else []
         tail += [f"Answer in {spoken}."] if spoken != "English" else []
         last = [Message(role="user", text="\n".join(tail))] if tail else []
-        return [Message(role="system", text=system), *self.run.messages, *self._shrunk(), *last]
+        said = slide(self.run.messages, self._shares.history + self._shares.message)
+        return [Message(role="system", text=system), *said, *self._shrunk(), *last]
 
     @property
     def specs(self) -> list[ToolSpec]:
@@ -102,9 +95,9 @@ class Scratch:
         """All rounds, the oldest reduced to a line each while together they are too long."""
         rounds = list(self._rounds)
         for place in range(len(rounds) - 1):
-            if sum(tokens(m.text) for messages in rounds for m in messages) <= self._room:
+            if sum(tokens(m.text) for messages in rounds for m in messages) <= self._shares.scratchpad:
                 break
-            rounds[place] = [m.model_copy(update={"text": shorten(m.text, 40)}) for m in rounds[place]]
+            rounds[place] = [m.model_copy(update={"text": abridged(m.text, LINE)}) for m in rounds[place]]
         return [message for messages in rounds for message in messages]
 
     def cited(self, answer: str) -> str:
@@ -118,8 +111,7 @@ class Scratch:
 
     def partial(self, why: str) -> str:
         """What was found so far, when there is no money to put it into words."""
-        found = [m.text for messages in self._rounds for m in messages if m.role == "tool"]
-        parts = "\n\n".join(shorten(text, 200) for text in found[-3:])
+        parts = "\n\n".join(shorten(text, 200) for text in self._found[-3:])
         return self.cited(f"{why} This is what was found until then:\n\n{parts}" if parts else why)
 
 
