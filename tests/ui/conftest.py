@@ -1,6 +1,7 @@
 """One server, one practice site and one Chromium for all tests of a module; a fresh window for each test."""
 
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 
 import pytest
 from playwright.async_api import Browser, ConsoleMessage, Page, ViewportSize, async_playwright, expect
@@ -32,6 +33,12 @@ async def chromium() -> AsyncGenerator[Browser]:
 
 @pytest.fixture
 async def page(stage: Stage, chromium: Browser) -> AsyncGenerator[Page]:
+    async with window(stage, chromium) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def window(stage: Stage, chromium: Browser) -> AsyncGenerator[Page]:
     """A window that has come in; anything its console complains about fails the test."""
     complaints: list[str] = []
 
@@ -42,11 +49,11 @@ async def page(stage: Stage, chromium: Browser) -> AsyncGenerator[Page]:
 
     context = await chromium.new_context(viewport=WIDE, locale="en-GB", color_scheme="light")
     context.set_default_timeout(PATIENCE)
-    window = await context.new_page()
-    window.on("console", heard)
-    window.on("pageerror", lambda error: complaints.append(str(error)))
-    await window.goto(stage.way_in)
-    await window.wait_for_selector("#main")
-    yield window
+    page = await context.new_page()
+    page.on("console", heard)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    await page.goto(stage.way_in)
+    await page.wait_for_selector("#main")
+    yield page
     await context.close()
     assert complaints == []

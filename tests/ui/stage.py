@@ -113,6 +113,14 @@ async def deed(run: Run, number: int, tool: str, text: str, *, ok: bool = True) 
 async def story(run: Run) -> None:
     """A whole run: plan, deeds, a failure, a page, an answer with sources."""
     await run.note("loop", "Using react: it is a question, and no page is open.", loop="react")
+    judged = {
+        "tool": "click",
+        "effect": "buy",
+        "site": "arms.example",
+        "why": "it says “Buy”",
+        "rule": "ask_before_effects",
+    }
+    await run.note("policy", "", decision="refused", **judged)
     steps = ("Find both arms", "Compare what they lift", "Answer with sources")
     await run.plan([(step, "open") for step in steps])
     await priced(run, "reason", 1)
@@ -278,8 +286,8 @@ def release(task: str) -> None:
 
 
 @asynccontextmanager
-async def staged(home: Path) -> AsyncGenerator[Stage]:
-    settings = Settings(home=home, models=Models(main="scripted"), server=Where(port=0))
+async def staged(home: Path, model: str = "scripted") -> AsyncGenerator[Stage]:
+    settings = Settings(home=home, models=Models(main=model), server=Where(port=0))
     async with Practice() as site, Pilotfish(settings) as fish:
         with listener("127.0.0.1", 0) as at:
             server = Server(create(fish))

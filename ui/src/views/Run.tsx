@@ -18,6 +18,7 @@ import { go } from "../state/place";
 import { attempt } from "../state/session";
 import { begun } from "../state/talks";
 import { loopName, when, words } from "../words";
+import { AuditDialog } from "./Audit";
 import { Banner } from "./Banner";
 import { Replay } from "./Replay";
 import { Timeline } from "./Timeline";
@@ -130,7 +131,7 @@ export function Figures({ story }: { story: Story }) {
 
 function Actions({ run, live }: { run: Run; live: boolean }) {
   const told = words.value;
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"" | "remove" | "audit">("");
   const again = async () => {
     const next = await attempt(() => fish.again(run.id));
     if (!next) return;
@@ -165,13 +166,17 @@ function Actions({ run, live }: { run: Run; live: boolean }) {
             <a class="button" download href={fish.exported(run.id, "json")} onClick={close}>
               <Icon name="save" /> <span>{told.runs.json}</span>
             </a>
-            <Button icon="trash" onClick={() => (close(), setAsking(true))}>
+            <Button icon="eye" onClick={() => (close(), setAsking("audit"))}>
+              {told.audit.head}
+            </Button>
+            <Button icon="trash" onClick={() => (close(), setAsking("remove"))}>
               {told.runs.remove}
             </Button>
           </>
         )}
       </Menu>
-      {asking && <Confirm title={told.runs.removeHead} text={told.runs.removeText} onYes={() => void remove()} onClose={() => setAsking(false)} />}
+      {asking === "remove" && <Confirm title={told.runs.removeHead} text={told.runs.removeText} onYes={() => void remove()} onClose={() => setAsking("")} />}
+      {asking === "audit" && <AuditDialog run={run.id} onClose={() => setAsking("")} />}
     </div>
   );
 }

@@ -10,6 +10,8 @@ import { when, words } from "../words";
 import { ModelTest } from "./ModelTest";
 import { People } from "./People";
 import { Rules } from "./Rules";
+import { Secrets } from "./Secrets";
+import { Tester } from "./Tester";
 import { Tools } from "./Tools";
 import { You } from "./You";
 
@@ -27,7 +29,7 @@ export function Settings({ part }: { part: string }) {
   useEffect(() => void read(), []);
   const admin = me.value?.role === "admin";
   const groups = [...new Set(lines.value.map((line) => line.path.split(".")))].filter((path) => path.length > 1).map((path) => path[0] ?? "");
-  const parts = ["you", ...(admin ? [...new Set(groups), "tools"] : []), "people", ...(admin ? ["history"] : [])];
+  const parts = ["you", "secrets", ...(admin ? [...new Set(groups), "tools"] : []), "people", ...(admin ? ["history"] : [])];
   const here = parts.includes(part) ? part : admin && !lines.value.length ? part : "you";
   return (
     <main class="page settings" id="main">
@@ -47,7 +49,7 @@ export function Settings({ part }: { part: string }) {
           </ul>
         </nav>
         <section aria-label={told.parts[here] ?? label(here)}>
-          {here === "you" ? <You /> : here === "people" ? <People /> : here === "history" ? <History /> : here === "tools" ? <Tools onChange={read} /> : <Group name={here} />}
+          {here === "you" ? <You /> : here === "secrets" ? <Secrets /> : here === "people" ? <People /> : here === "history" ? <History /> : here === "tools" ? <Tools onChange={read} /> : <Group name={here} />}
         </section>
       </div>
     </main>
@@ -62,6 +64,7 @@ function Group({ name }: { name: string }) {
         <Field key={line.path} line={line} kind={control(schema.value, line.path)} />
       ))}
       {name === "models" && <ModelTest />}
+      {name === "policy" && <Tester />}
     </>
   );
 }

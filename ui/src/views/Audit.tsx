@@ -1,0 +1,50 @@
+/** What a run was allowed, refused and asked about; which secrets it used; what it was kept from. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import * as safety from "../api/safety";
+import { Dialog } from "../parts/Dialog";
+import { Icon } from "../parts/Icon";
+import { attempt } from "../state/session";
+import { when, words } from "../words";
+
+export function AuditDialog({ run, onClose }: { run: string; onClose: () => void }) {
+  const told = words.value.audit;
+  const report = useSignal<safety.Audit | null>(null);
+  useEffect(() => void attempt(() => safety.audit(run)).then((found) => (report.value = found ?? null)), [run]);
+  const lines = report.value?.lines ?? [];
+  return (
+    <Dialog title={told.head} onClose={onClose} wide>
+      {report.value && !lines.length && <p class="hint">{told.none}</p>}
+      {lines.length > 0 && (
+        <div class="scroll" tabIndex={0}>
+          <table class="audit">
+            <thead>
+              <tr>
+                {[told.time, told.kind, told.what, told.outcome, told.why].map((each) => (
+                  <th key={each}>{each}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map((line) => (
+                <tr key={`${line.seq}${line.kind}`}>
+                  <td class="facts">{when(line.at)}</td>
+                  <td>{told.kinds[line.kind] ?? line.kind}</td>
+                  <td>{line.what}</td>
+                  <td>{[told.outcomes[line.outcome] ?? line.outcome, line.by].filter(Boolean).join(" · ")}</td>
+                  <td class="facts">{line.why}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <footer>
+        <a class="button" href={safety.signed(run)} download>
+          <Icon name="save" />
+          <span>{told.export}</span>
+        </a>
+      </footer>
+    </Dialog>
+  );
+}
