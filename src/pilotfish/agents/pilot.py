@@ -1,15 +1,18 @@
-"""Two models, one action at a time: one decides in words what to do next, the other turns the words into a call."""
+"""Two models, one action at a time: one decides in words what to do next, the other turns the words into a call.
+
+A small model decides and executes in one: it picks from the list of what the page allows (`picker.py`).
+"""
 
 from typing import Any
 
 from pydantic import BaseModel, Field
 
+from pilotfish.agents.picker import Picker, Step, choices, told
 from pilotfish.core.messages import Call, Message
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Page
 from pilotfish.runtime.wording import parse
-from pilotfish.tools.base import Result
 
 TOOLS = ("click", "type", "select", "press_key", "hover", "drag", "scroll", "navigate", "manage_tabs", "wait_for")
 KEPT = 8
@@ -36,59 +39,62 @@ class Wish(BaseModel):
 async def pilot(run: Run) -> None:
     """Decide one action, carry it out, look again."""
     history: list[str] = []
+    mind = Picker(run) if (await run.facts("decision")).small else Decider(run)
     held = False
     while run.open:
         page = await run.observe()
-        decision = await decide(run, page, history)
-        if decision.ask_user:
-            answer = await run.request_input(decision.ask_user)
-            history.append(f"asked: {decision.ask_user} → the person says: {answer or 'nothing'}")
+        step = await mind.next(page, history)
+        if step.ask:
+            answer = await run.request_input(step.ask, choices(step.ask, page.text))
+            history.append(f"asked: {step.ask} → the person says: {answer or 'nothing'}")
             if answer is None:
-                await run.finish(f"I asked “{decision.ask_user}” and got no answer.")
-        elif decision.needs_action and decision.action:
-            call = await translate(run, decision.action, page, history)
-            result = (await run.act(call))[0]
-            history.append(told(decision.action, result))
+                await run.finish(f"I asked “{step.ask}” and got no answer.")
+        elif step.call:
+            result = (await run.act(step.call))[0]
+            history.append(told(step.words, result))
+            mind.done(page, step, result)
             held = False
-        elif run.progress.unseen or (history and not held):
+        elif not held and not step.sure:
             # A claim right after an action is held for one more look at the page.
             held = True
-            history.append(f"you said: {decision.message or decision.reasoning} → check on the page that this is true")
+            history.append(f"you said: {step.words} → check on the page that this is true")
         else:
-            await run.finish(decision.message or decision.reasoning)
+            await run.finish(step.words)
 
 
-async def decide(run: Run, page: Page, history: list[str]) -> Decision:
-    done = "\n".join(f"{n}. {line}" for n, line in enumerate(history[-KEPT:], 1)) or "nothing"
-    hints = run.progress.hints()
-    earlier = "\n".join(f"{m.role}: {m.text[:300]}" for m in run.messages[-5:-1])
-    text = (
-        f"Goal: {run.task}\nDone so far: {done}\n{hints}\nPage: {page.title} ({page.url})\n{run.fence.wrap(page.text)}"
-    )
-    messages = [
-        Message(role="system", text=run.prompt("pilot_decide")),
-        *([Message(role="user", text=f"Earlier in this conversation:\n{earlier}")] if earlier else []),
-        Message(role="user", text=text, images=await run.sight("decision")),
-    ]
-    decision = await run.decide(Decision, messages, purpose="decide", tier="decision")
-    await run.reason(decision.reasoning, "decide")
-    return decision
+class Decider:
+    """A decision model and an executor model, which may be the same."""
 
+    def __init__(self, run: Run) -> None:
+        self.run = run
 
-async def translate(run: Run, action: str, page: Page, history: list[str]) -> Call:
-    """The action as a call: read by rule where its words are plain, else by the executor model."""
-    number = f"c{len(history)}"
-    if call := parse(action, page.text, number):
-        return call
-    specs = (run.kit.tools[name].spec for name in TOOLS if name in run.kit.tools)
-    tools = "\n".join(f"{s.name}({', '.join(s.parameters.get('properties', {}))}): {s.description}" for s in specs)
-    last = "\n".join(history[-2:])
-    text = f"Page:\n{run.fence.wrap(page.text)}\nLast results: {last}\nAction: {action}"
-    messages = [Message(role="system", text=run.prompt("pilot_execute", tools=tools)), Message(role="user", text=text)]
-    wish = await run.decide(Wish, messages, purpose="execute", tier="executor")
-    return Call(id=number, tool=wish.tool, args=wish.inputs)
+    async def next(self, page: Page, history: list[str]) -> Step:
+        run = self.run
+        done = "\n".join(f"{n}. {line}" for n, line in enumerate(history[-KEPT:], 1)) or "nothing"
+        earlier = "\n".join(f"{m.role}: {m.text[:300]}" for m in run.messages[-5:-1])
+        text = f"Goal: {run.task}\nDone so far: {done}\nPage:\n{run.fence.wrap(page.text)}"
+        messages = [
+            Message(role="system", text=run.prompt("pilot_decide")),
+            *([Message(role="user", text=f"Earlier in this conversation:\n{earlier}")] if earlier else []),
+            Message(role="user", text=text, images=await run.sight("decision")),
+        ]
+        decision = await run.decide(Decision, messages, purpose="decide", tier="decision")
+        await run.reason(decision.reasoning, "decide")
+        if decision.ask_user or not (decision.needs_action and decision.action):
+            return Step(words=decision.message or decision.reasoning, ask=decision.ask_user or "", sure=not history)
+        return Step(words=decision.action, call=await self._call(decision.action, page, history))
 
+    def done(self, *_: object) -> None:
+        """The history tells it all."""
 
-def told(action: str, result: Result) -> str:
-    outcome = result.output if result.ok else f"FAILED: {result.error}"
-    return f"{action} → {outcome[:300]}"
+    async def _call(self, action: str, page: Page, history: list[str]) -> Call:
+        """The action as a call: read by rule where its words are plain, else by the executor model."""
+        run, number = self.run, f"c{len(history)}"
+        if call := parse(action, page.text, number):
+            return call
+        specs = (run.kit.tools[name].spec for name in TOOLS if name in run.kit.tools)
+        tools = "\n".join(f"{s.name}({', '.join(s.parameters.get('properties', {}))}): {s.description}" for s in specs)
+        text = f"Page:\n{run.fence.wrap(page.text)}\nLast results: {'; '.join(history[-2:])}\nAction: {action}"
+        system = Message(role="system", text=run.prompt("pilot_execute", tools=tools))
+        wish = await run.decide(Wish, [system, Message(role="user", text=text)], purpose="execute", tier="executor")
+        return Call(id=number, tool=wish.tool, args=wish.inputs)

@@ -1,0 +1,142 @@
+"""What can be done on a page, one line each: a small model picks lines of this list instead of composing calls."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pilotfish.core.messages import Call
+
+LINE = re.compile(r'\[(\d+)\] (\w+)(?: "(.*?)"(?= = | placeholder | options: | \(| \| |:?$| — ))?(.*?)(?= \| |$)', re.M)
+FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"})
+WORDY = frozenset({"type", "select", "drag"})
+KEYS = ("Enter", "Tab", "Escape", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft")
+DONE, ASK, WAIT = "done", "ask", "wait"
+MOST = 120
+AHEAD = 8
+
+
+class Move(BaseModel):
+    """One line of the list, and the words that go with it."""
+
+    act: str
+    text: str = ""
+
+    def __str__(self) -> str:
+        return f'{self.act} "{self.text}"' if self.text else self.act
+
+
+class Plan(BaseModel):
+    """What a small model decides: the moves that this page allows on the way to the goal."""
+
+    why: str = ""
+    acts: list[Move] = Field(default_factory=list[Move])
+
+
+@dataclass(frozen=True)
+class Thing:
+    """An element that can be acted on, as its line on the page tells it."""
+
+    id: int
+    role: str
+    name: str
+    states: frozenset[str] = frozenset()
+    options: tuple[str, ...] = ()
+
+    @property
+    def idle(self) -> bool:
+        """Whether a click would do nothing."""
+        return "disabled" in self.states or ("selected" in self.states and self.role == "tab")
+
+    @property
+    def label(self) -> str:
+        return f"{self.name[:30].strip() or self.role} [{self.id}]"
+
+
+class Moves:
+    """The moves of one page, without those that were tried from here before."""
+
+    def __init__(self, page: str, tried: Collection[str] = ()) -> None:
+        self.calls = {line: call for line, call in _lines(page).items() if line not in tried}
+
+    def shape(self) -> type[Plan]:
+        """What the model may answer: only lines of the list, and words only where they mean something."""
+        mute = [line for line, (tool, args) in self.calls.items() if tool not in WORDY or "option" in args]
+        wordy = [line for line in self.calls if line not in mute]
+        schema = _plan([_item([*mute, WAIT]), _item([*wordy, DONE, ASK], text=True)])
+
+        class Here(Plan):
+            model_config = ConfigDict(json_schema_extra=lambda plain: (plain.clear(), plain.update(schema))[0])
+
+        return Here
+
+    def has(self, move: Move) -> bool:
+        return move.act in self.calls or move.act in (DONE, ASK, WAIT)
+
+    def call(self, move: Move, id: str) -> Call | None:
+        """The call that a line means; none where the page no longer has it."""
+        if move.act == WAIT:
+            return Call(id=id, tool="wait_for", args={"kind": "network_idle"})
+        if move.act not in self.calls:
+            return None
+        tool, args = self.calls[move.act]
+        return Call(id=id, tool=tool, args={**args, **_words(tool, move.text)})
+
+
+def things(page: str) -> list[Thing]:
+    """The elements of a page, from its text."""
+    found: list[Thing] = []
+    for id, role, name, rest in LINE.findall(page):
+        listed = re.search(r" options: (.*?)(?: \(|$)", rest)
+        whole = listed and "more" not in listed[1]
+        noted = re.search(r"\(([\w, ]+)\)$", rest.partition(" — ")[0])
+        states = frozenset(noted[1].split(", ") if noted else ())
+        found.append(Thing(int(id), role, name, states, tuple(listed[1].split(", ")) if listed and whole else ()))
+    return found
+
+
+def _plan(items: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    acts = {"type": "array", "items": {"anyOf": items}, "minItems": 1, "maxItems": AHEAD}
+    fields = {"why": {"type": "string", "maxLength": 80}, "acts": acts}
+    return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+def _item(acts: Sequence[str], *, text: bool = False) -> dict[str, Any]:
+    fields: dict[str, Any] = {"act": {"enum": acts}}
+    if text:
+        fields["text"] = {"type": "string", "maxLength": 200}
+    return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+def _words(tool: str, text: str) -> Mapping[str, Any]:
+    match tool:
+        case "type":
+            return {"text": text}
+        case "select":
+            return {"option": text} if text else {}
+        case "drag":
+            return {"to_id": int(found[0])} if (found := re.findall(r"\d+", text)) else {}
+        case _:
+            return {}
+
+
+def _lines(page: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    lines: dict[str, tuple[str, dict[str, Any]]] = {}
+    every = things(page)[:MOST]
+    for one in every:
+        if one.options:
+            lines |= {f"select {o} in {one.label}": ("select", {"id": one.id, "option": o}) for o in one.options}
+        elif one.role == "listbox":
+            lines[f"select in {one.label}"] = ("select", {"id": one.id})
+        elif one.role in FIELDS and not one.states & {"readonly", "disabled"}:
+            lines[f"type into {one.label}"] = ("type", {"id": one.id})
+        if not one.options and not one.idle:
+            lines[f"click {one.label}"] = ("click", {"id": one.id})
+    lines |= {f"hover {one.label}": ("hover", {"id": one.id}) for one in every}
+    lines |= {f"drag {one.label} to": ("drag", {"from_id": one.id}) for one in every}
+    lines |= {f"press {key}": ("press_key", {"key": key}) for key in KEYS}
+    lines |= {f"scroll {way}": ("scroll", {"direction": way}) for way in ("down", "up")}
+    lines["go back"] = ("navigate", {"action": "back"})
+    return lines
