@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 
 from pilotfish.core.errors import Missing, PersonError, StoreError
 from pilotfish.core.events import Event, Live
-from pilotfish.core.folds import Costs, costs
+from pilotfish.core.folds import Costs, costs, markdown
 from pilotfish.core.messages import Message
 from pilotfish.core.people import LOCAL
 from pilotfish.core.records import Command, RunRecord, Verb
@@ -36,6 +36,7 @@ from pilotfish.parts.window import Windows
 from pilotfish.runtime.browsing import Browsers
 from pilotfish.runtime.driver import Driver
 from pilotfish.runtime.engine import Engine, Plan
+from pilotfish.runtime.fence import Fence
 from pilotfish.runtime.journal import Journal
 from pilotfish.runtime.kit import Kit
 from pilotfish.runtime.lease import DatabaseLease, FileLease
@@ -143,8 +144,31 @@ class Pilotfish:
         """Tell a run something: stop, pause, resume, or the answer to its question."""
         await self.store.send(Command(run=run, verb=verb, text=text, request=request, by=by))
         await self.driver.heed(run)
-        if verb == "stop" and (record := await self.store.run(run)) and not (record.worker or record.outcome):
+        if verb == "stop" and (record := await self.store.run(run)) and await self._left(record):
             await self.driver.cancel(record)
+
+    async def proceed(self, run: str, by: str = LOCAL) -> RunRecord:
+        """Let a run go on: itself where somebody drives it, else as a new one that knows what it did."""
+        record = await self.record(run)
+        other = record.version not in ("", self.engine.plan.version)
+        parked = await self._left(record) and (other or not self._adopt)
+        if not record.outcome and not parked:
+            await self.command(run, "resume", by=by)
+            return record
+        story = Fence(record.conversation).wrap(markdown(record, await self.events(run)), "an earlier attempt")
+        before = f"An earlier attempt at the task that follows was interrupted. This is what it did:\n{story}"
+        said = [Message(role="user", text=before), Message(role="user", text=record.task)]
+        how = {**record.options, "loop": record.loop, "conversation": record.conversation, "user": record.user}
+        new = await self.start(record.task, messages=said, **how)
+        if parked:
+            await self.driver.cancel(record, f"It goes on as {new.id}.")
+        return new
+
+    async def _left(self, record: RunRecord) -> bool:
+        """Whether a run is not over, and nobody drives it."""
+        driven = record.worker and record.worker != self.engine.plan.worker
+        dead = driven and not await self.engine.lease.alive(record.worker)
+        return not record.outcome and (not record.worker or bool(dead))
 
     async def record(self, run: str, user: str | None = None) -> RunRecord:
         """A run, of one person or anybody's, by its id or an unmistakable beginning of it."""
@@ -169,6 +193,16 @@ class Pilotfish:
     async def costs(self, user: str, since: datetime | None = None) -> Costs:
         """What a person's runs used."""
         return costs(await self.store.history(user, ("model_replied", "tool_finished"), since))
+
+    @property
+    def home(self) -> Path:
+        """Where everything is kept."""
+        return self.settings.home
+
+    @property
+    def reasoning(self) -> bool:
+        """Whether the models' thinking is shown."""
+        return self.settings.agent.reasoning_visible
 
     @property
     def memory(self) -> "Memory":

@@ -55,7 +55,7 @@ def test_the_page_can_come_from_standard_input(pilotfish: Command, tmp_path: Pat
 
 def test_a_page_that_cannot_be_reached_is_said_with_a_way_out(pilotfish: Command, tmp_path: Path) -> None:
     said = pilotfish("ask", "--model", script(tmp_path, text="?"), "http://127.0.0.1:9/", "What is it?")
-    assert said.returncode == 1
+    assert said.returncode == 2
     assert "127.0.0.1:9" in said.stderr
     assert "→ " in said.stderr
     assert "Traceback" not in said.stderr

@@ -85,3 +85,11 @@ class OutOfBudget(PilotfishError):
     """Money, steps or time are used up."""
 
     exit_code = 7
+
+
+def exit_code(name: str) -> int:
+    """The exit code of a kind of error, by its name; that of any other error where it is not known."""
+    kinds: list[type[PilotfishError]] = [PilotfishError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    return next((kind.exit_code for kind in kinds if kind.__name__ == name), PilotfishError.exit_code)

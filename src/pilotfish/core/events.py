@@ -210,6 +210,7 @@ class RunFinished(Base):
     text: str = ""
     error: str = ""
     fix: str = ""
+    kind: str = Field(default="", description="where it failed: the name of the error, as in `core.errors`")
     usage: Usage = Usage()
     seconds: float = 0.0
     steps: int = 0

@@ -15,17 +15,18 @@ Model = Annotated[str, typer.Option(help="Such as openai:gpt-5-mini or embedded:
 Cents = Annotated[float | None, typer.Option(help="The most it may cost, in cents.", min=0)]
 
 
-def follow(task: str, loop: str, pages: list[str], json: bool, **options: Any) -> None:
+def begin(context: typer.Context, task: str, loop: str, pages: list[str], json: bool, **options: Any) -> None:
     """Start a run and tell it until it ends."""
     from pilotfish.interfaces.terminal.asking import Wish, ask
 
     given = {name: value for name, value in options.items() if value not in (None, "")}
     wish = Wish(task=task, pages=pages, loop=loop, as_json=json, options=given)
-    raise typer.Exit(asyncio.run(ask(wish, console(notes=True))))
+    raise typer.Exit(asyncio.run(ask(wish, console(notes=True), context.obj)))
 
 
 @cli.command()
 def do(
+    context: typer.Context,
     task: Annotated[str, typer.Argument(help="What is to be done, in plain words.")],
     url: Annotated[list[str] | None, typer.Option(help="Where to begin; may be given several times.")] = None,
     loop: Annotated[str, typer.Option(help="auto, horizon, pilot or strict.")] = "auto",
@@ -35,11 +36,12 @@ def do(
     json: Json = False,
 ) -> None:
     """Hand over a chore in the browser and watch it being done."""
-    follow(task, loop, url or [], json, model=model, budget_cents=budget, max_steps=max_steps)
+    begin(context, task, loop, url or [], json, model=model, budget_cents=budget, max_steps=max_steps)
 
 
 @cli.command()
 def research(
+    context: typer.Context,
     question: Annotated[str, typer.Argument(help="What you want to know.")],
     model: Model = "",
     budget: Cents = None,
@@ -47,11 +49,12 @@ def research(
     json: Json = False,
 ) -> None:
     """Search and read the web, and answer with sources."""
-    follow(question, "react", [], json, model=model, budget_cents=budget, iterations=iterations)
+    begin(context, question, "react", [], json, model=model, budget_cents=budget, iterations=iterations)
 
 
 @cli.command()
 def replay(
+    context: typer.Context,
     run: Annotated[str, typer.Argument(help="The id of a run that did something in the browser, or its beginning.")],
     script: Annotated[bool, typer.Option("--script", help="Print it as a Python script for Playwright.")] = False,
     model: Model = "",
@@ -71,7 +74,8 @@ def replay(
     if script:
         typer.echo(program(made), nl=False)
     else:
-        follow(task, "replay", [tab for tab in made.tabs if isinstance(tab, str)], json, model=model, of=id)
+        tabs = [tab for tab in made.tabs if isinstance(tab, str)]
+        begin(context, task, "replay", tabs, json, model=model, of=id)
 
 
 @cli.command(name="eval")

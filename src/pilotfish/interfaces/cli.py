@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 cli = typer.Typer(
     help="The web agent that you run yourself.",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -28,7 +27,7 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run a command; an error that a person can mend is two lines and an exit code, never a traceback."""
-    from pilotfish.interfaces import chores, safety
+    from pilotfish.interfaces import chores, safety, steer
 
     if not cli.registered_groups:
         cli.add_typer(embedded, name="models")
@@ -36,6 +35,7 @@ def main() -> None:
         cli.add_typer(chores.user, name="user")
         cli.add_typer(safety.secret, name="secret")
         cli.add_typer(safety.policy, name="policy")
+        cli.add_typer(steer.cli)
     try:
         cli()
     except PilotfishError as error:
@@ -74,8 +74,17 @@ def entry(
     runs: Annotated[
         int | None, typer.Option(help="The most runs at once; 0 leaves all to `pilotfish worker`.", min=0)
     ] = None,
+    server: Annotated[
+        str, typer.Option(envvar="PILOTFISH_SERVER", help="Work at this server instead of here; as it printed it.")
+    ] = "",
+    token: Annotated[
+        str, typer.Option(envvar="PILOTFISH_TOKEN", help="The token for that server, if its address has none.")
+    ] = "",
 ) -> None:
     """The web agent that you run yourself. Without a command it serves the web page and the API."""
+    from pilotfish.interfaces.terminal.desk import Place
+
+    context.obj = Place(server, token)
     if context.invoked_subcommand is None:
         from pilotfish.interfaces.server import serve
 
@@ -86,6 +95,7 @@ def entry(
 
 @cli.command()
 def ask(
+    context: typer.Context,
     words: Annotated[
         list[str], typer.Argument(metavar="[PAGE]... QUESTION", help="Addresses, files or - (standard input), then it.")
     ],
@@ -100,22 +110,22 @@ def ask(
     given = {"model": model or None, "budget_cents": budget}
     options = {name: value for name, value in given.items() if value is not None}
     wish = Wish(task=words[-1], pages=words[:-1], as_json=json, options=options)
-    raise typer.Exit(asyncio.run(run(wish, console(notes=True))))
+    raise typer.Exit(asyncio.run(run(wish, console(notes=True), context.obj)))
 
 
 @cli.command()
 def runs(
+    context: typer.Context,
     text: Annotated[str, typer.Argument(help="Only those whose task says this.")] = "",
     limit: Annotated[int, typer.Option(min=1)] = 20,
     json: Json = False,
 ) -> None:
     """List runs, newest first."""
-    from pilotfish.app import Pilotfish
     from pilotfish.interfaces.terminal import tables
 
     async def listed() -> None:
-        async with Pilotfish(adopt=False) as fish:
-            found = await fish.runs(text=text, limit=limit)
+        async with context.obj.desk() as desk:
+            found = await desk.runs(text=text, limit=limit)
         if json:
             lines(found)
         else:
@@ -125,15 +135,18 @@ def runs(
 
 
 @cli.command()
-def show(run: Annotated[str, typer.Argument(help="Its id, or the beginning of it.")], json: Json = False) -> None:
+def show(
+    context: typer.Context,
+    run: Annotated[str, typer.Argument(help="Its id, or the beginning of it.")],
+    json: Json = False,
+) -> None:
     """Tell a run again from its journal."""
-    from pilotfish.app import Pilotfish
     from pilotfish.interfaces.terminal import tables
 
     async def told() -> None:
-        async with Pilotfish(adopt=False) as fish:
-            record = await fish.record(run)
-            story = await fish.events(record.id)
+        async with context.obj.desk() as desk:
+            record = await desk.record(run)
+            story = await desk.events(record.id)
         if json:
             lines(story)
         else:

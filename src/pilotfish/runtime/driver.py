@@ -113,7 +113,8 @@ class Driver:
                 run=run.id, outcome="out_of_budget", text=run.answer or "", error=error.message, fix=error.fix
             )
         except PilotfishError as error:
-            return events.RunFinished(run=run.id, outcome="failed", error=error.message, fix=error.fix)
+            kind = type(error).__name__
+            return events.RunFinished(run=run.id, outcome="failed", error=error.message, fix=error.fix, kind=kind)
         except Exception as error:
             logging.getLogger(__name__).exception("run %s failed", run.id)
             text = f"Something went wrong inside Pilotfish: {type(error).__name__}: {error}"

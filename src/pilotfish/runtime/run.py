@@ -15,7 +15,17 @@ from typing import Any, Literal, TypeVar, cast
 from pydantic import BaseModel
 
 from pilotfish.core import events
-from pilotfish.core.errors import ModelError, OutOfBudget, PersonError, PilotfishError, Stopped
+from pilotfish.core.errors import (
+    BrowserError,
+    Missing,
+    ModelError,
+    OutOfBudget,
+    PersonError,
+    PilotfishError,
+    SettingsError,
+    Stopped,
+    StoreError,
+)
 from pilotfish.core.events import Event, Stage, State, Status
 from pilotfish.core.messages import Call, Facts, Image, Message, Reply, Tier
 from pilotfish.core.prompts import render
@@ -36,7 +46,9 @@ from pilotfish.tools.recall import Results
 
 Shape = TypeVar("Shape", bound=BaseModel)
 Kind = Literal["question", "approval", "budget"]
-ERRORS: dict[str, type[PilotfishError]] = {"ModelError": ModelError, "OutOfBudget": OutOfBudget}
+ERRORS: dict[str, type[PilotfishError]] = {
+    kind.__name__: kind for kind in (ModelError, OutOfBudget, Missing, SettingsError, StoreError, BrowserError)
+}
 
 
 class Run:

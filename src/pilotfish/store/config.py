@@ -21,6 +21,8 @@ from pilotfish.core.values import Value
 
 PREFIX = "PILOTFISH_"
 MASK = "••••••"
+# For the command line: at which server it works. No settings.
+ELSEWHERE = ("PILOTFISH_SERVER", "PILOTFISH_TOKEN")
 
 
 class Found(Value):
@@ -65,7 +67,7 @@ def read(
     """Like `load`, with where each value came from."""
     base = home or (Path(environ[PREFIX + "HOME"]) if environ.get(PREFIX + "HOME") else None)
     found = _from_file(file or _folder(base, "config") / "settings.toml")
-    found |= _from_environ(environ)
+    found |= _from_environ({name: value for name, value in environ.items() if name not in ELSEWHERE})
     found |= {path: Found(value=value, origin="database") for path, value in (stored or {}).items() if path in leaves()}
     if home is not None or "home" not in found:
         found["home"] = Found(value=_folder(base, "data"), origin="default" if base is None else "caller")

@@ -10,6 +10,7 @@ from typing import Any
 import httpx2
 
 from pilotfish.app import Pilotfish, loop
+from pilotfish.core.errors import BrowserError
 from pilotfish.core.settings import Models, Settings
 from pilotfish.core.settings import Server as Where
 from pilotfish.interfaces.server import Server, address, create, listener
@@ -30,6 +31,20 @@ async def question(run: Run) -> None:
     """Ask the person, then repeat the answer."""
     answer = await run.request_input("Which colour?", ("red", "blue"))
     await run.finish(f"You said {answer}.")
+
+
+@loop("test-twice")
+async def twice(run: Run) -> None:
+    """Ask the person again and again."""
+    first = await run.request_input("One?")
+    second = await run.request_input("Two?")
+    await run.finish(f"{first} and {second}")
+
+
+@loop("test-broken")
+async def broken(run: Run) -> None:
+    """Fail as if there were no browser."""
+    raise BrowserError("There is no browser.", "Get one.")
 
 
 @loop("test-approval")

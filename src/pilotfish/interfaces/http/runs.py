@@ -163,6 +163,12 @@ async def approve_run(run: Run, fish: Fish, me: Me) -> RunRecord:
     return await settled(fish, me, run, YES)
 
 
+@router.post("/{run}/continue", status_code=201)
+async def continue_run(run: Run, fish: Fish, me: Me) -> RunRecord:
+    """Let it go on: itself if it is only paused; as a new run that knows what it did, if it ended or was parked."""
+    return await fish.proceed(run.id, by=me.id)
+
+
 @router.post("/{run}/deny", status_code=202)
 async def deny_run(run: Run, fish: Fish, me: Me) -> RunRecord:
     """Refuse what it asks to do."""

@@ -3,19 +3,18 @@
 import asyncio
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pilotfish.core.errors import OutOfBudget, PersonError, PilotfishError, Stopped
-from pilotfish.core.events import InputRequested, RunFinished
+from pilotfish.core.errors import OutOfBudget, PersonError, PilotfishError, Stopped, exit_code
+from pilotfish.core.events import InputReceived, InputRequested, InputTimedOut, RunFinished
+from pilotfish.interfaces.terminal.desk import Desk, Place
 from pilotfish.interfaces.terminal.speaker import Lines, Speaker, Story
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from pilotfish.app import Pilotfish
 
 EXITS: Mapping[str, int] = {
     "completed": 0,
@@ -23,6 +22,11 @@ EXITS: Mapping[str, int] = {
     "stopped": Stopped.exit_code,
     "out_of_budget": OutOfBudget.exit_code,
 }
+
+
+def code(end: RunFinished) -> int:
+    """The exit code that says how a run ended, and where it failed by whose doing."""
+    return exit_code(end.kind) if end.outcome == "failed" and end.kind else EXITS[end.outcome]
 
 
 @dataclass(frozen=True)
@@ -36,31 +40,37 @@ class Wish:
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
-async def ask(wish: Wish, notes: "Console") -> int:
+async def ask(wish: Wish, notes: "Console", place: Place) -> int:
     """Run it to its end; the exit code that says how it ended."""
-    from pilotfish.app import Pilotfish
+    async with place.desk() as desk:
+        tabs = [page(name, desk.home) for name in wish.pages]
+        record = await desk.start(wish.task, loop=wish.loop, tabs=tabs, attended=sys.stdin.isatty(), **wish.options)
+        return await watch(desk, record.id, notes, wish.as_json)
 
-    async with Pilotfish(adopt=False) as fish:
-        tabs = [page(name, fish.settings.home) for name in wish.pages]
-        attended = sys.stdin.isatty()
-        record = await fish.start(wish.task, loop=wish.loop, tabs=tabs, attended=attended, **wish.options)
-        speaker: Speaker = Lines() if wish.as_json else Story(notes, fish.settings.agent.reasoning_visible)
-        heed = Keyboard(fish, record.id, notes)
-        with heed:
-            async for item in fish.follow(record.id):
-                speaker.tell(item)
-                if isinstance(item, InputRequested):
-                    heed.question(item)
-                if isinstance(item, RunFinished):
-                    return EXITS[item.outcome]
+
+async def watch(desk: Desk, run: str, notes: "Console", as_json: bool) -> int:
+    """Tell a run to its end, with the person at the keyboard; the exit code that says how it ended."""
+    speaker: Speaker = Lines() if as_json else Story(notes, desk.reasoning)
+    heed = Keyboard(desk, run, notes)
+    with heed:
+        async for item in desk.follow(run):
+            speaker.tell(item)
+            if isinstance(item, InputRequested):
+                heed.question(item)
+            elif isinstance(item, InputReceived | InputTimedOut):
+                heed.settled()
+            elif isinstance(item, RunFinished):
+                return code(item)
     return EXITS["failed"]
 
 
-def page(name: str, home: Path) -> str:
+def page(name: str, home: Path | None) -> str:
     """An address as it is; a file as its address; `-` as a file with what comes in."""
-    if name == "-":
-        return _kept(sys.stdin.buffer.read(), home)
     path = Path(name).expanduser()
+    if home is None and (name == "-" or path.is_file()):
+        raise PersonError(f"The server cannot see {name} on this machine.", "Give the address of a page.")
+    if name == "-" and home is not None:
+        return _kept(sys.stdin.buffer.read(), home)
     if path.is_file():
         return path.resolve().as_uri()
     if path.is_dir():
@@ -86,13 +96,14 @@ def _kept(data: bytes, home: Path) -> str:
 class Keyboard:
     """The person at the keyboard: Ctrl-C stops the run, again leaves at once; questions are answered by typing."""
 
-    def __init__(self, fish: "Pilotfish", run: str, notes: "Console") -> None:
-        self.fish = fish
+    def __init__(self, desk: Desk, run: str, notes: "Console") -> None:
+        self.desk = desk
         self.run = run
         self.notes = notes
         self._main = asyncio.current_task()
         self._stops = 0
         self._tasks: set[asyncio.Task[None]] = set()
+        self._typing: asyncio.Task[None] | None = None
 
     def __enter__(self) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._interrupted)
@@ -108,18 +119,23 @@ class Keyboard:
             self._main.cancel()
             return
         self.notes.print("\nStopping … (Ctrl-C again leaves at once)", style="yellow")
-        self._later(self.fish.command(self.run, "stop"))
+        self._later(self.desk.command(self.run, "stop"))
 
     def question(self, asked: InputRequested) -> None:
         """Ask at the terminal; where nobody sits there an approval is denied, and a question stops the run."""
         if sys.stdin.isatty():
-            self._later(self._answer(asked))
+            self._typing = self._later(self._answer(asked))
         elif asked.kind == "approval":
             self.notes.print(f"Denied, as nobody is there to approve it: {asked.question}", markup=False)
-            self._later(self.fish.command(self.run, "answer", text=asked.choices[-1], request=asked.request))
+            self._later(self.desk.command(self.run, "answer", text=asked.choices[-1], request=asked.request))
         else:
             self.notes.print(f"It asks: {asked.question}\n→ Run it in a terminal to answer.", markup=False)
-            self._later(self.fish.command(self.run, "stop"))
+            self._later(self.desk.command(self.run, "stop"))
+
+    def settled(self) -> None:
+        """The question was answered, perhaps elsewhere, or its time is over."""
+        if self._typing is not None:
+            self._typing.cancel()
 
     async def _answer(self, asked: InputRequested) -> None:
         self.notes.print(asked.question, style="bold", markup=False)
@@ -128,12 +144,13 @@ class Keyboard:
         line = (await _line()).strip()
         if line.isdigit() and 0 < int(line) <= len(asked.choices):
             line = asked.choices[int(line) - 1]
-        await self.fish.command(self.run, "answer", text=line, request=asked.request)
+        await self.desk.command(self.run, "answer", text=line, request=asked.request)
 
-    def _later(self, work: Any) -> None:
+    def _later(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
 
 async def _line() -> str:

@@ -1,0 +1,64 @@
+"""Where the command line works: an app of its own, or a server that it was told of."""
+
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from urllib.parse import parse_qs, urlsplit
+
+from pilotfish.core.errors import PersonError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pilotfish.core.events import Event, Live
+    from pilotfish.core.records import RunRecord, Verb
+
+
+class Desk(Protocol):
+    """What the command line asks of Pilotfish."""
+
+    async def start(self, task: str, *, loop: str = "", tabs: Sequence[str] = (), **options: Any) -> "RunRecord": ...
+    def follow(self, run: str, after: int = 0) -> "AsyncIterator[Live]": ...
+    async def command(self, run: str, verb: "Verb", *, text: str = "", request: str = "") -> None: ...
+    async def proceed(self, run: str) -> "RunRecord": ...
+    async def record(self, run: str) -> "RunRecord": ...
+    async def runs(self, *, text: str = "", limit: int = 50) -> "list[RunRecord]": ...
+    async def events(self, run: str) -> "list[Event]": ...
+
+    @property
+    def home(self) -> "Path | None":
+        """Where files lie that runs may open; None where runs are on another machine."""
+        ...
+
+    @property
+    def reasoning(self) -> bool:
+        """Whether thinking is shown, as far as it comes."""
+        ...
+
+
+class Place(NamedTuple):
+    """A server's address, with or without the token in it; empty for this machine."""
+
+    server: str = ""
+    token: str = ""
+
+    def desk(self) -> "AbstractAsyncContextManager[Desk]":
+        if not self.server:
+            return _own()
+        from pilotfish.interfaces.terminal.remote import Remote
+
+        parts = urlsplit(self.server if "://" in self.server else f"http://{self.server}")
+        token = self.token or parse_qs(parts.query).get("token", [""])[0]
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise PersonError(f"{self.server} is not the address of a server.", "Write it as http://HOST:PORT.")
+        if not token:
+            raise PersonError("The server wants a token.", "Give --token, set PILOTFISH_TOKEN, or the address printed.")
+        return Remote(f"{parts.scheme}://{parts.netloc}", token)
+
+
+@asynccontextmanager
+async def _own() -> "AsyncGenerator[Desk]":
+    from pilotfish.app import Pilotfish
+
+    async with Pilotfish(adopt=False) as fish:
+        yield fish

@@ -1,0 +1,117 @@
+"""The command line at a server's address: the same commands, the same exit codes."""
+
+import asyncio
+import json
+import os
+import pty
+import re
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import pytest
+from websockets.asyncio.client import connect
+
+from pilotfish.core import events
+
+from .house import House
+from .test_sse import heard
+
+CLI = "from pilotfish.interfaces.cli import main; main()"
+LONG = 90
+
+pytestmark = pytest.mark.slow
+
+
+@asynccontextmanager
+async def typed(house: House, *words: str) -> AsyncGenerator[asyncio.subprocess.Process]:
+    """A command at a terminal where nobody types."""
+    screen, keyboard = pty.openpty()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", CLI, "--server", f"{house.url}/enter?token={house.token}", *words,
+        stdin=keyboard, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+        os.close(screen)
+        os.close(keyboard)
+
+
+async def said(house: House, *words: str) -> tuple[int, str, str]:
+    async with typed(house, *words) as process:
+        out, err = await asyncio.wait_for(process.communicate(), LONG)
+        return process.returncode or 0, out.decode(), err.decode()
+
+
+async def test_a_run_begun_in_the_terminal_is_watched_by_sse_answered_by_websocket_and_stopped_by_http(
+    house: House,
+) -> None:
+    headers = {"authorization": f"Bearer {house.token}"}
+    async with typed(house, "do", "ask me", "--loop", "test-twice", "--json") as terminal, house.client() as client:
+        assert terminal.stdout
+        first = json.loads(await asyncio.wait_for(terminal.stdout.readline(), LONG))
+        run, names = first["run"], list[str]()
+        async with (
+            asyncio.timeout(LONG),
+            connect(house.url.replace("http", "ws") + "/ws", additional_headers=headers) as ws,
+        ):
+            async for name, _, data in heard(client, run):
+                names.append(name)
+                if data.get("question") == "One?":
+                    await ws.send(json.dumps({"type": "agent_user_input", "run": run, "content": "gold"}))
+                elif data.get("question") == "Two?":
+                    assert (await client.post(f"/api/runs/{run}/stop")).status_code == 202
+        out, _ = await asyncio.wait_for(terminal.communicate(), LONG)
+    assert names[0] == "start" and names[-1] == "done" and names.count("input_request") == 2
+    assert [line["answer"] for line in map(json.loads, out.splitlines()) if line["type"] == "input_received"] == [
+        "gold"
+    ]
+    assert json.loads(out.splitlines()[-1])["outcome"] == "stopped"
+    assert terminal.returncode == 130
+
+
+async def test_a_servers_runs_are_listed_shown_answered_played_and_gone_on_with(house: House) -> None:
+    run = await house.started("test-question")
+    await house.until(run, "input_requested")
+    listed, shown, told = await asyncio.gather(
+        said(house, "runs", "--json"), said(house, "show", run[:8]), said(house, "answer", run, "2")
+    )
+    assert json.loads(listed[1].splitlines()[0])["id"] == run
+    assert shown[0] == 0 and run in shown[1]
+    assert told == (0, "Which colour? blue\n", "")
+    await house.until(run, "run_finished")
+    played, went = await asyncio.gather(said(house, "play", run, "--speed", "0"), said(house, "resume", run))
+    assert played[1].strip() == "You said blue." and "Which colour?" in played[2]
+    found = re.fullmatch(r"It goes on as (\w+)\.\n", went[1])
+    assert found, went
+    story = await house.fish.events(found[1])
+    before = [event.message.text for event in story if isinstance(event, events.MessageAdded)]
+    assert before[0] == "Hello there"
+    assert (await house.fish.store.get("said", found[1]) or b"").count(b"You said blue.") == 1
+
+
+async def test_a_failed_run_ends_the_command_with_the_code_of_its_cause(house: House) -> None:
+    code, _, err = await said(house, "do", "x", "--loop", "test-broken")
+    assert code == 6 and "There is no browser." in err and "Get one." in err
+
+
+async def test_a_server_that_is_not_there_or_refuses_is_said_in_a_sentence(house: House) -> None:
+    silent = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        CLI,
+        "--server",
+        "http://127.0.0.1:9",
+        "--token",
+        "x",
+        "runs",
+        stderr=asyncio.subprocess.PIPE,
+    )
+    _, err = await asyncio.wait_for(silent.communicate(), LONG)
+    assert silent.returncode == 2 and b"does not answer" in err and b"Traceback" not in err
+    code, _, told = await said(house, "show", "nothing")
+    assert code == 2 and "There is no run 'nothing'" in told
