@@ -32,6 +32,12 @@ def test_a_text_is_found_in_spite_of_a_misspelling() -> None:
     assert best(index, "grayhound") == 0
 
 
+def test_a_word_is_not_taken_for_another_that_only_has_the_same_letters() -> None:
+    index = Index()
+    index.add(["The user plays tennis on Tuesdays", "The user moved to Porto"])
+    assert best(index, "sports") == 0
+
+
 def test_texts_can_be_added_one_by_one() -> None:
     together, singly = Index(), Index()
     together.add(TEXTS)

@@ -145,14 +145,17 @@ class Index:
     def _stems(self, word: str) -> dict[int, float]:
         """The known stems that are this word: its own, or else those spelt almost like it."""
         from rapidfuzz import fuzz, process
+        from rapidfuzz.distance import OSA
 
         term = stem(word)
         if term in self._numbers:
             return {self._numbers[term]: 1.0}
         if len(term) < 4:
             return {}
-        hits = process.extract(term, self._known, scorer=fuzz.ratio, score_cutoff=SPELT, limit=3)
-        return {number: score / 100 for _, score, number in hits}
+        hits = process.extract(term, self._known, scorer=fuzz.ratio, score_cutoff=SPELT, limit=5)
+        # Another form of a word begins as it does, and a slip is one; else it is another word.
+        near = [hit for hit in hits if hit[0][:3] == term[:3] or OSA.distance(hit[0], term) == 1]
+        return {number: score / 100 for _, score, number in near[:3]}
 
     def _rarity(self, term: int | None) -> float:
         return self._rare(0 if term is None else len(self._places[term]))
