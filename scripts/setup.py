@@ -119,7 +119,8 @@ def install(lock: Path) -> None:
     uv = installer()
     if uv:
         quick = (uv, "pip", "install", "--python", PYTHON)
-        if call(*quick, "--require-hashes", "-r", lock) and call(*quick, *itself):
+        # Compiled once here, or else by every command anew where Python may not write beside its sources.
+        if call(*quick, "--compile-bytecode", "--require-hashes", "-r", lock) and call(*quick, *itself):
             return
         print("  uv did not succeed; trying pip, which may take a few minutes")
         call(PYTHON, "-m", "ensurepip", "--upgrade")
