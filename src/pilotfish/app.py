@@ -19,7 +19,7 @@ from pydantic import TypeAdapter
 
 from pilotfish.core.errors import Missing, PersonError, StoreError
 from pilotfish.core.events import Event, Live
-from pilotfish.core.folds import Costs, costs, markdown
+from pilotfish.core.folds import CHARGED, Costs, costs, markdown
 from pilotfish.core.messages import Message
 from pilotfish.core.people import LOCAL
 from pilotfish.core.records import Command, RunRecord, Verb
@@ -192,7 +192,7 @@ class Pilotfish:
 
     async def costs(self, user: str, since: datetime | None = None) -> Costs:
         """What a person's runs used."""
-        return costs(await self.store.history(user, ("model_replied", "tool_finished"), since))
+        return costs(await self.store.history(user, CHARGED, since))
 
     @property
     def home(self) -> Path:

@@ -10,6 +10,9 @@ from pilotfish.core.records import RunRecord
 from pilotfish.core.usage import Usage
 from pilotfish.core.values import Value
 
+CHARGED = ("model_replied", "model_failed", "tool_finished")
+"""The events that carry what something used."""
+
 
 def waiting(events: Iterable[Event]) -> e.InputRequested | None:
     """The question that the run is waiting for, if it is."""

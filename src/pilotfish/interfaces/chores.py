@@ -118,6 +118,21 @@ def mcp() -> None:
     asyncio.run(serve())
 
 
+@cli.command()
+def costs(
+    days: Annotated[int, typer.Option(help="How many days back.", min=1)] = 30, json: Json = False
+) -> None:
+    """Show what your runs used: by day, model, tool and run."""
+    from pilotfish.interfaces.terminal import tables
+    from pilotfish.parts import keeping
+
+    book = asyncio.run(keeping.spent(days))
+    if json:
+        lines([book])
+    else:
+        console().print(tables.costs(book) if book.runs else "Nothing was used yet.")
+
+
 @memory.command("list")
 def facts(
     history: Annotated[bool, typer.Option("--history", help="Also what no longer holds.")] = False, json: Json = False

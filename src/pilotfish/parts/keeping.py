@@ -1,11 +1,14 @@
-"""What a person does to memory and to people from the command line, without starting a run."""
+"""What a person does to memory, money and people from the command line, without starting a run."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pilotfish.core.errors import PersonError
+from pilotfish.core.events import now
 from pilotfish.core.facts import Fact
+from pilotfish.core.folds import CHARGED, Costs, costs
 from pilotfish.core.people import LOCAL, Role, User
 
 if TYPE_CHECKING:
@@ -47,6 +50,15 @@ async def exported() -> str:
 async def imported(text: str) -> int:
     async with _memory() as memory:
         return await memory.restore(LOCAL, text)
+
+
+async def spent(days: int) -> Costs:
+    """What one's own runs used in so many days."""
+    from pilotfish.store.config import load
+    from pilotfish.store.database import Database, address
+
+    async with await Database.open(address(load())) as store:
+        return costs(await store.history(LOCAL, CHARGED, now() - timedelta(days=days)))
 
 
 async def people() -> list[User]:

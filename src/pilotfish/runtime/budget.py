@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from pilotfish.core import events
 from pilotfish.core.errors import OutOfBudget, Stopped
 from pilotfish.core.events import Event, now
+from pilotfish.core.folds import CHARGED
 from pilotfish.core.usage import Usage
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 MORE, ENOUGH, STOP = "Raise the budget", "Answer with what there is", "Stop"
-CHARGED = ("model_replied", "model_failed", "tool_finished")
 ALLOWED = "allowances"
 OVERLAP = timedelta(seconds=60)
 """How far back the books are read again: another process may write late what happened early."""

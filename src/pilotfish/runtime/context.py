@@ -98,24 +98,28 @@ def grouped(messages: Sequence[Message]) -> list[list[Message]]:
 
 def faded(messages: Sequence[Message]) -> Sequence[Message]:
     """The messages with old page snapshots replaced by a line, a batch at a time."""
-    shots = [n for n, m in enumerate(messages) if m.role in ("tool", "user") and _shows(m.text)]
+    shots = [n for n, m in enumerate(messages) if m.role in ("tool", "user") and _without(m.text) is not m.text]
     old = set(shots[: max(0, len(shots) - FRESH) // BATCH * BATCH])
     if not old:
         return messages
-    return [_without(m) if n in old else m for n, m in enumerate(messages)]
+    return [_past(m) if n in old else m for n, m in enumerate(messages)]
 
 
-def _shows(text: str) -> bool:
-    return "<data-" in text and any(_page(block) for block in BLOCK.finditer(text))
+def _past(message: Message) -> Message:
+    return message.model_copy(update={"text": _without(message.text), "images": ()})
+
+
+@lru_cache(maxsize=1024)
+def _without(text: str) -> str:
+    """The text with a line in place of each page; the very same text where there is none."""
+    if "<data-" not in text:
+        return text
+    faded = BLOCK.sub(lambda block: block[1] + GONE + block[5] if _page(block) else block[0], text)
+    return text if faded == text else faded
 
 
 def _page(block: re.Match[str]) -> bool:
     return block["label"].startswith(("page", "tab ")) and len(block["inner"]) > 4 * SNAPSHOT
-
-
-def _without(message: Message) -> Message:
-    text = BLOCK.sub(lambda block: block[1] + GONE + block[5] if _page(block) else block[0], message.text)
-    return message.model_copy(update={"text": text, "images": ()})
 
 
 def _task(turns: Sequence[Sequence[Message]], keep: str) -> int:

@@ -1,5 +1,8 @@
 """What is remembered of me: to see, correct, delete and take away."""
 
+import json
+from typing import Any
+
 from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import Field
@@ -49,6 +52,19 @@ async def correct_fact(fish: Fish, me: Me, fact: Id, words: Words) -> Fact:
 async def delete_fact(fish: Fish, me: Me, fact: Id) -> None:
     """Forget it for good."""
     await fish.memory.delete(me.id, fact)
+
+
+class Kept(Value):
+    """A memory as the export gave it."""
+
+    facts: list[dict[str, Any]] = Field(min_length=1, max_length=10_000)
+
+
+@router.post("/import")
+async def import_facts(fish: Fish, me: Me, kept: Kept) -> list[Fact]:
+    """Take in what the export gave, as one's own; what holds then."""
+    await fish.memory.restore(me.id, json.dumps(kept.facts))
+    return await fish.memory.facts(me.id)
 
 
 @router.get("/export", response_class=Response)

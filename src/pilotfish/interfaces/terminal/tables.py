@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
     from pilotfish.core.events import Event
     from pilotfish.core.facts import Fact
+    from pilotfish.core.folds import Costs
     from pilotfish.core.records import RunRecord
+    from pilotfish.core.usage import Usage
     from pilotfish.parts.admin import Embedded, Line
     from pilotfish.parts.doctor import Finding
 
@@ -61,6 +63,21 @@ def facts(known: Iterable["Fact"]) -> Table:
         row = (one.id, one.content, one.category, one.tier, str(one.use_count), f"{one.created:%Y-%m-%d}")
         table.add_row(*(Text(cell) for cell in row), f"{one.ended:%Y-%m-%d} {one.ending}" if one.ended else "")
     return table
+
+
+def costs(book: "Costs") -> Table:
+    """What was used by day, model, tool and run; a price that nobody knows is unknown, never nothing."""
+    table = grid("by", "name", "calls", "tokens", "cost")
+    for by, spent in (("day", book.days), ("model", book.models), ("tool", book.tools), ("run", book.runs)):
+        for one in spent:
+            table.add_row(by, Text(one.name), str(one.calls), f"{one.usage.tokens:,}", price(one.usage))
+    table.add_row("all", "", "", f"{book.total.tokens:,}", price(book.total))
+    return table
+
+
+def price(usage: "Usage") -> str:
+    known = f"${usage.cost:.4f}"
+    return known if usage.priced else f"unknown, at least {known}" if usage.cost else "unknown"
 
 
 def settings(lines: Iterable["Line"]) -> Table:
