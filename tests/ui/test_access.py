@@ -23,7 +23,14 @@ async def violations(page: Page) -> list[str]:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_axe_finds_no_violation_on_any_page(stage: Stage, page: Page, theme: str) -> None:
     await page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # pyright: ignore[reportArgumentType]
-    for place in [*PLACES, "/settings/tools", "/settings/people", "/settings/policy", "/settings/history"]:
+    for place in [
+        *PLACES,
+        "/settings/tools",
+        "/settings/people",
+        "/settings/policy",
+        "/settings/history",
+        "/settings/secrets",
+    ]:
         await stage.open(page, place)
         await page.wait_for_load_state("networkidle")
         assert await violations(page) == [], place
@@ -47,6 +54,59 @@ async def test_axe_finds_no_violation_in_conversations_and_runs(stage: Stage, pa
         await stage.open(page, f"/c/{talk}")
         await expect(page.locator(".banner, .trouble")).to_be_visible()
         assert await violations(page) == [], name
+
+
+async def shown(page: Page, name: str) -> None:
+    """A menu or dialog is open, and nothing is wrong with it; then it is closed by the keyboard alone."""
+    await expect(page.locator(".panel, dialog[open]").last).to_be_visible()
+    assert await violations(page) == [], name
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".panel, dialog[open]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_axe_finds_no_violation_in_menus_and_dialogs(stage: Stage, page: Page, theme: str) -> None:
+    await page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # pyright: ignore[reportArgumentType]
+    run, _ = await stage.start("story")
+    await stage.ended(run)
+    await stage.open(page)
+    for name in ("Mode", "Model", "Which pages", "Limits"):
+        await page.locator(".bar").get_by_role("button", name=name, exact=False).first.press("Enter")
+        await shown(page, name)
+    for key in ("?", "Control+k"):
+        await page.keyboard.press(key)
+        await shown(page, key)
+    for name in ("Rename", "Delete"):
+        await page.locator(".threads .menu button").first.press("Enter")
+        await page.get_by_role("button", name=name, exact=True).press("Enter")
+        await shown(page, name)
+    await stage.open(page, f"/runs/{run}")
+    for name in ("Audit", "Delete"):
+        await page.get_by_role("main").get_by_role("button", name="More").press("Enter")
+        await page.get_by_role("button", name=name, exact=True).press("Enter")
+        await shown(page, name)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_axe_finds_no_violation_beside_the_browser_and_between_runs(stage: Stage, page: Page, theme: str) -> None:
+    await page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # pyright: ignore[reportArgumentType]
+    _, talk = await stage.start("looks", f"look in {theme}", tabs=[stage.site.address("/shop")])
+    await stage.open(page, f"/c/{talk}")
+    await expect(page.locator("canvas[data-frames]")).to_be_visible()
+    await page.locator(".thumb").first.press("Enter")
+    await shown(page, "picture")
+    await page.get_by_role("button", name="Take over").press("Enter")
+    await expect(page.get_by_text("You are in control")).to_be_visible()
+    assert await violations(page) == []
+    release(f"look in {theme}")
+    one, _ = await stage.start("story")
+    two, _ = await stage.start("fails")
+    await stage.ended(one)
+    await stage.ended(two)
+    await stage.open(page, f"/compare/{one}/{two}")
+    await expect(page.locator(".pair section")).to_have_count(2)
+    await expect(page.locator(".pair table")).to_be_visible()
+    assert await violations(page) == []
 
 
 async def test_the_keyboard_does_everything(stage: Stage, page: Page) -> None:

@@ -181,7 +181,8 @@ function finish(story: Story, event: Extract<Event, { type: "run_finished" }>): 
   story.fix = event.fix;
   story.seconds = event.seconds;
   story.asked = null;
-  story.draft = null;
+  // What was being read when the person stopped it stays before their eyes.
+  if (event.outcome !== "stopped") story.draft = null;
   if (event.usage.input + event.usage.output > 0) story.usage = event.usage;
   if (event.steps) story.steps = event.steps;
 }

@@ -29,7 +29,7 @@ export function Turn({ run }: { run: Run }) {
       {answers.map((said, at) => (
         <Theirs key={said.seq} said={said} run={run} story={told} last={at === answers.length - 1} />
       ))}
-      {told.draft && <Draft draft={told.draft} />}
+      {told.draft && <Draft draft={told.draft} live={live} />}
       {link.value === "lost" && <p class="warn line-note">{words.value.talk.reconnecting}</p>}
       {told.state === "ended" && told.error && (
         <div class="trouble" role="alert">
@@ -125,10 +125,10 @@ function Theirs({ said, run, story, last }: { said: Said; run: Run; story: Story
   );
 }
 
-function Draft({ draft }: { draft: NonNullable<Story["draft"]> }) {
+function Draft({ draft, live }: { draft: NonNullable<Story["draft"]>; live: boolean }) {
   const told = words.value;
   return (
-    <section class="said theirs draft" aria-label={told.talk.fish} aria-busy="true">
+    <section class="said theirs draft" aria-label={told.talk.fish} aria-busy={live}>
       {draft.thinking && (
         <details>
           <summary>{told.run.thinking}</summary>
