@@ -9,8 +9,9 @@ import asyncio
 import os
 import secrets
 import shutil
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
@@ -292,8 +293,6 @@ class Pilotfish:
         self.queue = Queue(self.store, self.engine, self.driver, lambda: self.limits if self._adopt else None)
         self.queue.start()
         self._stack.push_async_callback(self.queue.stop)
-        listening = asyncio.create_task(self._listen())
-        self._stack.push_async_callback(_ended, listening)
 
     def _engine(self, worker: str) -> Engine:
         home = self.settings.home
@@ -314,6 +313,15 @@ class Pilotfish:
         record = await self.store.run(run)
         if after := record and sequel(record):
             await self._begin(after)
+
+    async def _step(self, name: str, body: Callable[[], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
+        with self.journal.tracing.step(name):
+            return await self.engine.step(name, body)
+
+    def guard(self, port: int) -> None:
+        """Keep the agents' own browsers from a port at which we listen."""
+        limits = self.browsers.limits
+        self.browsers.limits = replace(limits, own=limits.own | {port})
 
     async def _leave(self) -> None:
         """Leave what is under way to whoever comes next."""
@@ -352,7 +360,7 @@ class Pilotfish:
             minds=self.minds,
             tools=self._tools(),
             services={**self.services, Browsers: self.browsers},
-            step=self.engine.step,
+            step=self._step,
             spawn=self._spawn,
         )
 
@@ -372,21 +380,3 @@ class Pilotfish:
             plan = self.engine.plan
             await self.store.create(record.model_copy(update={"worker": plan.worker, "version": plan.version}))
         return await self.engine.launch(record.id)
-
-    async def _listen(self) -> None:
-        """Hear of what other processes wrote: runs that wait, commands for our own, events for followers."""
-        async for news in self.store.listen():
-            if news.what in ("runs", "all"):
-                self.queue.wake()
-            if news.what == "all":
-                self.journal.poke()
-            elif news.what == "events" and news.run not in self.driver.controls:
-                self.journal.poke(news.run)
-            for run in [news.run] if news.what == "commands" else list(self.driver.controls) * (news.what == "all"):
-                await self.driver.heed(run)
-
-
-async def _ended(task: "asyncio.Task[None]") -> None:
-    task.cancel()
-    with suppress(asyncio.CancelledError):
-        await task

@@ -113,6 +113,13 @@ class Work(Part):
     per_user: int = Field(default=100, ge=1, description="the most of one person, over all workers")
 
 
+class Log(Part):
+    """What servers and workers write to standard error."""
+
+    level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["text", "json"] = Field(default="text", description="lines for people, or JSON for machines")
+
+
 class Server(Part):
     """Where the server listens."""
 
@@ -149,6 +156,7 @@ class Settings(Part):
     fetch: Fetch = Fetch()
     server: Server = Server()
     work: Work = Work()
+    log: Log = Log()
     policy: Policy = Policy()
     mcp: Mapping[str, str] = Field(
         default_factory=dict[str, str], description="MCP servers that lend their tools: name, and address or command"

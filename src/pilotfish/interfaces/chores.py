@@ -96,16 +96,6 @@ def evaluate(
 
 
 @cli.command()
-def worker(
-    runs: Annotated[int | None, typer.Option(help="The most runs at once; work.runs by default.", min=1)] = None,
-) -> None:
-    """Drive runs that others queue; with PostgreSQL on as many machines as you like."""
-    from pilotfish.interfaces.worker import work
-
-    asyncio.run(work(runs=runs, ready=typer.echo))
-
-
-@cli.command()
 def mcp() -> None:
     """Serve the browser tools and whole tasks over MCP on standard input and output."""
     from pilotfish.app import Pilotfish

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from pilotfish import __version__
 from pilotfish.app import Pilotfish
 from pilotfish.core.errors import PersonError
-from pilotfish.interfaces import agui, auth, live, mcp, openai, pages, problems, sse, ws
+from pilotfish.interfaces import agui, auth, live, logs, mcp, openai, pages, problems, sse, ws
 from pilotfish.interfaces.buckets import Buckets
 from pilotfish.interfaces.gate import Gate
 from pilotfish.interfaces.http import (
@@ -134,6 +134,8 @@ class Server(uvicorn.Server):
                 loop.remove_signal_handler(each)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        for each in sockets or ():
+            self.app.state.fish.guard(each.getsockname()[1])
         await super().startup(sockets)
         self.ready.set()
 
@@ -169,6 +171,7 @@ async def serve(
 ) -> None:
     """Serve until stopped; `ready` is told the address to open, with the token in it."""
     async with Pilotfish(settings, runs=runs) as fish:
+        logs.install(fish.settings.log)
         with listener(fish.settings.server.host, fish.settings.server.port) as at:
             server = Server(create(fish))
             serving = asyncio.create_task(server.serve([at]))

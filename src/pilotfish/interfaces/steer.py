@@ -1,4 +1,4 @@
-"""The command line for runs that are there: follow, answer, pause, go on, stop, play again."""
+"""The command line for runs that are there: follow, answer, pause, go on, stop, play again; and to drive them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -103,3 +103,13 @@ def play(
         await perform(story, speed, json, console(notes=True))
 
     at(context, played)
+
+
+@cli.command()
+def worker(
+    runs: Annotated[int | None, typer.Option(help="The most runs at once; work.runs by default.", min=1)] = None,
+) -> None:
+    """Drive runs that others queue; with PostgreSQL on as many machines as you like."""
+    from pilotfish.interfaces.worker import work
+
+    asyncio.run(work(runs=runs, ready=typer.echo))

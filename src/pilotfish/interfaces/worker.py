@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pilotfish.app import Pilotfish
+from pilotfish.interfaces import logs
 
 if TYPE_CHECKING:
     from pilotfish.core.settings import Settings
@@ -20,6 +21,7 @@ async def work(
     for each in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(each, stop.set)
     async with Pilotfish(settings, runs=runs) as fish:
+        logs.install(fish.settings.log)
         where = "PostgreSQL" if fish.settings.database else "SQLite, so on this machine only"
         ready(f"worker {fish.engine.plan.worker}: up to {fish.limits.runs} runs at once ({where}; Ctrl-C ends it)")
         await stop.wait()

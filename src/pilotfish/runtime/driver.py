@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import TypeAdapter
 
 from pilotfish.core import events
+from pilotfish.core.context import RUN
 from pilotfish.core.errors import OutOfBudget, PilotfishError, Stopped
 from pilotfish.core.folds import unfinished
 from pilotfish.core.messages import Message
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
+log = logging.getLogger(__name__)
 
 
 class Driver:
@@ -36,6 +38,8 @@ class Driver:
         if record is None or record.outcome:
             return "over" if record else "deleted"
         control = self.controls.setdefault(id, Control())
+        RUN.set(id)
+        log.info("run taken up", extra={"loop": record.loop, "user": record.user, "worker": self.worker})
         try:
             if record.worker != self.worker:
                 await self.store.assign(id, self.worker)
@@ -44,11 +48,10 @@ class Driver:
         finally:
             self.controls.pop(id, None)
 
-    async def park(self, record: RunRecord, worker: str) -> None:
-        """Say that a run waits for the code that began it; `worker` is who left it."""
+    async def park(self, record: RunRecord) -> None:
+        """Say that a run waits for the code that began it."""
         why = f"It was begun by another version of Pilotfish. `pilotfish resume {record.id}` goes on from what it did."
-        parked = events.StateChanged(run=record.id, key=f"parked {worker}", state="paused", why=why)
-        await self.kit.journal.append(parked)
+        await self.kit.journal.append(events.StateChanged(run=record.id, state="paused", why=why))
 
     async def cancel(self, record: RunRecord, fix: str = "") -> None:
         """End a run that nobody drives."""
@@ -98,6 +101,8 @@ class Driver:
         await run.results.release(run.id)
         assert isinstance(entry.event, events.RunFinished)
         return entry.event.outcome
+        told = entry.event.model_dump(include={"outcome", "kind", "steps"}) | {"seconds": round(entry.event.seconds, 3)}
+        log.info("run ended", extra=told)
 
     async def _loop(self, run: Run) -> events.RunFinished:
         try:
@@ -116,7 +121,7 @@ class Driver:
             kind = type(error).__name__
             return events.RunFinished(run=run.id, outcome="failed", error=error.message, fix=error.fix, kind=kind)
         except Exception as error:
-            logging.getLogger(__name__).exception("run %s failed", run.id)
+            log.exception("run %s failed", run.id)
             text = f"Something went wrong inside Pilotfish: {type(error).__name__}: {error}"
             return events.RunFinished(run=run.id, outcome="failed", error=text, fix="Run it again, or report it.")
         if run.answer is None:

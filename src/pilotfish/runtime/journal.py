@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pilotfish.core.events import Delta, Event, Live, RunFinished
 from pilotfish.core.records import Entry
+from pilotfish.runtime.tracing import Tracing
 from pilotfish.safety.hush import Hush
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Journal:
 
     def __init__(self, store: "Store") -> None:
         self.store = store
+        self.tracing = Tracing()
         self.hush = Hush()
         self._waiting: list[tuple[Sequence[Event], asyncio.Future[list[Entry]]]] = []
         self._writer: asyncio.Task[None] | None = None
@@ -115,6 +117,7 @@ class Journal:
     def _publish(self, item: Live) -> None:
         if not isinstance(item, Delta):
             self._keep(item)
+            self.tracing.hear(item)
         for follower in self._followers.get(item.run, ()):
             follower.offer(item)
 

@@ -7,9 +7,11 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pilotfish.core.errors import StoreError
+from pilotfish.core.events import now
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Work
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 BEAT = 1.0
+PATIENCE = 10.0
 log = logging.getLogger(__name__)
 
 
@@ -33,16 +36,16 @@ class Queue:
         self._news = asyncio.Event()
         self._late: list[RunRecord] = []
         self._stray: set[str] = set()
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._serve())
+        self._tasks = [asyncio.create_task(self._serve()), asyncio.create_task(self._listen())]
 
     async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
+        for task in self._tasks:
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._task
+                await task
 
     def wake(self) -> None:
         """A run waits, or there is room for one."""
@@ -64,6 +67,19 @@ class Queue:
                 async with asyncio.timeout(max(0.0, due - clock())):
                     await self._news.wait()
 
+    async def _listen(self) -> None:
+        """Hear of what other processes wrote: runs that wait, commands for our own, events for followers."""
+        ours, journal = self.driver.controls, self.driver.kit.journal
+        async for news in self.store.listen():
+            if news.what in ("runs", "all"):
+                self.wake()
+            if news.what == "all":
+                journal.poke()
+            elif news.what == "events" and news.run not in ours:
+                journal.poke(news.run)
+            for run in [news.run] if news.what == "commands" else list(ours) * (news.what == "all"):
+                await self.driver.heed(run)
+
     async def _beat(self) -> None:
         me = self.engine.plan.worker
         await self.engine.lease.renew(me)
@@ -75,16 +91,11 @@ class Queue:
             return
         for worker in await self.store.holders() - {me}:
             if not await self.engine.lease.alive(worker):
-                await self._inherit(worker)
-
-    async def _inherit(self, worker: str) -> None:
-        """Let the runs of a dead worker wait again; those of other code are said to be parked."""
-        left = await self.store.release(worker)
-        log.info("worker %s is gone and left %d runs", worker, len(left))
-        await self.engine.bury(worker)
-        for record in left:
-            if record.version not in ("", self.engine.plan.version):
-                await self.driver.park(record, worker)
+                left = await self.store.release(worker)
+                log.info("worker %s is gone and left %d runs", worker, len(left))
+                await self.engine.bury(worker)
+        for record in await self.store.strangers(self.engine.plan.version, now() - timedelta(seconds=PATIENCE)):
+            await self.driver.park(record)
 
     async def _take(self) -> None:
         limits = self.limits()

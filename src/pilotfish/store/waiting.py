@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from datetime import datetime
 
 from sqlalchemy import or_, select, update
 
@@ -46,6 +47,14 @@ class Waiting(Access):
                 mine = update(runs).where(runs.c.id.in_([record.id for record in chosen]))
                 await connection.execute(mine.values(worker=worker, version=version))
         return chosen
+
+    async def strangers(self, version: str, since: datetime) -> list[RunRecord]:
+        """Runs that other code began and that have waited in vain since a moment; those said to be paused left out."""
+        states = [state for state in OPEN if state != "paused"]
+        query = select(runs).where(runs.c.worker == "", runs.c.state.in_(states), runs.c.updated < since)
+        async with self.reading() as connection:
+            rows = (await connection.execute(query.where(runs.c.version.not_in(("", version))))).all()
+        return [from_row(row) for row in rows]
 
     async def holders(self) -> set[str]:
         """Every worker that drives something."""

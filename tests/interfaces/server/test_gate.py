@@ -10,6 +10,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from pilotfish.core.errors import ToolError
 from pilotfish.interfaces.buckets import Buckets
 
 from .house import House
@@ -233,3 +234,18 @@ async def test_a_token_is_shown_once_kept_hashed_and_can_be_revoked(house: House
             assert (await ann.delete(f"/api/tokens/{grants[0]['id']}")).status_code == 204
             assert (await ann.get("/api/me")).status_code == 401
         assert (await client.delete(f"/api/users/{user['id']}")).status_code == 204
+
+
+@pytest.mark.slow
+async def test_an_agents_own_browser_cannot_reach_the_server_even_where_loopback_is_allowed(house: House) -> None:
+    assert house.fish.settings.browser.allow_private
+    tabs = house.fish.browsers.of("agents-own")
+    port = house.url.rpartition(":")[2]
+    try:
+        for address in (house.url, f"http://localhost:{port}/api/health", f"http://[::1]:{port}/"):
+            with pytest.raises(ToolError):
+                await tabs.tab(address)
+        whys = {one.why for one in tabs.proxy.drain()}
+        assert whys == {"agents may not reach the server that runs them"}
+    finally:
+        await house.fish.browsers.close("agents-own")

@@ -1,0 +1,96 @@
+"""Runs as OpenTelemetry spans, in the words of its conventions for generative AI.
+
+Only the API is used: without an SDK, which whoever runs Pilotfish installs and sets up, every span is an empty word. A
+trace is one more thing that the journal's events come to, so nothing that a run does knows of it; only the steps, which
+are no events, are told of as they go.
+"""
+
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pilotfish import __version__
+from pilotfish.core import events
+from pilotfish.core.context import RUN
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span, Tracer
+
+Key = tuple[str, str]
+
+
+class Tracing:
+    """The spans that are open: of runs, their steps, their calls of models and tools."""
+
+    def __init__(self, tracer: "Tracer | None" = None) -> None:
+        from opentelemetry import trace
+
+        self.tracer = tracer or trace.get_tracer("pilotfish", __version__)
+        self._open: dict[Key, Span] = {}
+
+    def hear(self, event: events.Event) -> None:
+        """Begin or end a span."""
+        match event:
+            case events.RunStarted():
+                begun = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": event.loop}
+                more = {"gen_ai.conversation.id": event.conversation, "enduser.id": event.user}
+                self._begin((event.run, ""), f"invoke_agent {event.loop}", event.at, {**begun, **more})
+            case events.ModelAsked():
+                asked = {"gen_ai.operation.name": "chat", "gen_ai.request.model": event.model}
+                more = {"gen_ai.provider.name": event.model.partition(":")[0], "pilotfish.purpose": event.purpose}
+                self._begin((event.run, event.call), f"chat {event.model}", event.at, {**asked, **more})
+            case events.ModelReplied():
+                used = {"gen_ai.response.model": event.model, "gen_ai.usage.input_tokens": event.usage.input}
+                more = {"gen_ai.usage.output_tokens": event.usage.output, "pilotfish.cost": event.usage.cost}
+                self._end((event.run, event.call), event.at, {**used, **more})
+            case events.ModelFailed():
+                self._end((event.run, event.call), event.at, {}, event.error)
+            case events.ToolStarted():
+                named = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": event.tool}
+                key = (event.run, f"tool {event.key.rpartition('.')[0]}")
+                self._begin(key, f"execute_tool {event.tool}", event.at, {**named, "gen_ai.tool.call.id": event.call})
+            case events.ToolFinished():
+                self._end((event.run, f"tool {event.key.rpartition('.')[0]}"), event.at, {}, event.error)
+            case events.RunFinished():
+                ended = {"pilotfish.outcome": event.outcome, "pilotfish.steps": event.steps}
+                self._end((event.run, ""), event.at, {**ended, "pilotfish.cost": event.usage.cost}, event.error)
+                for key in [key for key in self._open if key[0] == event.run]:
+                    self._end(key, event.at, {})
+            case _:
+                pass
+
+    @contextmanager
+    def step(self, name: str) -> Generator[None]:
+        """A step of the run that the present task is about."""
+        key = (RUN.get(), "step")
+        began = events.now()
+        self._begin(key, f"step {name}", began, {"pilotfish.step": name})
+        try:
+            yield
+        finally:
+            self._end(key, events.now(), {})
+
+    def _begin(self, key: Key, name: str, at: datetime, attributes: Mapping[str, Any]) -> None:
+        from opentelemetry import trace
+
+        above = self._open.get((key[0], "step")) if key[1] != "step" else None
+        above = above or self._open.get((key[0], ""))
+        around = trace.set_span_in_context(above) if above is not None else None
+        named = {"pilotfish.run.id": key[0], **attributes}
+        self._open[key] = self.tracer.start_span(name, context=around, start_time=_nanoseconds(at), attributes=named)
+
+    def _end(self, key: Key, at: datetime, attributes: Mapping[str, Any], error: str = "") -> None:
+        from opentelemetry.trace import Status, StatusCode
+
+        span = self._open.pop(key, None)
+        if span is None:
+            return
+        span.set_attributes(attributes)
+        if error:
+            span.set_status(Status(StatusCode.ERROR, error))
+        span.end(_nanoseconds(at))
+
+
+def _nanoseconds(at: datetime) -> int:
+    return int(at.timestamp() * 1_000_000) * 1000
