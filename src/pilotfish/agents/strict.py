@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from pilotfish.core.errors import Stopped
 from pilotfish.core.messages import Message
 from pilotfish.llm.structured import parse
-from pilotfish.runtime.calling import calls, offered
+from pilotfish.runtime.calling import brief, calls, offered
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 
@@ -50,7 +50,7 @@ async def reason(run: Run, step: int, known: list[str]) -> Reason:
         "strict_reason",
         step=step,
         limit=run.limit,
-        tools=", ".join(name for name in run.tools if run.kit.tools[name].group != "plan") or "none",
+        tools=brief(run.kit.tools[name].spec for name in run.tools if run.kit.tools[name].group != "plan") or "none",
         files=f"Attached files:\n{files}" if files else "",
         known="Known so far:\n" + "\n".join(line[:600] for line in known[-6:]) if known else "",
     )

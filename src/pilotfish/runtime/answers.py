@@ -4,6 +4,7 @@ A question that was asked first in its conversation stands for itself, and its a
 again. One that came after others may lean on them, so its answer serves only where the same was said before it.
 """
 
+import asyncio
 import hashlib
 import re
 from collections.abc import Sequence
@@ -42,9 +43,9 @@ class Answers:
         """The answer, if there is one."""
         if not self.wanted:
             return None
-        alone, here = await self._key([]), await self._key(self.before)
-        found = await self.store.get(KIND, alone) or (await self.store.get(KIND, here) if here != alone else None)
-        return None if found is None else found.decode()
+        keys = dict.fromkeys([await self._key([]), await self._key(self.before)])
+        found = await asyncio.gather(*(self.store.get(KIND, key) for key in keys))
+        return next((answer.decode() for answer in found if answer is not None), None)
 
     async def keep(self, answer: str) -> None:
         if self.wanted:

@@ -23,6 +23,7 @@ ROOM = 2100
 MOST = 10
 LENT = 3
 ARGUMENTS = 2
+WORDS = 9
 ANSWER = ToolSpec(
     name="answer",
     description="end with this text",
@@ -152,6 +153,16 @@ def lines(specs: Iterable[ToolSpec]) -> str:
     """Tools in a line each, as a prompt tells them."""
     named = ((s, ", ".join(_brief(s.parameters).get("properties", {}))) for s in specs)
     return "\n".join(f"- {s.name}({names}): {s.description.partition('. ')[0].rstrip('.')}" for s, names in named)
+
+
+def brief(specs: Iterable[ToolSpec]) -> str:
+    """Tools by name and a few words, to choose from."""
+    return "\n".join(f"- {s.name}: {_few(s.description.partition('.')[0], WORDS)}" for s in specs)
+
+
+def _few(text: str, words: int) -> str:
+    kept = text.split()
+    return text if len(kept) <= words else " ".join(kept[:words]) + " …"
 
 
 def _brief(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -82,7 +82,8 @@ class Driver:
             parent=record.parent,
             version=record.version,
         )
-        await self.kit.journal.append(started, events.MessageAdded(run=run.id, key="task", message=task))
+        self.kit.journal.post(started)
+        self.kit.journal.post(events.MessageAdded(run=run.id, key="task", message=task))
         return run
 
     async def _said(self, record: RunRecord) -> list[Message]:

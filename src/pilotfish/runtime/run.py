@@ -270,18 +270,30 @@ class Run:
 
     async def enter(self, state: State, why: str = "") -> None:
         """Change the control state, and say so."""
-        if state != self._state:
-            self._state = state
-            await self.emit("", events.StateChanged(run=self.id, state=state, why=why))
+        if state == self._state:
+            return
+        self._state = state
+        changed = events.StateChanged(run=self.id, state=state, why=why)
+        if state == "running":
+            self.kit.journal.post(changed)
+        else:
+            await self.emit("", changed)
 
     async def step(self, name: str, body: Callable[[], Awaitable[Json]]) -> Json:
         """One durable step: waits while paused, ends at once on stop, hands errors back as they were."""
+        return await self._held(lambda: self.kit.step(name, lambda: self._outcome(body)))
+
+    async def passing(self, body: Callable[[], Awaitable[Json]]) -> Json:
+        """Like a step, but quicker, and done anew after a crash: for what nothing but the next question depends on."""
+        return await self._held(lambda: self._outcome(body))
+
+    async def _held(self, work: Callable[[], Awaitable[Json]]) -> Json:
         self.control.check()
         if self.control.paused:
             await self.enter("paused", "paused by the person")
             await self.control.resumed()
         await self.enter("running")
-        outcome = await self.kit.step(name, lambda: self._outcome(body))
+        outcome = await work()
         if outcome.get("stopped"):
             raise Stopped("Stopped.")
         if error := outcome.get("error"):

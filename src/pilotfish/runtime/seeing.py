@@ -60,19 +60,24 @@ class Seeing:
         return page.model_dump(mode="json")
 
     async def read(self) -> list[TabText]:
-        return (await self.consult())[0]
+        outcome = await self.run.step("read", self._read)
+        return [TabText.model_validate(each) for each in outcome["tabs"]]
 
     async def consult(self) -> tuple[list[TabText], str | None]:
         """What the tabs say, and what was answered before to the same question about them."""
-        outcome = await self.run.step("read", self._read)
+        outcome = await self.run.passing(self._consult)
         return [TabText.model_validate(each) for each in outcome["tabs"]], outcome["known"]
 
     async def _read(self) -> Json:
         texts = await self.glance()
         for text in texts:
             self.run.kit.journal.post(self._seen(text.url, text.title, text.id, text.text[:200]))
-        known = await Answers(self.run, texts).find() if texts else None
-        return {"tabs": [text.model_dump(mode="json") for text in texts], "known": known}
+        return {"tabs": [text.model_dump(mode="json") for text in texts]}
+
+    async def _consult(self) -> Json:
+        read = await self._read()
+        texts = [TabText.model_validate(each) for each in read["tabs"]]
+        return {**read, "known": await Answers(self.run, texts).find() if texts else None}
 
     async def glance(self) -> list[TabText]:
         """Read the tabs, all at once; what has not changed since is not kept again."""

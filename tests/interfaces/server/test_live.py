@@ -67,6 +67,18 @@ async def test_tabs_are_opened_listed_selected_shot_and_closed(house: House, thr
         assert (gone.status_code, gone.json()["code"]) == (409, "page")
 
 
+@pytest.mark.parametrize("way", ["select", "warm"])
+async def test_a_tab_that_a_person_turns_to_is_read_ahead(house: House, thread: str, way: str) -> None:
+    tab = await house.fish.windows.of(thread).open(PAGE)
+    at = f"/api/conversations/{thread}"
+    asked = {"select": (f"{at}/tabs/{tab.id}/select", None), "warm": (f"{at}/warm", {"tabs": [tab.id]})}[way]
+    async with house.client() as client:
+        assert (await client.post(asked[0], json=asked[1])).is_success
+    await asyncio.gather(*house.fish._warming._tasks.values())
+    assert list(house.fish.browsers.of(thread).read) == [tab.id]
+    assert await house.fish.runs(conversation=thread) == []
+
+
 async def test_the_page_is_seen_live_and_a_person_can_type_and_click_in_it(house: House, thread: str) -> None:
     window = house.fish.windows.of(thread)
     await window.open(PAGE)
