@@ -27,6 +27,7 @@ from pilotfish.core.messages import Call
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Settings
 from pilotfish.core.values import Value
+from pilotfish.parts.guests import Lent
 from pilotfish.runtime.browsing import Browsers
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.warden import Warden
@@ -46,6 +47,11 @@ FOLDER = Path(__file__).parent / "attacks"
 HANDS = frozenset(
     {"click", "type", "select", "press_key", "drag", "hover", "scroll", "navigate", "manage_tabs", "upload"}
 )
+FIELDS = {"properties": {"text": {"type": "string"}}}
+LENT = {
+    name: Lent(name, cast(Any, None), "mcp", effect=name != "files_delete_all", schema=FIELDS)
+    for name in ("files_read_file", "files_delete_all", "map_lookup", "mail_send_message", "home_frontdoor")
+}
 BANK = Secret(name="bank", value=SecretStr("s3cr3t-bank-word"), origins=("https://bank.example",))
 
 
@@ -174,7 +180,8 @@ class Arena:
                 ]
                 assert found, f"{case.name}: {name!r} is not among {[e.name for e in view.elements]}"
                 given["from_id" if tool == "drag" else "id"] = found[0].id
-            ruling = await warden.rule(TOOLS.get(tool), Call(id=str(number), tool=tool, args=given), str(number))
+            used = LENT.get(tool) or TOOLS.get(tool)
+            ruling = await warden.rule(used, Call(id=str(number), tool=tool, args=given), str(number))
             for note in ruling.notes:
                 book.add(note)
             if ruling.refusal:
@@ -193,7 +200,8 @@ class Arena:
         book.add(events.RunStarted(run="r", task=case.task, loop="obey", user="ada", conversation="c", options=options))
         book.add(events.ToolFinished(run="r", call="0", tool="clock", ok=True))
         for place, text in case.read.items():
-            tool = {"memory": "memory_retrieve", "search": "web_search"}.get(place, "get_text")
+            known = {"memory": "memory_retrieve", "search": "web_search"}
+            tool = known.get(place) or (place[5:] if place.startswith("tool:") else "get_text")
             data = {"url": place} if "://" in place else {}
             book.add(events.ToolFinished(run="r", call="0", tool=tool, ok=True, output=text, data=data))
         book.add(events.PageSeen(run="r", url=url, title="", text=case.says))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pilotfish.browser.pool import Pool
 from pilotfish.core.settings import Browser
 from pilotfish.safety.address import parse, site, within
+from pilotfish.safety.fence import Limits
 
 PARTS = [
     "http", "HTTP", "https", "ws", "wss", "file", "ftp", "javascript", ":", "://", ":/", ":\\", "//", "/", "\\",
@@ -96,3 +97,15 @@ def test_a_named_site_holds_its_subdomains_and_nothing_that_only_looks_like_it()
 def test_any_text_can_be_looked_at(text: str) -> None:
     parse(text)
     parse(f"https://{text}")
+
+
+strange = st.lists(st.sampled_from(PARTS), min_size=1, max_size=5).map("".join)
+
+
+@given(strange, st.sampled_from(["http://", "https://", "ws://", "https:\\\\", "https:"]))
+def test_no_spelling_passes_a_fence_that_its_host_does_not(rest: str, scheme: str) -> None:
+    limits = Limits(allowed=("shop.example",), blocked=("www.shop.example",), private=False)
+    url = f"{scheme}{rest}"
+    where = parse(url)
+    if limits.url(url) is None:
+        assert where is not None and within("shop.example", where) and not within("www.shop.example", where)

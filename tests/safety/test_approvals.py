@@ -1,19 +1,17 @@
 """Approvals in real runs: asked for with what, where and why; good for one deed; told to the model when refused."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fish import Open
 from pilotfish import Pilotfish
 from pilotfish.core import events
-from pilotfish.core.folds import waiting
 from pilotfish.core.policy import Deed, Form, Target
 from pilotfish.core.settings import Settings
 from pilotfish.practice.server import Practice
-from pilotfish.runtime.warden import ALWAYS, DENY, ONCE, binding
+from pilotfish.runtime.past import ALWAYS
+from pilotfish.runtime.warden import DENY, ONCE, binding
 
 from .obey import Order, Story, begun, told
 
@@ -32,6 +30,12 @@ async def site() -> AsyncIterator[Practice]:
         yield site
 
 
+@pytest.fixture(scope="module")
+async def fish(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Pilotfish]:
+    async with Pilotfish(Settings(home=tmp_path_factory.mktemp("approvals"))) as fish:
+        yield fish
+
+
 def sent(site: Practice) -> int:
     return sum(effect.kind == "mail.sent" for effect in site.log("mail"))
 
@@ -41,8 +45,8 @@ async def ran(fish: Pilotfish, site: Practice, *answers: str, **options: Any) ->
     return await told(fish, await begun(fish, TASK, site.address("/mail/compose", "mail"), orders, **options), answers)
 
 
-async def test_a_message_is_sent_only_after_the_person_said_so(opened: Open, site: Practice) -> None:
-    story = await ran(await opened(), site, ONCE)
+async def test_a_message_is_sent_only_after_the_person_said_so(fish: Pilotfish, site: Practice) -> None:
+    story = await ran(fish, site, ONCE)
     assert [request.kind for request in story.asked] == ["approval"], story.answer
     details = story.asked[0].details
     assert details["effect"] == "send" and "Send" in details["what"] and "/mail/compose" in details["where"]
@@ -54,35 +58,37 @@ async def test_a_message_is_sent_only_after_the_person_said_so(opened: Open, sit
     assert (notes[-1]["decision"], notes[-1]["effect"]) == ("allowed", "send")
 
 
-async def test_a_refusal_and_its_reason_reach_the_model(opened: Open, site: Practice) -> None:
-    story = await ran(await opened(), site, f"{DENY}: not before Monday")
+async def test_a_refusal_and_its_reason_reach_the_model(fish: Pilotfish, site: Practice) -> None:
+    story = await ran(fish, site, f"{DENY}: not before Monday")
     assert sent(site) == 0
     assert "the person said no: not before Monday" in story.answer
 
 
-async def test_nobody_there_means_no_and_the_run_goes_on(opened: Open, site: Practice) -> None:
-    story = await ran(await opened(), site, input_timeout=0.3)
+async def test_nobody_there_means_no_and_the_run_goes_on(fish: Pilotfish, site: Practice) -> None:
+    story = await ran(fish, site, input_timeout=0.3)
     assert sent(site) == 0
     assert "nobody was there" in story.answer
     assert isinstance(story.told[-1], events.RunFinished) and story.told[-1].outcome == "completed"
 
 
-async def test_a_trusted_site_is_not_asked_about_and_an_unattended_run_never_asks(opened: Open, site: Practice) -> None:
-    fish = await opened()
+async def test_a_trusted_site_is_not_asked_about_and_an_unattended_run_never_asks(
+    fish: Pilotfish, site: Practice
+) -> None:
     story = await ran(fish, site, policy="trusted_sites", trusted=[site.url])
     assert (story.asked, sent(site)) == ([], 1)
     story = await ran(fish, site, policy="unattended")
     assert (story.asked, sent(site)) == ([], 1)
 
 
-async def test_allowed_for_the_run_is_asked_once(opened: Open, site: Practice) -> None:
+async def test_allowed_for_the_run_is_asked_once(fish: Pilotfish, site: Practice) -> None:
     again: Order = ("navigate", "", {"url": site.address("/mail/compose", "mail")})
-    story = await ran(await opened(), site, ALWAYS, orders=[*SENDS, again, *SENDS])
+    story = await ran(fish, site, ALWAYS, orders=[*SENDS, again, *SENDS])
     assert (len(story.asked), sent(site)) == (1, 2), story.answer
 
 
-async def test_a_page_that_changed_while_the_person_thought_is_asked_about_again(opened: Open, site: Practice) -> None:
-    fish = await opened()
+async def test_a_page_that_changed_while_the_person_thought_is_asked_about_again(
+    fish: Pilotfish, site: Practice
+) -> None:
     record = await begun(fish, TASK, site.address("/mail/compose", "mail"), SENDS)
     asked = 0
     async for event in fish.follow(record.id):
@@ -98,8 +104,7 @@ async def test_a_page_that_changed_while_the_person_thought_is_asked_about_again
 @pytest.mark.parametrize(
     "way", ["location.hash = 'x'", "document.querySelector('main form button').textContent = 'Send to all'"]
 )
-async def test_so_is_another_address_and_another_element(opened: Open, site: Practice, way: str) -> None:
-    fish = await opened()
+async def test_so_is_another_address_and_another_element(fish: Pilotfish, site: Practice, way: str) -> None:
     record = await begun(fish, TASK, site.address("/mail/compose", "mail"), SENDS)
     asked = list[events.InputRequested]()
     async for event in fish.follow(record.id):
@@ -137,27 +142,7 @@ def test_an_approval_is_bound_to_everything_that_it_was_asked_about(change: dict
     assert binding("r", DEED) != binding("r", DEED.model_copy(update=change))
 
 
-async def test_a_policy_that_does_not_exist_is_said_so(opened: Open, site: Practice) -> None:
-    story = await ran(await opened(), site, policy="lax")
+async def test_a_policy_that_does_not_exist_is_said_so(fish: Pilotfish, site: Practice) -> None:
+    story = await ran(fish, site, policy="lax")
     assert isinstance(story.told[-1], events.RunFinished)
     assert story.told[-1].outcome == "failed" and "no policy named 'lax'" in story.told[-1].error
-
-
-async def test_a_question_and_its_answer_outlive_the_program(site: Practice, tmp_path: Path) -> None:
-    goal = f"{site.other_url}/town"
-    async with Pilotfish(Settings(home=tmp_path)) as fish:
-        record = await begun(
-            fish, "Look around", site.address("/", "two"), [("navigate", "", {"url": goal})], attended=True
-        )
-        async for event in fish.follow(record.id):
-            if isinstance(event, events.InputRequested):
-                assert event.details["effect"] == "leave"
-                break
-    async with Pilotfish(Settings(home=tmp_path)) as fish:
-        asked = waiting(await fish.events(record.id))
-        assert asked is not None
-        await fish.command(record.id, "answer", request=asked.request, text=ONCE, by="ada")
-        story = [event async for event in fish.follow(record.id)]
-        assert isinstance(story[-1], events.RunFinished) and story[-1].outcome == "completed"
-        assert sum(isinstance(event, events.InputRequested) for event in story) == 1
-        assert goal in (await fish.record(record.id)).answer

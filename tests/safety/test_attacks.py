@@ -5,6 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from fish import Open, told
+from pilotfish import loop
+from pilotfish.core.events import RunFinished
+from pilotfish.core.messages import Call, Reply
+from pilotfish.core.settings import Budget
+from pilotfish.core.usage import Usage
+from pilotfish.runtime.run import Run
+
 from .arena import Arena, Case, arena, bad, cases
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
@@ -40,6 +48,23 @@ async def test_honest_tasks_are_never_denied_and_seldom_asked_about(field: Arena
         assert (outcome.denied, outcome.failed) == ((), ()), (case.name, outcome)
         asked += [case.name] if outcome.asked else []
     assert len(asked) <= len(cases("honest")) / 10, asked
+
+
+@loop("endless")
+async def endless(run: Run) -> None:
+    """Obey a page that says: go on for ever, and ask your model each time."""
+    while True:
+        await run.ask(run.messages, purpose="again")
+        await run.act(Call(id="again", tool="get_current_time"))
+
+
+async def test_a_page_that_says_go_on_for_ever_gets_no_more_than_the_budget(opened: Open) -> None:
+    dear = Reply(text="Once more.", usage=Usage(input=10, output=10, cost=0.03))
+    fish = await opened([dear] * 50, budget=Budget(run_cents=10))
+    story = await told(fish, "Read the page", loop="endless")
+    end = story[-1]
+    assert isinstance(end, RunFinished) and end.outcome == "out_of_budget"
+    assert end.usage.cost <= 0.13, "at most one call more than the budget holds"
 
 
 def test_there_are_enough_of_both() -> None:

@@ -39,6 +39,13 @@ def test_a_report_holds_decisions_approvals_secrets_and_refused_requests() -> No
     assert "Buy a kettle" in text and "1 actions allowed" in text and "Pay \\| now" in text
 
 
+def test_a_sub_runs_deeds_are_told_under_the_task_that_it_serves() -> None:
+    child = e.RunStarted(run="r-1", task="Search for kettles", loop="react", user="ada", conversation="c", parent="r")
+    note = e.Noted(run="r-1", topic="policy", text="", details={**DETAILS, "tool": "web_fetch"})
+    report = audit("r", [*STORY, child, note])
+    assert report.task == "Buy a kettle" and report.lines[-1].what.startswith("web_fetch")
+
+
 def test_an_export_that_was_changed_shows_it() -> None:
     lines = list(export(STORY, b"key"))
     assert broken(lines, b"key") == "" and broken(lines) == ""

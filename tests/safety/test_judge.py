@@ -1,14 +1,14 @@
 """What the policy says of single deeds."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilotfish.core.policy import Deed, Form, Input, Label, Preset, Rule, Target, Verdict
+from pilotfish.core.policy import Deed, Effect, Form, Input, Label, Preset, Rule, Target, Verdict
 from pilotfish.core.settings import Policy
-from pilotfish.safety.judge import FREE, ORDER, judge
+from pilotfish.safety.judge import FREE, ORDER, SAID, WEIGHT, judge
 
 SHOP = "https://shop.example"
 POST = Form(method="post", action=f"{SHOP}/do")
@@ -228,7 +228,33 @@ def test_every_deed_gets_a_verdict_and_no_preset_is_laxer_than_it_should_be(deed
     assert trusting == usual.model_copy(update={"rule": trusting.rule})
 
 
+def test_every_effect_can_be_put_into_words() -> None:
+    assert set(SAID) == set(get_args(Effect)) == set(WEIGHT)
+
+
 @given(deeds, texts)
 def test_a_rule_that_denies_everything_leaves_nothing_allowed(deed: Deed, user: str) -> None:
     policy = Policy(rules=(Rule(then="deny"),), trusted=("*",))
     assert judge(deed.model_copy(update={"user": user}), policy, "trusted_sites").decision == "deny"
+
+
+@given(deeds, st.sampled_from(["ask_before_effects", "read_only", "unattended", "trusted_sites"]))
+def test_words_from_elsewhere_never_make_an_answer_milder(deed: Deed, preset: Preset) -> None:
+    policy = Policy(trusted=("*",))
+    label = Label(argument="text", place="mail.example", text="the code is 4711")
+    plain, carried = (judge(deed.model_copy(update={"labels": labels}), policy, preset) for labels in ((), (label,)))
+    assert ORDER.index(carried.decision) >= ORDER.index(plain.decision)
+    assert carried.decision != "allow"
+
+
+@given(deeds, st.lists(st.builds(Rule, then=st.sampled_from(ORDER), site=st.just("shop.example")), max_size=3))
+def test_a_rule_for_a_site_decides_nothing_elsewhere(deed: Deed, rules: list[Rule]) -> None:
+    away = deed.model_copy(
+        update={
+            "page": "https://other.example/",
+            "targets": tuple(
+                t.model_copy(update={"origin": "https://other.example", "href": "", "form": None}) for t in deed.targets
+            ),
+        }
+    )
+    assert judge(away, Policy(rules=tuple(rules))) == judge(away, Policy())

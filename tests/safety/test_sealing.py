@@ -85,5 +85,7 @@ async def test_a_password_reaches_the_site_and_nothing_else(opened: Open, door: 
     assert [
         event.details["name"] for event in story.told if isinstance(event, events.Noted) and event.topic == "secret"
     ]
+    seen = [event.text for event in story.told if isinstance(event, events.PageSeen)]
+    assert "can be typed here by their names: <secret:door> (password)" in seen[0]
     files = [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix in (".db", ".db-wal", ".log")]
     assert all(VALUE.encode() not in path.read_bytes() for path in files)

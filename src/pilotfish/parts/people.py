@@ -60,7 +60,9 @@ class People:
         return None if kept is None else User.model_validate_json(kept)
 
     async def remove(self, id: str) -> bool:
-        """Take a person's access away; what they did stays."""
+        """Take a person's access and secrets away; what they did stays."""
+        for secret in await self.store.entries("secret", f"{id}:"):
+            await self.store.drop("secret", secret)
         for digest, grant in (await self._grants()).items():
             if grant.user == id:
                 await self.store.drop("token", digest)

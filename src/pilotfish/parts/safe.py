@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Audit", "Kind", "Listed", "Safe", "Supposed", "Told", "opened"]
 
+FAMILY = 1000
+
 
 class Supposed(Value):
     """A deed that somebody wonders about. Without `sites` the task is about the page that it happens on."""
@@ -66,8 +68,9 @@ class Safe:
         return Told(words=worded(verdict), verdict=verdict)
 
     async def audit(self, run: str) -> Audit:
-        """The report of a run."""
-        return audit(run, [event async for event in self._story(run)])
+        """The report of a run and its sub-runs."""
+        events = [event for each in await self._family(run) async for event in self._story(each)]
+        return audit(run, sorted(events, key=lambda event: event.at))
 
     async def export(self, run: str) -> str:
         """A run's journal as a signed chain."""
@@ -81,6 +84,15 @@ class Safe:
     @property
     def _seal(self) -> bytes:
         return hmac.digest(key(self.settings.home), b"audit", "sha256")
+
+    async def _family(self, run: str) -> list[str]:
+        """A run and all that it began, however deep."""
+        record = await self.store.run(run)
+        talk = await self.store.runs(conversation=record.conversation, limit=FAMILY) if record else []
+        family = [run]
+        for one in sorted(talk, key=lambda one: one.created):
+            family += [one.id] if one.parent in family else []
+        return family
 
     async def _story(self, run: str) -> AsyncIterator[Event]:
         after = 0

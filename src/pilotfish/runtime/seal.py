@@ -7,6 +7,7 @@ from pilotfish.core import events
 from pilotfish.core.errors import ToolError
 from pilotfish.core.messages import Message
 from pilotfish.core.policy import Deed, Target
+from pilotfish.safety.address import parse
 from pilotfish.safety.scrub import Scrubber
 from pilotfish.safety.secrets import REFERENCE, Secret, Vault
 
@@ -61,6 +62,13 @@ class Seal:
         """The same without any secret in it."""
         await self._secrets()
         return self._scrubber.value(value) if self._scrubber else value
+
+    async def offers(self, url: str) -> str:
+        """What a model may type on this page without knowing it."""
+        where, known = parse(url), await self._secrets()
+        bound = [one for one in known.values() if where and one.bound(where.origin)]
+        named = ", ".join(f"<secret:{one.name}> ({one.kind})" for one in bound)
+        return f"Secrets that can be typed here by their names: {named}." if named else ""
 
     async def heard(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
         """What a model is told: a secret that a person wrote themselves becomes its name."""

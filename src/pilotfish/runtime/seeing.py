@@ -52,7 +52,8 @@ class Seeing:
         session = await self.run.browsing.session()
         tab = await session.tab()
         view = await tab.look(**how)
-        said = "\n".join((*(notice.text for notice in session.told()), view.render()))
+        notices = (notice.text for notice in session.told())
+        said = "\n".join(filter(None, (*notices, await self.run.warden.seal.offers(view.url), view.render())))
         url, title, text = await self.run.warden.seal.clean((view.url, view.title, said))
         page = Page(url=url, title=title, tab=tab.number, text=text, tokens=tokens(text), mark=view.hash)
         await self.run.browsing.save()
@@ -103,8 +104,8 @@ class Seeing:
             page = await tab.guard.call(tab.eyes.text(), "reading the page")
         except ToolError as error:
             return TabText(id=tab.number, url=tab.url, title="", text=f"(This page could not be read: {error.message})")
-        text = await self.run.warden.seal.clean(page.text)
-        read = TabText(id=tab.number, url=page.url, title=page.title, text=text)
+        url, title, text = await self.run.warden.seal.clean((page.url, page.title, page.text))
+        read = TabText(id=tab.number, url=url, title=title, text=text)
         if self.run.browsing.read.get(read.id) != read:
             searcher = cast(Searcher, self.run.kit.services[Searcher])
             await searcher.index.add(Entry(url=read.url, title=read.title, text=read.text))

@@ -22,24 +22,23 @@ from pilotfish.core.messages import Call
 from pilotfish.core.policy import Deed, Label, Preset, Target, Verdict
 from pilotfish.core.settings import Policy
 from pilotfish.runtime.doubt import doubted
+from pilotfish.runtime.past import ALWAYS, SINGLE, Past
 from pilotfish.runtime.seal import Seal
 from pilotfish.safety.address import site
 from pilotfish.safety.effects import address
 from pilotfish.safety.judge import SAID, judge
-from pilotfish.safety.trace import Ledger
 
 if TYPE_CHECKING:
     from pilotfish.browser.tab import Tab
     from pilotfish.runtime.run import Run
     from pilotfish.tools.base import Tool
 
-ONCE, ALWAYS, DENY = "Allow once", "Allow for this run on this site", "Deny"
-SINGLE = frozenset({"buy", "carry"})
+ONCE, DENY = "Allow once", "Deny"
 TOUCHING = frozenset({"click", "type", "press_key", "select", "drag", "upload"})
 JUDGED = frozenset({"page", "browser", "web", "memory", "mcp"})
+USUAL = frozenset({("kind", "single"), ("action", "goto"), ("mode", "replace"), ("by", "value")})
 PLAIN = frozenset({"read", "view"})
 TRIES = 4
-EARLIER = 200
 
 
 @dataclass(frozen=True)
@@ -55,11 +54,9 @@ class Warden:
 
     def __init__(self, run: "Run") -> None:
         self.run = run
-        self.ledger = Ledger()
+        self.past = Past(run)
+        self.ledger = self.past.ledger
         self.seal = Seal(run)
-        self.granted: set[tuple[str, str]] = set()
-        self._asked: dict[str, events.InputRequested] = {}
-        self._read: dict[str, int] = {}
         self._turn = asyncio.Lock()
 
     @property
@@ -95,14 +92,16 @@ class Warden:
     async def _settle(self, tool: "Tool", call: Call, checked: BaseModel, key: str) -> Ruling:
         approved, verdict = "", None
         for attempt in range(TRIES):
-            await self._catch_up()
+            await self.past.catch_up()
             deed = await self._deed(tool, {name: getattr(checked, name) for name in type(checked).model_fields})
             await self.seal.check(deed, key)
             verdict = judge(deed, self.policy, self.preset)
             if verdict.decision == "allow" and self.policy.suspicion and verdict.effect not in PLAIN:
                 verdict = await doubted(self.run, deed, verdict, described(deed), key)
             bound = binding(self.run.id, deed)
-            free = verdict.decision == "allow" or (verdict.effect, verdict.site) in self.granted or approved == bound
+            free = (
+                verdict.decision == "allow" or (verdict.effect, verdict.site) in self.past.granted or approved == bound
+            )
             if verdict.decision == "deny" or free:
                 return self._ruled(verdict, key, call, "" if free else refused(verdict))
             answer = await self._ask(verdict, deed, bound, f"{key}.approval{attempt or ''}")
@@ -122,7 +121,7 @@ class Warden:
 
     async def _ask(self, verdict: Verdict, deed: Deed, bound: str, key: str) -> str:
         """The person's answer; `again` where an earlier life asked this about something else."""
-        past = self._asked.get(f"{self.run.id}:{key}")
+        past = self.past.asked.get(f"{self.run.id}:{key}")
         if past is not None and past.details.get("bound") != bound:
             return "again"
         what = described(deed)
@@ -195,48 +194,6 @@ class Warden:
         known = tab.eyes.counter.known(id)
         return target.model_copy(update={"role": target.role or known.role, "name": target.name or known.name})
 
-    async def _catch_up(self) -> None:
-        """Read what the journal of this run, and of those that began it or came before it, has got since."""
-        store, record = self.run.kit.journal.store, self.run.record
-        line = [record.id]
-        while record is not None and record.parent:
-            line.insert(0, record.parent)
-            record = await store.run(record.parent)
-        if not self._read:
-            await self._remember(line[0])
-        for run in line:
-            for event in await store.events(run, self._read.get(run, 0)):
-                self._read[run] = event.seq
-                self._fold(event, own=run == line[0])
-        if len(line) == 1:
-            for message in self.run.messages:
-                if message.role == "user" and not self.ledger.told(message.text):
-                    self.ledger.heard(message.text)
-
-    async def _remember(self, first: str) -> None:
-        """What earlier runs of the conversation heard and read; what they were allowed is over."""
-        store, talk = self.run.kit.journal.store, self.run.record.conversation
-        runs = await store.runs(conversation=talk, limit=EARLIER)
-        began = next((one.created for one in runs if one.id == first), None)
-        for one in reversed([one for one in runs if began is not None and one.created < began]):
-            for event in await store.events(one.id):
-                if not (one.parent and isinstance(event, events.RunStarted | events.MessageAdded)):
-                    self.ledger.recall(event)
-
-    def _fold(self, event: events.Event, own: bool) -> None:
-        """A sub-run's task was written by a model: it is nobody's word."""
-        match event:
-            case events.InputRequested(kind="approval"):
-                self._asked[event.request] = event
-            case events.InputReceived() if event.request in self._asked:
-                details = self._asked[event.request].details
-                if event.answer == ALWAYS and details["effect"] not in SINGLE:
-                    self.granted.add((details["effect"], details["site"]))
-            case events.RunStarted() | events.MessageAdded() if not own:
-                pass
-            case _:
-                self.ledger.add(event)
-
 
 def binding(run: str, deed: Deed) -> str:
     """What an approval is bound to: run, tab, address, elements and arguments."""
@@ -257,18 +214,18 @@ def probe() -> str:
 def described(deed: Deed) -> str:
     """A deed in words for people."""
     names = [f"{target.role or target.tag} “{target.name[:80]}”" for target in deed.targets]
-    args = {name: value for name, value in deed.args.items() if value and name not in ("id", "from_id", "to_id")}
-    told = ", ".join(f"{name} “{str(value)[:120]}”" for name, value in args.items())
+    args = [(name, str(value)[:120]) for name, value in deed.args.items() if value and not name.endswith("id")]
+    told = ", ".join(f"{name} “{value}”" for name, value in args if (name, value) not in USUAL)
     return " ".join(filter(None, (deed.tool.replace("_", " "), " and ".join(names), f"({told})" if told else "")))
 
 
 def refused(verdict: Verdict) -> str:
-    done = SAID.get(verdict.effect, "do what is not allowed")
+    done = SAID[verdict.effect]
     return f"Not done: it would {done} ({verdict.why}), and the policy says no ({verdict.rule}). Go on without it."
 
 
 def declined(verdict: Verdict, answer: str) -> str:
-    done = SAID.get(verdict.effect, verdict.effect)
+    done = SAID[verdict.effect]
     reason = answer.removeprefix(DENY).lstrip(" :.,-")
     if not answer:
         return f"Not done: it would {done}, and nobody was there to allow it. Do not try again; say what is left to do."

@@ -54,11 +54,11 @@ def _cell(text: str) -> str:
 
 
 def audit(run: str, story: Iterable[e.Event]) -> Audit:
-    """The report of one run."""
+    """The report of one run; events of its sub-runs may be among them."""
     task, lines, asked = "", list[Line](), dict[str, e.InputRequested]()
     for event in story:
         match event:
-            case e.RunStarted():
+            case e.RunStarted() if event.run == run:
                 task = event.task
             case e.Noted(topic="policy"):
                 told = event.details

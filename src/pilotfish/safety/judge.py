@@ -15,6 +15,11 @@ WEIGHT: tuple[Effect, ...] = (
 )  # fmt: skip
 ORDER: tuple[Decision, ...] = ("allow", "ask", "deny")
 SAID: dict[Effect, str] = {
+    "read": "read",
+    "view": "change what is shown",
+    "visit": "open a page",
+    "search": "search",
+    "local": "change something that can be undone",
     "submit": "send a form",
     "use": "use a tool that may change something",
     "send": "send a message",
@@ -29,6 +34,7 @@ SAID: dict[Effect, str] = {
     "carry": "carry what was read in one place to another",
     "leave": "leave the sites of the task",
     "remember": "remember something that the person did not say",
+    "forbidden": "do what is not allowed",
 }
 OUTCOMES: dict[Decision, str] = {
     "allow": "It would be done without asking",
@@ -127,6 +133,5 @@ def _journey(url: str, there: Address | None, deed: Deed, where: Address | None)
 
 def worded(verdict: Verdict) -> str:
     """A verdict as a sentence."""
-    done = SAID.get(verdict.effect, "")
-    why = f"it would {done} ({verdict.why})" if done else verdict.why
+    why = f"it would {SAID[verdict.effect]} ({verdict.why})"
     return f"{OUTCOMES[verdict.decision]}: {why}; decided by {verdict.rule.replace('_', ' ')}."

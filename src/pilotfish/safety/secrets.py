@@ -41,11 +41,14 @@ class Secret(Value):
     origins: tuple[str, ...] = Field(min_length=1, description="where it may be typed, such as https://shop.example")
     kind: Kind = "password"
 
+    def bound(self, origin: str) -> bool:
+        """Whether it may be typed at an origin."""
+        return origin in {address.origin for each in self.origins if (address := parse(each))}
+
     def typed(self, target: Target, now: float | None = None) -> str:
         """What goes into this field; refused where the page or the field is not the right one."""
-        bound = {address.origin for origin in self.origins if (address := parse(origin))}
-        if target.origin not in bound:
-            raise ToolError(f"<secret:{self.name}> is for {', '.join(sorted(bound))} only, not for {target.origin}.")
+        if not self.bound(target.origin):
+            raise ToolError(f"<secret:{self.name}> is for {', '.join(self.origins)} only, not for {target.origin}.")
         fits = {"password": {"password"}, "totp": CODES, "text": TEXTS}[self.kind]
         if not target.editable or target.type not in fits:
             raise ToolError(f"<secret:{self.name}> is a {self.kind}; “{target.name[:60]}” is not a field for one.")

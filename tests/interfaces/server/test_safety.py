@@ -1,5 +1,8 @@
 """Secrets, the policy's tester and audits over HTTP."""
 
+from pilotfish import loop
+from pilotfish.runtime.run import Run
+
 from .house import House
 
 VALUE = "correct horse battery"
@@ -18,6 +21,17 @@ async def test_a_secret_is_kept_listed_without_its_value_and_forgotten(house: Ho
             assert (await eve.delete("/api/secrets/shop.login")).status_code == 404
         assert (await client.delete("/api/secrets/shop.login")).status_code == 204
         assert (await client.get("/api/secrets")).json() == []
+
+
+async def test_who_is_removed_leaves_no_secret_behind(house: House) -> None:
+    user, token = await house.member("bob-secrets")
+    async with house.client(token) as bob:
+        body = {"value": VALUE, "origins": ["https://shop.example"]}
+        assert (await bob.put("/api/secrets/shop", json=body)).status_code == 200
+    assert await house.fish.store.entries("secret", f"{user}:")
+    async with house.client() as client:
+        assert (await client.delete(f"/api/users/{user}")).status_code == 204
+    assert await house.fish.store.entries("secret", f"{user}:") == {}
 
 
 async def test_what_cannot_be_kept_is_refused_without_repeating_it(house: House) -> None:
@@ -70,3 +84,23 @@ async def test_an_audit_is_read_exported_and_found_out_when_it_was_changed(house
         async with house.client(token) as eve:
             assert (await eve.get(f"/api/runs/{run}/audit")).status_code == 404
             assert (await eve.get(f"/api/runs/{run}/audit/export")).status_code == 404
+
+
+async def test_a_yes_may_be_for_the_whole_run_and_a_no_may_say_why(house: House) -> None:
+    async with house.client() as client:
+        for path, body, said in (
+            ("approve", None, "Approve once"),
+            ("approve", {"always": True}, "Approve for this run"),
+            ("deny", {"reason": "not before Monday"}, "Deny: not before Monday"),
+        ):
+            run = await house.started("test-consent")
+            await house.until(run, "input_requested")
+            assert (await client.post(f"/api/runs/{run}/{path}", json=body)).status_code == 202
+            assert (await house.until(run, "run_finished")).text == f"You said {said}."
+
+
+@loop("test-consent")
+async def consent(run: Run) -> None:
+    """Ask whether something may be done, once or always."""
+    choices = ("Approve once", "Approve for this run", "Deny")
+    await run.finish(f"You said {await run.request_input('May I?', choices, kind='approval')}.")

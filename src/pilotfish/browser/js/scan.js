@@ -21,12 +21,17 @@ const HEADINGS = 8;
 const PLENTY = 2000;
 // How far below the screen a look reaches: what a person would scroll to next.
 const MARGIN = 800;
+// Less than this much of its colour, and nobody sees it.
+const FAINT = 0.05;
+const shades = new Map();
+let grounds = new WeakMap();
 
 function forget() {
   forgetRoles();
   forgetNames();
   forgetOwners();
   forgetCounters();
+  grounds = new WeakMap();
 }
 
 function fresh(wide) {
@@ -182,9 +187,16 @@ function hides(el) {
 // Controls made invisible on purpose, under a drawn replacement, stay: a person clicks them all the same.
 function unseen(el, tag, style, tiny) {
   if (tag === "INPUT" && (el.type === "hidden" || tiny)) return true;
-  if (style.opacity === "0") return !(tag === "INPUT" || tag === "SELECT") || tiny;
-  if (style.contentVisibility === "hidden") return true;
+  if (style.opacity < FAINT) return !(tag === "INPUT" || tag === "SELECT") || tiny;
+  if (cloaked(style)) return true;
   return tiny && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
+}
+
+// Cut away, shrunk to nothing or pushed out of its box: nobody sees it, whatever its size.
+function cloaked(style) {
+  if (style.contentVisibility === "hidden" || style.transform.startsWith("matrix(0, 0, 0, 0")) return true;
+  if (parseFloat(style.textIndent) < -500 || /^(inset\((50|100)%|circle\(0)/.test(style.clipPath)) return true;
+  return style.position === "absolute" && /^rect\((0px|1px|auto)(,? (0px|1px)){3}\)$/.test(style.clip);
 }
 
 function raised(style) {
@@ -247,11 +259,52 @@ function descend(look, el, ctx, shown) {
   else for (const child of children) step(child);
 }
 
-// Text that is there for machines only: no size, no colour of its own.
+// Text that is there for machines only: no size, or the colour of what it stands on.
 function washed(el) {
   const style = getComputedStyle(el);
-  if (style.fontSize === "0px" || style.color === "rgba(0, 0, 0, 0)") return true;
-  return style.color === style.backgroundColor && style.backgroundImage === "none";
+  const ink = shade(style.color);
+  if (parseFloat(style.fontSize) < 3 || ink[3] < FAINT) return true;
+  const ground = groundOf(el);
+  if (!ground) return false;
+  const apart = Math.hypot(ground.paper[0] - ink[0], ground.paper[1] - ink[1], ground.paper[2] - ink[2]);
+  return apart <= 8 && !covered(el, ground.at);
+}
+
+// Red, green, blue and how opaque; colours of other spaces are near to none.
+function shade(colour) {
+  if (!shades.has(colour)) {
+    const [red, green, blue, alpha = 1] = colour.startsWith("rgb") ? colour.match(/[\d.]+/g).map(Number) : [NaN, NaN, NaN];
+    shades.set(colour, [red, green, blue, alpha]);
+  }
+  return shades.get(colour);
+}
+
+// The nearest colour behind an element and who has it; nothing where a picture is behind it.
+function groundOf(el) {
+  if (!grounds.has(el)) {
+    const style = getComputedStyle(el);
+    const paper = shade(style.backgroundColor);
+    const above = el.parentElement || el.parentNode?.host;
+    if (style.backgroundImage !== "none") grounds.set(el, null);
+    else if (paper[3] >= 0.9) grounds.set(el, { paper, at: el });
+    else if (above) grounds.set(el, groundOf(above));
+    else grounds.set(el, style.colorScheme.includes("dark") ? null : { paper: [255, 255, 255], at: el });
+  }
+  return grounds.get(el);
+}
+
+// Whether something else is painted between a text and the ground that it seems to stand on.
+function covered(el, ground) {
+  const rect = el.getBoundingClientRect();
+  const at = (x) => document.elementsFromPoint(rect.left + x, rect.top + rect.height / 2);
+  const stack = [...at(rect.width / 2), ...at(Math.min(20, rect.width / 2))].filter((other) => !other.contains(ground));
+  if (!stack.length) return Boolean(ground.querySelector("img, video, canvas, svg"));
+  return stack.some((other) => {
+    if (el.contains(other)) return false;
+    if (/^(IMG|VIDEO|CANVAS|svg)$/.test(other.tagName)) return true;
+    const style = getComputedStyle(other);
+    return !other.contains(el) && (style.backgroundImage !== "none" || shade(style.backgroundColor)[3] > 0.1);
+  });
 }
 
 // Whether an element is one of several alike beside it: a row of something.

@@ -48,7 +48,7 @@ function say(reader, ctx, text) {
 
 function readNode(reader, node, ctx) {
   if (node.nodeType === 3) {
-    reader.line += node.data;
+    if (!TELLING.test(node.data) || !washed(node.parentElement || node.parentNode.host)) reader.line += node.data;
     return;
   }
   if (node.nodeType !== 1 || (SKIP.has(node.tagName) && node.tagName !== "BR")) return;
@@ -68,12 +68,12 @@ function readNode(reader, node, ctx) {
   flush(reader, inner);
 }
 
-// Text that nobody can see: transparent, collapsed, moved off the page, or in the colour of its background.
+// A part that nobody can see: transparent, collapsed, cut away or moved off the page.
 function faded(el, style) {
-  if (style.opacity === "0" || style.contentVisibility === "hidden" || washed(el)) return true;
-  if (parseFloat(style.textIndent) < -500) return true;
+  if (style.opacity < FAINT || cloaked(style)) return true;
   if (style.display === "contents" || el === document.body) return false;
-  if (style.position !== "absolute" && style.position !== "fixed" && style.overflowX === "visible") return false;
+  const moved = style.position === "absolute" || style.position === "fixed" || style.transform !== "none";
+  if (!moved && style.overflowX === "visible") return false;
   const rect = el.getBoundingClientRect();
   if ((rect.width <= 1.5 || rect.height <= 1.5) && style.overflowX !== "visible") return true;
   return rect.right + window.scrollX <= 0 || rect.bottom + window.scrollY <= 0;

@@ -64,6 +64,18 @@ class Answer(Value):
     request: str = Field(default="", max_length=200)
 
 
+class Consent(Value):
+    """How far a yes goes. What is asked singly, such as paying, is allowed once all the same."""
+
+    always: bool = Field(default=False, description="for this run on this site")
+
+
+class Reason(Value):
+    """Why not."""
+
+    reason: str = Field(default="", max_length=2000)
+
+
 class Runs(Value):
     """A page of runs; `next` is the `before` of the page after it."""
 
@@ -158,9 +170,9 @@ async def answer_run(run: Run, fish: Fish, me: Me, answer: Answer) -> RunRecord:
 
 
 @router.post("/{run}/approve", status_code=202)
-async def approve_run(run: Run, fish: Fish, me: Me) -> RunRecord:
-    """Allow what it asks to do."""
-    return await settled(fish, me, run, YES)
+async def approve_run(run: Run, fish: Fish, me: Me, consent: Consent | None = None) -> RunRecord:
+    """Allow what it asks to do: this once, or for this run on this site."""
+    return await settled(fish, me, run, YES, -1 if consent and consent.always else 0)
 
 
 @router.post("/{run}/continue", status_code=201)
@@ -170,9 +182,9 @@ async def continue_run(run: Run, fish: Fish, me: Me) -> RunRecord:
 
 
 @router.post("/{run}/deny", status_code=202)
-async def deny_run(run: Run, fish: Fish, me: Me) -> RunRecord:
-    """Refuse what it asks to do."""
-    return await settled(fish, me, run, NO)
+async def deny_run(run: Run, fish: Fish, me: Me, refusal: Reason | None = None) -> RunRecord:
+    """Refuse what it asks to do; the reason goes to the model."""
+    return await settled(fish, me, run, NO, reason=refusal.reason.strip() if refusal else "")
 
 
 @router.post("/{run}/fork", status_code=201)
@@ -217,10 +229,13 @@ async def replied(fish: Pilotfish, me: User, run: RunRecord, text: str, request:
     return await fish.record(run.id, me.id)
 
 
-async def settled(fish: Pilotfish, me: User, run: RunRecord, words: tuple[str, ...]) -> RunRecord:
+async def settled(
+    fish: Pilotfish, me: User, run: RunRecord, words: tuple[str, ...], which: int = 0, reason: str = ""
+) -> RunRecord:
     """Answer an approval in the words that it offers."""
     asked = waiting(await fish.events(run.id))
     if asked is None or asked.kind != "approval":
         raise Refusal(409, "not_waiting", "That run does not ask for approval.", "Answer its question instead.")
     fitting = [choice for choice in asked.choices if choice.lower().startswith(words)]
-    return await replied(fish, me, run, fitting[0] if fitting else words[0])
+    answer = fitting[which] if fitting else words[0]
+    return await replied(fish, me, run, f"{answer}: {reason}" if reason else answer)
