@@ -24,3 +24,17 @@ async def test_another_persons_memory_is_not_shown_and_cannot_be_changed(house: 
         assert "Oslo" not in (await client.get("/api/memory/export")).text
         assert (await client.delete(f"/api/memory/{fact.id}")).status_code in (400, 404)
     assert (await house.fish.memory.facts("local"))[0].content == "Ann lives in Oslo."
+
+
+async def test_what_was_exported_is_taken_in_again(house: House) -> None:
+    _, token = await house.member("ina-memory")
+    async with house.client(token) as client:
+        await client.post("/api/memory", json={"content": "Ann is allergic to peanuts."})
+        kept = (await client.get("/api/memory/export")).json()
+        [fact] = (await client.get("/api/memory")).json()
+        await client.delete(f"/api/memory/{fact['id']}")
+        for one in kept:
+            one["id"] = "another"
+        [back] = (await client.post("/api/memory/import", json={"facts": kept})).json()
+        assert back["content"] == "Ann is allergic to peanuts."
+        assert (await client.post("/api/memory/import", json={"facts": [{"id": 1}]})).status_code == 400
