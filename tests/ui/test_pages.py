@@ -120,7 +120,8 @@ async def test_settings_are_changed_taken_back_and_remembered_by_whom(stage: Sta
 
 async def test_tools_policy_people_and_tokens_are_managed(stage: Stage, page: Page) -> None:
     await stage.open(page, "/settings/tools")
-    await page.get_by_label("hover", exact=True).uncheck()
+    async with page.expect_response(lambda answer: answer.request.method == "PUT"):
+        await page.get_by_label("hover", exact=True).uncheck()
     await expect(page.get_by_label("hover", exact=True)).not_to_be_checked()
     assert "hover" in (await stage.fish.store.settings())["agent.disabled_tools"]
     await page.get_by_role("link", name="Policy").click()

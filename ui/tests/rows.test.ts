@@ -18,6 +18,11 @@ describe("a row", () => {
     expect(row).toMatchObject({ badge: "act", status: "done", text: "typed “Ann” into Name", verb: "", seconds: 1 });
   });
 
+  it("keeps what the page looked like afterwards inside, not among the pictures", () => {
+    const shot = event("file_saved", { name: "frames/1.jpg", media: "image/jpeg", size: 9, purpose: "frame" });
+    expect(rows(started("a", "click", { id: 4 }), shot, finished("a"))[0]).toMatchObject({ frame: "frames/1.jpg", pictures: [] });
+  });
+
   it("says what it is doing before there is a result", () => {
     expect(rows(started("a", "type", { id: 4, text: "Ann" }))[0]).toMatchObject({ verb: "tool.type", text: "Ann", status: "working" });
   });

@@ -10,6 +10,19 @@ const said = (role: string, text: string, sources: object[] = []) =>
 beforeEach(restart);
 
 describe("a story", () => {
+  it("shows what was attached apart from the words", () => {
+    const [one, two] = fold(EMPTY, [said("user", "When?\n\n(Attached files: tides.csv, a (1).pdf)"), said("user", "Now?")]).said;
+    expect(one).toMatchObject({ text: "When?", files: ["tides.csv", "a (1).pdf"] });
+    expect(two).toMatchObject({ text: "Now?", files: [] });
+  });
+
+  it("keeps the half of an answer that was read when it was stopped", () => {
+    const end = { error: "", fix: "", usage: USED, seconds: 1, steps: 0, text: "" };
+    const half = fold(EMPTY, [delta("Half an")]);
+    expect(fold(half, [event("run_finished", { outcome: "stopped", ...end })]).draft?.text).toBe("Half an");
+    expect(fold(half, [event("run_finished", { outcome: "completed", ...end })]).draft).toBeNull();
+  });
+
   it("begins with the task and ends with outcome, money and time", () => {
     const story = fold(EMPTY, [
       event("run_started", { task: "Hi", loop: "auto", options: { max_steps: 7 } }),

@@ -19,6 +19,8 @@ export type Row = {
   usage: Usage | null;
   details: Detail[];
   pictures: string[];
+  /** What the page looked like afterwards. */
+  frame: string;
 };
 
 const ACTS = new Set(["click", "type", "select", "press_key", "hover", "drag", "upload", "navigate", "manage_tabs"]);
@@ -54,6 +56,7 @@ const row = (event: Event, rest: Partial<Row> & Pick<Row, "badge" | "verb">): Ro
   usage: null,
   details: [],
   pictures: [],
+  frame: "",
   ...rest,
 });
 
@@ -205,6 +208,12 @@ function planned(rows: Row[], event: Extract<Event, { type: "planned" }>): void 
 
 /** A picture belongs to the step that took it; another file is told of on its own. */
 function pictured(rows: Row[], event: Extract<Event, { type: "file_saved" }>): void {
+  if (event.purpose === "frame") {
+    const at = rows.findLastIndex((each) => each.badge === "act" && each.key.startsWith("t"));
+    const before = rows[at];
+    if (before) rows[at] = { ...before, frame: event.name };
+    return;
+  }
   const at = rows.findLastIndex((each) => each.verb === `tool.${event.purpose}`);
   const before = rows[at];
   if (event.media.startsWith("image/") && before) rows[at] = { ...before, pictures: [...before.pictures, event.name] };

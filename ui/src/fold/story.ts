@@ -13,7 +13,7 @@ export type Said = {
   at: string;
 };
 export type Draft = { call: string; text: string; thinking: string };
-export type Saved = { seq: number; name: string; media: string; size: number };
+export type Saved = { seq: number; name: string; media: string; size: number; frame: boolean };
 export type Seen = { seq: number; url: string; title: string; tab: number };
 
 export type Story = {
@@ -145,7 +145,7 @@ function take(story: Story, event: Event): void {
       story.asked = null;
       break;
     case "file_saved":
-      story.files.push({ seq: event.seq, name: event.name, media: event.media, size: event.size });
+      story.files.push({ seq: event.seq, name: event.name, media: event.media, size: event.size, frame: event.purpose === "frame" });
       break;
     case "page_seen":
       story.pages.push({ seq: event.seq, url: event.url, title: event.title, tab: event.tab });

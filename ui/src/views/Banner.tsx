@@ -63,7 +63,7 @@ function Question({ asked, run }: { asked: Asked; run: string }) {
 
 function named(choice: string): string {
   const told = words.value.ask;
-  return choice === "approve" ? told.approve : choice === "deny" ? told.deny : choice;
+  return told.known[choice] ?? choice;
 }
 
 /** What, where and why an action wants permission; anything else it tells is behind a fold. */

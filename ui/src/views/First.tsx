@@ -1,5 +1,5 @@
 /** The first minute: a model, a page to practise on, three things to try. */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import * as fish from "../api/fish";
 import { Failure, post } from "../api/http";
@@ -19,6 +19,7 @@ export function First() {
   const told = words.value.first;
   const site = useSignal("");
   useEffect(() => void choices(), []);
+  const ready = models.value.some((model) => !model.missing);
   return (
     <main class="page first" id="main">
       <h1>{told.head}</h1>
@@ -34,10 +35,11 @@ export function First() {
         </li>
         <li>
           <h2>{told.tasks}</h2>
+          {!ready && <p class="hint">{told.modelFirst}</p>}
           <ul class="tries">
             {told.things.map((task) => (
               <li key={task}>
-                <button type="button" disabled={!site.value} onClick={() => void begin(task, site.value)}>
+                <button type="button" disabled={!ready} onClick={() => void begin(task, site)}>
                   <strong>{task}</strong>
                 </button>
               </li>
@@ -52,11 +54,19 @@ export function First() {
   );
 }
 
-async function begin(task: string, url: string): Promise<void> {
+/** Each thing to try works at once: the practice site is opened for it where it is not open yet. */
+async function begin(task: string, site: Signal<string>): Promise<void> {
+  const url = site.value || (await practise());
+  if (!url) return;
+  site.value = url;
   const run = await attempt(() => fish.start({ task, loop: "auto", tabs: [url], attended: true }));
   if (!run) return;
   begun(run);
   go(`/c/${run.conversation}`);
+}
+
+async function practise(): Promise<string> {
+  return (await attempt(() => post<{ url: string }>("/api/practice")))?.url ?? "";
 }
 
 function ModelStage() {
@@ -128,10 +138,7 @@ function Pull({ model }: { model: Model }) {
 
 function SiteStage({ url, onOpen }: { url: string; onOpen: (url: string) => void }) {
   const told = words.value.first;
-  const open = async () => {
-    const found = await attempt(() => post<{ url: string }>("/api/practice"));
-    if (found) onOpen(found.url);
-  };
+  const open = async () => onOpen(await practise());
   return (
     <>
       <p>{told.siteText}</p>

@@ -5,7 +5,9 @@ import type { Event } from "../api/types";
 import { EMPTY, fold } from "../fold/story";
 import { IconButton } from "../parts/Button";
 import { List } from "../parts/List";
+import type { Aim } from "../state/live";
 import { words } from "../words";
+import { Mark } from "./Hand";
 import { Step } from "./Step";
 import { Plan } from "./Timeline";
 
@@ -46,10 +48,29 @@ export function Replay({ run, journal }: { run: string; journal: Event[] }) {
           <List items={story.rows} name={(row) => row.key} draw={(row) => <Step row={row} run={run} />} label={told.run.truncated} focus={story.rows.length - 1} />
         </div>
         <figure>
-          {picture ? <img src={file(run, picture.name)} alt={told.run.picture} /> : <p class="hint">{told.runs.noPicture}</p>}
+          {picture ? <Shot src={file(run, picture.name)} aim={next(journal, at)} /> : <p class="hint">{told.runs.noPicture}</p>}
           {page && <figcaption class="clip">{page.title || page.url}</figcaption>}
         </figure>
       </div>
     </section>
   );
+}
+
+/** The picture, and over it what is about to be touched. */
+function Shot({ src, aim }: { src: string; aim: Aim | null }) {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  return (
+    <div class="shot">
+      <img src={src} alt={words.value.run.picture} onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })} />
+      {aim && size.width > 0 && <Mark aim={aim} {...size} bright />}
+    </div>
+  );
+}
+
+/** Where the action that begins at this moment will be done. */
+function next(journal: readonly Event[], at: number): Aim | null {
+  const now = journal[at - 1];
+  if (now?.type !== "tool_started") return null;
+  const done = journal.slice(at).find((each) => each.type === "tool_finished" && each.call === now.call);
+  return done?.type === "tool_finished" ? ((done.data?.["aim"] as Aim | undefined) ?? null) : null;
 }

@@ -23,13 +23,19 @@ export function Rules({ id, rules, fields, onChange }: Props) {
       <div class="rule">
         {names.map((name) =>
           fields[name]?.length ? (
-            <select key={name} aria-label={word(name)} value={fresh[name]} onChange={(event) => setFresh({ ...fresh, [name]: event.currentTarget.value })}>
-              {fields[name]?.map((option) => (
-                <option key={option}>{option}</option>
-              ))}
-            </select>
+            <label key={name} class="small">
+              {word(name)}
+              <select value={fresh[name]} onChange={(event) => setFresh({ ...fresh, [name]: event.currentTarget.value })}>
+                {fields[name]?.map((option) => (
+                  <option key={option}>{option}</option>
+                ))}
+              </select>
+            </label>
           ) : (
-            <input key={name} aria-label={word(name)} placeholder={word(name)} value={fresh[name]} onInput={(event) => setFresh({ ...fresh, [name]: event.currentTarget.value })} />
+            <label key={name} class="small">
+              {word(name)}
+              <input value={fresh[name]} onInput={(event) => setFresh({ ...fresh, [name]: event.currentTarget.value })} />
+            </label>
           ),
         )}
         <Button icon="plus" onClick={() => onChange([...rules, fresh])}>

@@ -182,12 +182,13 @@ function Actions({ run, live }: { run: Run; live: boolean }) {
 }
 
 function Files({ story, run }: { story: Story; run: string }) {
-  if (!story.files.length) return null;
+  const files = story.files.filter((each) => !each.frame);
+  if (!files.length) return null;
   return (
     <section>
       <h2>{words.value.runs.files}</h2>
       <ul class="files">
-        {story.files.map((each) => (
+        {files.map((each) => (
           <li key={each.seq}>
             <a href={fish.file(run, each.name)} download>
               <Icon name="save" size={14} /> <span class="clip">{each.name.split("/").at(-1)}</span>

@@ -22,7 +22,7 @@ const MARKS: Record<Status, Name> = { working: "dot", done: "check", failed: "cr
 export function Step({ row, run, now = false }: { row: Row; run: string; now?: boolean }) {
   const [open, setOpen] = useState(false);
   const told = words.value;
-  const rich = row.details.length > 0 || row.pictures.length > 0 || row.usage !== null;
+  const rich = row.details.length > 0 || row.pictures.length > 0 || row.usage !== null || row.frame !== "";
   const line = (
     <>
       <span class={`mark ${row.status}`} title={told.status[row.status]}>
@@ -50,6 +50,7 @@ export function Step({ row, run, now = false }: { row: Row; run: string; now?: b
       )}
       {row.pictures.length > 0 && <Pictures run={run} names={row.pictures} />}
       {open && <Inside row={row} />}
+      {open && row.frame && <Pictures run={run} names={[row.frame]} />}
     </div>
   );
 }

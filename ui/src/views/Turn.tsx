@@ -180,7 +180,7 @@ function Work({ story, run }: { story: Story; run: Run }) {
         <button type="button" class="fold" aria-expanded={shown} title={shown ? told.hide : told.show} onClick={() => setOpen(!shown)}>
           <Icon name={shown ? "down" : "right"} size={12} />
           <State of={state} />
-          <span class="facts">{facts.join(" · ")}</span>
+          <span class="facts clip">{facts.join(" · ")}</span>
           {live ? <Clock since={story.began || run.created} /> : <span class="facts">· {span(story.seconds)} · {cost(story.usage, words.value)}</span>}
           <span class="unseen">{shown ? told.hide : told.show}</span>
         </button>

@@ -204,8 +204,8 @@ export const en = {
     where: "Where",
     why: "Why",
     choose: "Choose",
-    approve: "Allow once",
-    deny: "Refuse",
+    /** What the server offers, in the words of the person. */
+    known: { approve: "Allow once", deny: "Refuse" } as Record<string, string>,
     more: "Details",
   },
   live: {
@@ -344,6 +344,8 @@ export const en = {
       search: "Search",
       fetch: "Fetching",
       server: "Server",
+      work: "Work",
+      log: "Log",
       policy: "Policy",
       tools: "Tools",
       people: "People and tokens",
@@ -443,6 +445,7 @@ export const en = {
     fetch: (size: string) => `Fetch it (${size})`,
     fetching: (one: string, two: string) => `${one} of ${two}`,
     fetched: "It is here.",
+    modelFirst: "These need a model; fetch one above.",
     others: "Other models",
     site: "A page to practise on",
     siteText: "A small town on this machine with a shop, a mailbox and forms. Nothing there is real.",
