@@ -205,7 +205,16 @@ export const en = {
     why: "Why",
     choose: "Choose",
     /** What the server offers, in the words of the person. */
-    known: { approve: "Allow once", deny: "Refuse" } as Record<string, string>,
+    known: {
+      approve: "Allow once",
+      deny: "Refuse",
+      "Allow once": "Allow once",
+      "Allow for this run on this site": "Allow for this run on this site",
+      Deny: "Deny",
+      "Raise the budget": "Raise the budget",
+      "Answer with what there is": "Answer with what there is",
+      Stop: "Stop",
+    } as Record<string, string>,
     more: "Details",
   },
   live: {
