@@ -31,6 +31,8 @@ ANSWER = """The **Pelican** lifts more: 40 kg against 5 kg. [1] [2]
 ```python
 heavier = max(arms, key=lambda arm: arm.lifts)
 ```
+
+- [x] both compared
 """
 SOURCES = (
     {"title": "Pelican, the strong arm", "url": "https://arms.example/pelican"},

@@ -71,7 +71,7 @@ async def test_freezing_keeps_the_picture_still(stage: Stage, page: Page) -> Non
 
 
 async def test_the_cursor_and_a_frame_show_what_the_agent_touches(stage: Stage, page: Page) -> None:
-    run, talk = await stage.start("points", "point at it", tabs=[stage.site.address("/shop")])
+    run, talk = await stage.start("points", "point at it", tabs=[stage.site.address("/shop")], attended=True)
     await stage.open(page, f"/c/{talk}")
     await expect(page.locator("canvas[data-frames]")).to_be_visible()
     await expect(page.locator(".hand")).to_have_count(0)
@@ -85,7 +85,12 @@ async def test_the_cursor_and_a_frame_show_what_the_agent_touches(stage: Stage, 
     assert frame
     assert abs(frame["x"] - x) < 5
     assert abs(frame["y"] - y) < 5
+    await stage.ended(run)
     done = [each for each in await stage.fish.store.events(run) if each.type == "tool_finished"]
     (left, top), box = done[0].data["aim"]["point"], done[0].data["aim"]["box"]
     assert box[0] <= left <= box[0] + box[2]
     assert box[1] <= top <= box[1] + box[3]
+    await stage.open(page, f"/runs/{run}")
+    await page.get_by_role("button", name="Replay", exact=True).click()
+    await expect(page.locator(".replay figure img")).to_have_js_property("complete", True)
+    assert await page.locator(".replay figure img").evaluate("e => e.naturalWidth") == 1280

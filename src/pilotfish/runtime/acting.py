@@ -10,6 +10,7 @@ from pydantic import BaseModel
 from pilotfish.core import events
 from pilotfish.core.messages import Call, Message, Tier
 from pilotfish.runtime.asking import Asking, Question
+from pilotfish.runtime.frames import frame
 from pilotfish.runtime.intake import received
 from pilotfish.runtime.kit import Json
 from pilotfish.runtime.warden import Ruling
@@ -95,6 +96,7 @@ class Acting:
         with run.kit.journal.hush:
             result = await tool.run(context, await run.warden.seal.fill(key, call.args))
         await run.browsing.save()
+        await frame(run, tool, key)
         if came := await received(run, key):
             result = result.model_copy(update={"output": f"{result.output} {came}".strip()})
         told = {"output": result.output, "error": result.error, "text": result.text, "data": result.data}

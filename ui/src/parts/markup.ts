@@ -42,6 +42,7 @@ export function html(tokens: Token[]): string {
   return DOMPurify.sanitize(marked.parser(tokens), {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ["href", "class", "align", "start", "type", "checked", "disabled"],
+    ADD_URI_SAFE_ATTR: ["type", "align", "start", "checked", "disabled"],
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#)/i,
     ALLOW_DATA_ATTR: false,
   });

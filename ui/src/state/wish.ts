@@ -108,6 +108,6 @@ export async function choices(): Promise<void> {
   const found = await attempt(() => Promise.all([fish.models(), fish.loops()]));
   if (!found) return;
   models.value = found[0];
-  // One tool call as a run of its own is for programs.
-  loops.value = found[1].filter((name) => name !== "call");
+  // These two are ways in for programs: one tool call, and a run done again without a model.
+  loops.value = found[1].filter((name) => name !== "call" && name !== "replay");
 }
