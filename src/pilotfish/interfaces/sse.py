@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 HEARTBEAT = 15.0
+TURN = 20
 PULSE = b": still here\n\n"
 NAMES = {
     "run_started": "start",
@@ -145,11 +146,14 @@ class Stream(Response):
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _send(self, send: "Send") -> None:
+        sent = 0
         async for piece in self.pieces:
             self.quiet = False
             await send({"type": "http.response.body", "body": piece, "more_body": True})
-            # A long replay must not keep others, or the news that the reader left, from their turn.
-            await anyio.lowlevel.checkpoint()
+            sent += 1
+            if sent % TURN == 0:
+                # A long replay must not keep others, or the news that the reader left, from their turn.
+                await anyio.lowlevel.checkpoint()
 
     async def _until_gone(self, receive: "Receive", scope: anyio.CancelScope) -> None:
         while (await receive())["type"] != "http.disconnect":
