@@ -101,9 +101,9 @@ class Driver:
         entry = (await self.kit.journal.append(end))[0]
         await run.results.release(run.id)
         assert isinstance(entry.event, events.RunFinished)
-        return entry.event.outcome
         told = entry.event.model_dump(include={"outcome", "kind", "steps"}) | {"seconds": round(entry.event.seconds, 3)}
         log.info("run ended", extra=told)
+        return entry.event.outcome
 
     async def _loop(self, run: Run) -> events.RunFinished:
         try:

@@ -163,6 +163,12 @@ async def resume_run(run: Run, fish: Fish, me: Me) -> RunRecord:
     return await told(fish, me, run, "resume")
 
 
+@router.post("/{run}/continue", status_code=201)
+async def continue_run(run: Run, fish: Fish, me: Me) -> RunRecord:
+    """Let it go on: itself if it is only paused; as a new run that knows what it did, if it ended or was parked."""
+    return await fish.proceed(run.id, by=me.id)
+
+
 @router.post("/{run}/answer", status_code=202)
 async def answer_run(run: Run, fish: Fish, me: Me, answer: Answer) -> RunRecord:
     """Answer its question."""
@@ -173,12 +179,6 @@ async def answer_run(run: Run, fish: Fish, me: Me, answer: Answer) -> RunRecord:
 async def approve_run(run: Run, fish: Fish, me: Me, consent: Consent | None = None) -> RunRecord:
     """Allow what it asks to do: this once, or for this run on this site."""
     return await settled(fish, me, run, YES, -1 if consent and consent.always else 0)
-
-
-@router.post("/{run}/continue", status_code=201)
-async def continue_run(run: Run, fish: Fish, me: Me) -> RunRecord:
-    """Let it go on: itself if it is only paused; as a new run that knows what it did, if it ended or was parked."""
-    return await fish.proceed(run.id, by=me.id)
 
 
 @router.post("/{run}/deny", status_code=202)
