@@ -40,9 +40,7 @@ async def image_generate(
         path.write_bytes(data)
         # Image models are paid by the picture, and no table says how much.
         unpriced = Usage(priced=False)
-        return Result(
-            output=f"The picture is {path.name}.", text="made a picture", files=(path.name,), usage=unpriced
-        )
+        return Result(output=f"The picture is {path.name}.", text="made a picture", files=(path.name,), usage=unpriced)
     values = {"description": description, "style": style}
     drawing = await ctx.think(render(Path(__file__).parent / "prompts", "svg", values), Drawing, tier="main")
     svg = vacant(ctx.folder, "picture.svg")
