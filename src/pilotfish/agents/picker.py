@@ -1,20 +1,22 @@
-"""How a small model pilots: one short answer lists the next moves; they are carried out one by one, each after a new
-look, for as long as the page still has them and they do what they should."""
+"""How a small model pilots: one short answer lists the next moves, which are carried out one by one while they hold."""
 
 from collections.abc import Sequence
 
 from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
-from pilotfish.runtime.moves import ASK, DONE, WAIT, Move, Moves, things
+from pilotfish.runtime.focus import appeared, body, focused, named, place
+from pilotfish.runtime.moves import ASK, DONE, Move, Moves
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Page
+from pilotfish.runtime.trace import Trace
 from pilotfish.tools.base import Result
 
-SHOWN = 6
+FREE = ("wait_for", "type")  # these may be done again from the same page
+DIALOG = "The page showed a dialog"
 
 
 class Step(Value):
-    """What comes next: a call, a question, or, with neither, the end. `sure` means that the end need not be held."""
+    """What comes next: a call, a question, or, with neither, the end; `sure` if that need not be held."""
 
     words: str = ""
     act: str = ""
@@ -30,13 +32,23 @@ class Picker:
         self.run = run
         self._ahead: list[Move] = []
         self._tried: dict[str, set[str]] = {}
+        self._known: set[str] = set()
+        self._asking: set[str] = set()
+        self._trace = Trace(run.task)
+        self._settled = False
 
     async def next(self, page: Page, history: list[str]) -> Step:
-        moves = Moves(page.text, self._tried.get(page.mark, ()))
-        fresh = not self._ahead or not moves.has(self._ahead[0])
-        if fresh:
-            self._ahead = await self._plan(page, moves, history)
-        move = self._ahead.pop(0)
+        shown = focused(self.run.task, body(page))
+        moves = Moves(shown, self._tried.get(place(page), ()), self._asking)
+        hits = {thing.name for thing in named(self.run.task, page.text)}
+        if not self._ahead and self._settled and self._trace.reached(page):
+            return Step(words=f"Done: {'; '.join(history)}. The page now: {page.title}.", sure=True)
+        if history and (found := appeared(self.run.task, page.text, self._known)):
+            self._ahead = [Move(act=f"click {found.label}")]
+        if not self._ahead or not moves.has(self._ahead[0]):
+            self._ahead = await self._plan(shown, moves, history, ahead(len(hits)))
+        self._known |= hits
+        move = self._ahead.pop(0) if self._ahead else Move(act=DONE)
         if move.act == ASK:
             self._ahead = []
             return Step(ask=move.text or "What should I do?")
@@ -46,36 +58,43 @@ class Picker:
 
     def done(self, page: Page, step: Step, result: Result) -> None:
         """The same is not tried twice from the same page, and after a failure the rest is thought over."""
-        if step.call and step.call.tool not in ("wait_for", "type"):
-            self._tried.setdefault(page.mark, set()).add(step.act)
-        if not result.ok:
+        assert step.call
+        if step.call.tool not in FREE:
+            self._tried.setdefault(place(page), set()).add(step.act)
+        asked = "to answer otherwise" in result.output
+        self._settled = result.ok and not asked
+        if asked:
+            self._asking.add(step.act)
+            self._ahead = []
+        if result.ok:
+            self._trace.touch(page, step.call, step.words, " ".join(result.output.splitlines()[1:2]))
+        else:
             self._ahead = []
 
-    async def _plan(self, page: Page, moves: Moves, history: Sequence[str]) -> list[Move]:
+    async def _plan(self, page: str, moves: Moves, history: Sequence[str], most: int) -> list[Move]:
+        goal = self.run.task
         done = "\n".join(f"{n}. {line}" for n, line in enumerate(history, 1)) or "nothing"
-        text = f"Goal: {self.run.task}\nDone: {done}\nPage:\n{self.run.fence.wrap(body(page))}"
+        rest = self._trace.left if history else ()
+        text = f"Goal: {goal}\nDone: {done}\nPage:\n{self.run.fence.wrap(page)}"
+        text += f"\nLeft: {', '.join(rest)}" if rest else ""
         messages = [Message(role="system", text=self.run.prompt("pilot_small")), Message(role="user", text=text)]
-        plan = await self.run.decide(moves.shape(), messages, purpose="decide", tier="decision")
+        plan = await self.run.decide(moves.shape(most), messages, purpose="decide", tier="decision")
         await self.run.reason(plan.why, "decide")
-        return plan.acts or [Move(act=WAIT)]
+        return plan.acts
 
 
-def body(page: Page) -> str:
-    """The page without its address, which would cost a small model a second of reading."""
-    _, position, *lines = page.text.split("\n")
-    return "\n".join([page.title, *([] if position.endswith("1 of 1)") else [position]), *lines])
+def ahead(hits: int) -> int:
+    """How many moves may be listed: a small model fills what it may, so few where the goal names little here."""
+    return min(12, max(4, hits + 3)) if hits else 2
 
 
 def told(action: str, result: Result) -> str:
     """What was done, and what came of it where the page does not show it."""
     if not result.ok:
         return f"{action} → FAILED: {result.error[:160]}"
-    news = [line[:160] for line in result.output.splitlines()[1:] if line.startswith(("New text:", "Nothing changed"))]
+    news = [
+        line[:160]
+        for line in result.output.splitlines()[1:]
+        if line.startswith(("New text:", "Nothing changed", DIALOG))
+    ]
     return " → ".join([action, *news[:1]])
-
-
-def choices(question: str, page: str) -> tuple[str, ...]:
-    """The things on the page that a question names, for the person to choose from."""
-    asked = question.casefold()
-    names = dict.fromkeys(thing.name for thing in things(page) if len(thing.name) > 1)
-    return tuple(name for name in names if name.casefold() in asked)[:SHOWN]

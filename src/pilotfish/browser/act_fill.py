@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pilotfish.browser.act import Deed, begin, frame_of, named, strike
 from pilotfish.browser.changes import Change
+from pilotfish.browser.dates import standard
 from pilotfish.browser.guard import BrowserGone, Unresponsive
 from pilotfish.browser.session import Session
 from pilotfish.browser.wait import script, settle
@@ -142,6 +143,7 @@ async def verify(field: Field, spot: "Spot", text: str, mode: Mode) -> str:
 
 async def put(deed: Deed, id: int, spot: "Spot", text: str) -> str:
     """Set a field that has a picker instead of text."""
+    text = standard(spot.type, text)
     held = await deed.run(id, "set", text)
     if not held or (held != text and spot.type not in ("range", "color", "time", "datetime-local")):
         raise ToolError(f"{named(id, spot)} did not take {text!r}; it wants {FORMATS[spot.type]}.")

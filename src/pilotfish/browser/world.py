@@ -20,7 +20,21 @@ from pilotfish.browser.inspector import listeners, mark, unseal
 from pilotfish.core.errors import ToolError
 
 Wanted = Callable[[Any], Container[str]]
-ORDER = ("frames", "role", "name", "fallback", "facts", "heard", "scan", "nodes", "find", "spot", "text", "main")
+ORDER = (
+    "frames",
+    "role",
+    "name",
+    "fallback",
+    "facts",
+    "heard",
+    "scan",
+    "drawing",
+    "nodes",
+    "find",
+    "spot",
+    "text",
+    "main",
+)
 
 
 class PageError(ToolError):

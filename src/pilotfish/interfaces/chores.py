@@ -80,18 +80,30 @@ def replay(
 
 @cli.command(name="eval")
 def evaluate(
-    suite: Annotated[str, typer.Argument(help="questions, short, tasks or miniwob.")],
-    only: Annotated[list[str] | None, typer.Argument(help="Only these trials.")] = None,
+    suite: Annotated[
+        str,
+        typer.Argument(
+            help="questions (about pages, known answers), short (one or two steps on the practice site), "
+            "tasks (up to ten steps), or miniwob (50 drawn MiniWoB++ pages)."
+        ),
+    ],
+    only: Annotated[list[str] | None, typer.Argument(help="Only these trials, by name.")] = None,
     model: Model = "",
     loop: Annotated[str, typer.Option(help="Which loop; empty for the suite's own.")] = "",
-    seeds: Annotated[int, typer.Option(help="How often each is tried.", min=1)] = 1,
-    limit: Annotated[int, typer.Option(help="How many; 0 for all.", min=0)] = 0,
-    report: Annotated[Path | None, typer.Option(help="Write a JSON report here.")] = None,
+    seeds: Annotated[int, typer.Option(help="How often each is tried: seeds 0, 1, ….", min=1)] = 1,
+    limit: Annotated[int, typer.Option(help="How many trials; 0 for all.", min=0)] = 0,
+    patience: Annotated[float, typer.Option(help="Seconds that one trial may take.", min=1)] = 600,
+    report: Annotated[
+        Path | None, typer.Option(help="Write a JSON report here; one that was interrupted is carried on.")
+    ] = None,
 ) -> None:
-    """Try a model on a suite of tasks or questions; success is checked on the site itself."""
+    """Try a model on a suite of tasks or questions, with a live table.
+
+    Success is checked on the site itself, not on the agent's word; what it claims stands beside it.
+    """
     from pilotfish.interfaces.terminal.trials import Wanted, evaluate
 
-    wanted = Wanted(suite, model, loop, seeds, limit, tuple(only or ()), report)
+    wanted = Wanted(suite, model, loop, seeds, limit, tuple(only or ()), report, patience)
     asyncio.run(evaluate(wanted, console()))
 
 
@@ -109,9 +121,7 @@ def mcp() -> None:
 
 
 @cli.command()
-def costs(
-    days: Annotated[int, typer.Option(help="How many days back.", min=1)] = 30, json: Json = False
-) -> None:
+def costs(days: Annotated[int, typer.Option(help="How many days back.", min=1)] = 30, json: Json = False) -> None:
     """Show what your runs used: by day, model, tool and run."""
     from pilotfish.interfaces.terminal import tables
     from pilotfish.parts import keeping

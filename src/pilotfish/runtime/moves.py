@@ -1,6 +1,7 @@
 """What can be done on a page, one line each: a small model picks lines of this list instead of composing calls."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +12,12 @@ from pilotfish.core.messages import Call
 
 LINE = re.compile(r'\[(\d+)\] (\w+)(?: "(.*?)"(?= = | placeholder | options: | \(| \| |:?$| — ))?(.*?)(?= \| |$)', re.M)
 FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"})
+LOOSE = frozenset({"clickable", "draggable", "shape", "slider", "image", "menuitem", "listitem"})
+"""What people hover over or drag; buttons and links they click."""
 WORDY = frozenset({"type", "select", "drag"})
 KEYS = ("Enter", "Tab", "Escape", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft")
 DONE, ASK, WAIT = "done", "ask", "wait"
 MOST = 120
-AHEAD = 8
 
 
 class Move(BaseModel):
@@ -56,16 +58,23 @@ class Thing:
 
 
 class Moves:
-    """The moves of one page, without those that were tried from here before."""
+    """The moves of one page, without those that were tried from here before. `asking` are those that brought up a
+    dialog: they can be made again with an answer for it."""
 
-    def __init__(self, page: str, tried: Collection[str] = ()) -> None:
-        self.calls = {line: call for line, call in _lines(page).items() if line not in tried}
+    def __init__(self, page: str, tried: Collection[str] = (), asking: Collection[str] = ()) -> None:
+        lines = _lines(page)
+        lines |= {
+            f"{line} and answer": (lines[line][0], lines[line][1] | {"answer": ""}) for line in asking if line in lines
+        }
+        alone = Counter(map(unnumbered, lines))
+        spent = {*tried, *(line for line in map(unnumbered, tried) if alone[line] == 1)}
+        self.calls = {line: call for line, call in lines.items() if not {line, unnumbered(line)} & spent}
 
-    def shape(self) -> type[Plan]:
+    def shape(self, most: int) -> type[Plan]:
         """What the model may answer: only lines of the list, and words only where they mean something."""
-        mute = [line for line, (tool, args) in self.calls.items() if tool not in WORDY or "option" in args]
-        wordy = [line for line in self.calls if line not in mute]
-        schema = _plan([_item([*mute, WAIT]), _item([*wordy, DONE, ASK], text=True)])
+        wordy = [line for line, (tool, args) in self.calls.items() if "answer" in args or _wordy(tool, args)]
+        mute = [line for line in self.calls if line not in wordy]
+        schema = _plan([_item([*mute, WAIT]), _item([*wordy, DONE, ASK], text=True)], most)
 
         class Here(Plan):
             model_config = ConfigDict(json_schema_extra=lambda plain: (plain.clear(), plain.update(schema))[0])
@@ -82,7 +91,8 @@ class Moves:
         if move.act not in self.calls:
             return None
         tool, args = self.calls[move.act]
-        return Call(id=id, tool=tool, args={**args, **_words(tool, move.text)})
+        words = {"answer": move.text or "ok"} if "answer" in args else _words(tool, move.text)
+        return Call(id=id, tool=tool, args={**args, **words})
 
 
 def things(page: str) -> list[Thing]:
@@ -97,8 +107,12 @@ def things(page: str) -> list[Thing]:
     return found
 
 
-def _plan(items: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    acts = {"type": "array", "items": {"anyOf": items}, "minItems": 1, "maxItems": AHEAD}
+def unnumbered(line: str) -> str:
+    return re.sub(r" \[\d+\]", "", line)
+
+
+def _plan(items: Sequence[Mapping[str, Any]], most: int) -> dict[str, Any]:
+    acts = {"type": "array", "items": {"anyOf": items}, "minItems": 1, "maxItems": most}
     fields = {"why": {"type": "string", "maxLength": 80}, "acts": acts}
     return {"type": "object", "properties": fields, "required": list(fields)}
 
@@ -108,6 +122,10 @@ def _item(acts: Sequence[str], *, text: bool = False) -> dict[str, Any]:
     if text:
         fields["text"] = {"type": "string", "maxLength": 200}
     return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+def _wordy(tool: str, args: Mapping[str, Any]) -> bool:
+    return tool in WORDY and "option" not in args
 
 
 def _words(tool: str, text: str) -> Mapping[str, Any]:
@@ -134,8 +152,9 @@ def _lines(page: str) -> dict[str, tuple[str, dict[str, Any]]]:
             lines[f"type into {one.label}"] = ("type", {"id": one.id})
         if not one.options and not one.idle:
             lines[f"click {one.label}"] = ("click", {"id": one.id})
-    lines |= {f"hover {one.label}": ("hover", {"id": one.id}) for one in every}
-    lines |= {f"drag {one.label} to": ("drag", {"from_id": one.id}) for one in every}
+    loose = [one for one in every if one.role in LOOSE]
+    lines |= {f"hover {one.label}": ("hover", {"id": one.id}) for one in loose}
+    lines |= {f"drag {one.label} to": ("drag", {"from_id": one.id}) for one in loose}
     lines |= {f"press {key}": ("press_key", {"key": key}) for key in KEYS}
     lines |= {f"scroll {way}": ("scroll", {"direction": way}) for way in ("down", "up")}
     lines["go back"] = ("navigate", {"action": "back"})

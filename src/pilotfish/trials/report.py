@@ -48,8 +48,9 @@ def line(outcome: Outcome) -> tuple[str, ...]:
         str(outcome.steps),
         f"{outcome.seconds:.1f}",
         f"{outcome.tokens:,}",
+        "unknown" if outcome.cents is None else f"{outcome.cents:.2f}",
         " ".join(said.split())[:60],
     )
 
 
-HEAD: Sequence[str] = ("", "trial", "seed", "claims", "steps", "s", "tokens", "said")
+HEAD: Sequence[str] = ("", "trial", "seed", "claims", "steps", "s", "tokens", "cents", "said")

@@ -20,8 +20,10 @@ function labelFor(el, role) {
 function guess(el, role) {
   const field = el.matches("input,select,textarea") || el.isContentEditable;
   if (field) return clipped(nearby(el) || hinted(el), 80);
+  if (drawn(el)) return clipped(shapeName(el), 60);
   const text = WIDGETS.has(role) ? "" : shown(el);
-  return clipped(text || pictured(el) || hinted(el) || (role === "link" ? tail(el.href) : ""), 100);
+  const meant = text || pictured(el) || `${hinted(el)} ${tint(el)}`.trim();
+  return clipped(meant || (role === "link" ? tail(el.href) : ""), 100);
 }
 
 function clipped(text, length) {
@@ -34,7 +36,8 @@ function shown(el) {
   return (el.innerText || el.textContent || "").replace(GLYPHS, "").slice(0, 200);
 }
 
-// Text beside a field: before it, in the cell or block before it, or after it for boxes and circles.
+// Text beside a field: before it, in the cell or block before it, or after it for boxes and circles. A sentence is no
+// label.
 function nearby(el) {
   const after = el.type === "checkbox" || el.type === "radio";
   for (const step of after ? ["nextSibling", "previousSibling"] : ["previousSibling", "nextSibling"]) {
@@ -57,8 +60,8 @@ function plain(node) {
   if (node.nodeType === 3) return tidy(node.data);
   if (node.nodeType !== 1 || node.matches("script,style,button,select,option,a,input,textarea")) return "";
   if (node.tagName === "LABEL" && node.control) return "";
-  const text = node.querySelector("select,textarea,button,label") ? "" : tidy(node.textContent || "");
-  return text.length <= 80 ? text : "";
+  const text = node.querySelector("select,textarea,button,label,td,li,p") ? "" : tidy(node.textContent || "");
+  return text.length <= 80 && !/[.!]["”']?$/.test(text) ? text : "";
 }
 
 function pictured(el) {

@@ -43,6 +43,7 @@ function round(rect) {
 function spokenRole(el, role) {
   if (role === "generic" || role === "none" || role === "group") {
     const tag = el.tagName;
+    if (drawn(el)) return drags(el) ? "draggable" : "shape";
     if (tag === "CANVAS" || tag === "VIDEO" || tag === "AUDIO") return tag.toLowerCase();
     if (el.isContentEditable) return "textbox";
     return drags(el) || (el.draggable && tag !== "IMG") ? "draggable" : "clickable";
@@ -59,9 +60,20 @@ function controlNode(look, el, role, rect, kind, ctx) {
   if (said === "textbox" || el.tagName === "SELECT" || el.tagName === "INPUT" || el.tagName === "CANVAS") return;
   if (!el.firstElementChild && !shadowOf(el)) return;
   const leaf = LEAVES.has(said) || said === "clickable" || said === "draggable";
-  if (leaf && !shadowOf(el) && !el.querySelector(INNER)) return;
+  if (leaf && !shadowOf(el) && !el.querySelector(INNER)) return void listeners(look, el, at, ctx);
   descend(look, el, { ...ctx, parent: at, named: leaf }, !leaf);
   if (leaf) merge(look, at, el, rect);
+}
+
+// Icons that listen for themselves inside a row that does too: the star of a message, the cross of a card.
+function listeners(look, el, at, ctx) {
+  for (const child of el.querySelectorAll("*")) {
+    const kinds = heard.get(child) || "";
+    const rect = child.getBoundingClientRect();
+    if (!kinds.includes("click") || rect.width < 4 || rect.height < 4 || !child.checkVisibility()) continue;
+    const inner = control(look, child, spokenRole(child, roleOf(child)), rect, { ...ctx, parent: at }, null);
+    if (inner.n && inner.n !== look.nodes[at].n) look.held.push({ at: push(look, { ...inner, w: 1 }), el: child, rect });
+  }
 }
 
 function control(look, el, role, rect, ctx, target) {
@@ -124,13 +136,20 @@ function special(look, el, tag, role, rect, ctx) {
     return true;
   }
   if (tag === "svg") {
-    if (rect.width > 64) descend(look, el, { ...ctx, named: true, pointer: false }, false);
+    if (rect.width > 64) drawingNode(look, el, rect, ctx);
     return true;
   }
   if (!BOXES.has(role)) return false;
   const name = role === "row" || role === "listitem" ? "" : clipped(nameOf(el), 80);
   descend(look, el, { ...ctx, parent: push(look, { k: "b", r: role, n: name, d: ctx.parent }) }, true);
   return true;
+}
+
+// A drawing tells its shapes where they are few; else only what in it is made to be touched.
+function drawingNode(look, el, rect, ctx) {
+  const shapes = rect.width >= 80 && rect.height >= 80 ? shapesOf(el) : [];
+  if (!shapes.length) return void descend(look, el, { ...ctx, named: true, pointer: false }, false);
+  for (const shape of shapes) controlNode(look, shape, roleOf(shape), shape.getBoundingClientRect(), "likely", ctx);
 }
 
 // A label whose control is drawn elsewhere or not at all stands in for it; other labels are told by their control.

@@ -1,0 +1,78 @@
+// What is only drawn: shapes and coloured boxes have no words of their own, so they go by size, colour and form.
+
+const FORMS = new Set(["circle", "ellipse", "rect", "polygon", "text"]);
+const SIDES = { 3: "triangle", 5: "pentagon", 6: "hexagon", 7: "heptagon", 8: "octagon" };
+// A drawing of more shapes than this is a picture or a chart: its parts would only bury the page.
+const SHAPES = 30;
+const HUES = [
+  [15, "red"], [42, "orange"], [66, "yellow"], [165, "green"], [195, "cyan"], [255, "blue"], [290, "purple"],
+  [335, "pink"], [361, "red"],
+];
+
+const PALE = new Set(["black", "white", "grey", ""]);
+
+// The shapes of a drawing that a person could point at.
+function shapesOf(svg) {
+  if (nameOf(svg) || svg.getAttribute("aria-hidden") === "true") return [];
+  const found = [...svg.querySelectorAll("circle,ellipse,rect,polygon,path,text")].filter((el) => {
+    const rect = el.getBoundingClientRect();
+    const plain = FORMS.has(el.tagName) || heard.has(el) || getComputedStyle(el).cursor === "pointer";
+    return plain && rect.width >= 4 && rect.height >= 4 && el.checkVisibility({ opacityProperty: true });
+  });
+  return found.length <= SHAPES ? found : [];
+}
+
+function drawn(el) {
+  return el.namespaceURI === SVG && (FORMS.has(el.tagName) || el.tagName === "path");
+}
+
+// "small red circle"; a drawn word says itself.
+function shapeName(el) {
+  const style = getComputedStyle(el);
+  const fill = colourOf(style.fill);
+  if (el.tagName === "text") return `${PALE.has(fill) ? "" : fill} ${tidy(el.textContent)}`.trim();
+  const colour = fill || "empty";
+  return [sizeOf(el), colour, formOf(el)].filter(Boolean).join(" ");
+}
+
+// Told only where the drawing has clearly larger and smaller ones.
+function sizeOf(el) {
+  const across = (one) => {
+    const rect = one.getBoundingClientRect();
+    return Math.max(rect.width, rect.height);
+  };
+  const sizes = [...el.ownerSVGElement.querySelectorAll(el.tagName === "path" ? "path" : "circle,ellipse,rect,polygon")].map(across);
+  const least = Math.min(...sizes);
+  const most = Math.max(...sizes);
+  if (most < least * 1.4) return "";
+  return across(el) > (least + most) / 2 ? "large" : "small";
+}
+
+function formOf(el) {
+  const { width, height } = el.getBoundingClientRect();
+  if (el.tagName === "rect") return Math.abs(width - height) <= Math.max(width, height) * 0.1 ? "square" : "rectangle";
+  if (el.tagName === "polygon") return SIDES[el.points.numberOfItems] || `shape with ${el.points.numberOfItems} sides`;
+  return el.tagName === "path" ? "shape" : el.tagName;
+}
+
+// The colour of a box that shows nothing else.
+function tint(el) {
+  if (el.firstElementChild || (el.textContent || "").trim()) return "";
+  const colour = colourOf(getComputedStyle(el).backgroundColor);
+  return colour === "white" ? "" : colour;
+}
+
+function colourOf(css) {
+  const [red, green, blue, alpha = 1] = (css.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+  if (alpha < 0.2) return "";
+  const most = Math.max(red, green, blue) / 255;
+  const least = Math.min(red, green, blue) / 255;
+  const light = (most + least) / 2;
+  const depth = most - least;
+  if (depth < 0.12) return light > 0.93 ? "white" : light < 0.12 ? "black" : "grey";
+  const turn = most * 255 === red ? ((green - blue) / 255 / depth + 6) % 6 : most * 255 === green ? (blue - red) / 255 / depth + 2 : (red - green) / 255 / depth + 4;
+  const hue = HUES.find(([end]) => turn * 60 < end)[1];
+  if (hue === "orange" && light < 0.35) return "brown";
+  if (hue === "purple" && light > 0.6) return "violet";
+  return hue === "red" && light > 0.75 ? "pink" : hue;
+}

@@ -1,0 +1,157 @@
+"""What of a page concerns a goal: the elements that it names, and the page without the parts that it does not need."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+
+from pilotfish.runtime.moves import FIELDS, LINE, Thing, things
+from pilotfish.runtime.seeing import Page
+
+WORD = re.compile(r"[^\W_]+")
+QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”»]")
+PLAIN = """a about an and are as at be by do for from go he her his if in into is it its me my no of on onto or our
+out she so than that the their them then there they this to us was we what when where which who will with
+you your all any both each click press select choose pick type enter open find hit put show mark button
+link field text box page item items please below above between using use"""
+COMMON = frozenset(PLAIN.split())
+ICONS = {
+    "✕": "remove delete close", "✖": "remove delete close", "×": "remove delete close", "x": "close",
+    "close": "x", "trash": "delete remove", "bin": "delete remove", "✓": "done finished", "tick": "done finished check",
+    "heart": "like wishlist favourite", "★": "star", "☆": "star", "pencil": "edit change", "gear": "settings",
+}  # fmt: skip
+"""What people call a control that only shows a sign."""
+ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+ABOVE, ECHO = 4, 0.7
+CLOSE = 0.8
+"""What the goal names less than this, beside the best, is not meant."""
+SPARE = 0.5
+"""How much of a goal's words may be left over when it is taken as reached."""
+ORDINAL = re.compile(r"\b(\d+(st|nd|rd|th)|first|second|third|fourth|fifth|last)\b", re.IGNORECASE)
+CHROME = re.compile(r"^( *)(banner|navigation|contentinfo|complementary)\b.*:$")
+SHORT = 24
+"""A page of fewer lines is left as it is."""
+SHOWN = 8
+
+
+def words(text: str) -> list[str]:
+    return [word for word in WORD.findall(text.casefold()) if word not in COMMON]
+
+
+def alike(one: str, two: str) -> bool:
+    """Whether two words are forms of one: message and messages, ferry and ferries, need and needed."""
+    return one == two or stem(one) == stem(two)
+
+
+def stem(word: str) -> str:
+    for end, instead in ENDINGS:
+        if word.endswith(end) and len(word) - len(end) >= 3:
+            return word.removesuffix(end) + instead
+    return word
+
+
+def share(wanted: list[str], said: list[str]) -> float:
+    """How much of what is said the goal speaks of."""
+    return sum(any(alike(word, want) for want in wanted) for word in said) / len(said) if said else 0.0
+
+
+def named(goal: str, page: str) -> list[Thing]:
+    """The elements that the goal names, best first; of those with one name, the ones in the row that it speaks of."""
+    wanted, spoken = words(goal), f" {' '.join(WORD.findall(goal.casefold()))} "
+    rated: list[tuple[float, Thing]] = []
+    for line, row in rows(page):
+        near = share(words(re.sub(r"\[\d+\]|\w+(?= \")", " ", row)), wanted)
+        for thing in things(line):
+            name = " ".join(WORD.findall(thing.name.casefold()))
+            whole = bool(name) and f" {name} " in spoken
+            sign = ICONS.get(thing.name.casefold(), "").split()
+            own = 1.2 if share(wanted, sign) else 1.0 if whole else share(wanted, words(thing.name))
+            if own >= 0.5 and not thing.idle:
+                rated.append((own + near + len(name) / 200 * whole, thing))
+    best = sorted(rated, key=lambda one: (-one[0], one[1].id))[:SHOWN]
+    top: dict[str, float] = {}
+    for rate, thing in best:
+        top.setdefault(thing.name, rate)
+    return [thing for rate, thing in best if rate >= CLOSE * best[0][0] and rate > top[thing.name] - 0.05]
+
+
+def rows(page: str) -> Iterator[tuple[str, str]]:
+    """Each line with the words that tell it from its like: its own, and those of an element that holds it."""
+    above: list[tuple[int, str]] = []
+    for line in page.splitlines():
+        indent = len(line) - len(line.lstrip())
+        above = [(depth, text) for depth, text in above if depth < indent]
+        holder = above[-1][1] if above and "[" in above[-1][1] else ""
+        yield line, f"{holder} {line}"
+        above.append((indent, line))
+
+
+def appeared(goal: str, page: str, known: Collection[str]) -> Thing | None:
+    """The one thing to click that the goal quotes and that was not here before."""
+    quoted = {value.strip().casefold() for value in QUOTED.findall(goal)}
+    found = [thing for thing in named(goal, page) if thing.name.casefold() in quoted and thing.name not in known]
+    return found[0] if len(found) == 1 and found[0].role not in FIELDS else None
+
+
+def focused(goal: str, page: str) -> str:
+    """The page without banners and menus that have nothing to do with the goal, and with what the goal names told
+    once more at the end, where a small model reads best."""
+    hits = named(goal, page)
+    lines = (counted(page) if ORDINAL.search(goal) else page).splitlines()
+    if hits and len(lines) > SHORT:
+        lines = _without_chrome(lines, {f"[{thing.id}]" for thing in hits})
+    if hits:
+        lines.append("named in the goal: " + "; ".join(thing.label for thing in hits))
+    return "\n".join(lines)
+
+
+def counted(page: str) -> str:
+    """The page with elements of one role counted, for a goal that speaks of the third."""
+    many = Counter(thing.role for thing in things(page))
+    seen: Counter[str] = Counter()
+
+    def count(found: re.Match[str]) -> str:
+        seen[found[2]] += 1
+        if many[found[2]] < 2:
+            return found[0]
+        end = found.start(4) - found.start()
+        return f"{found[0][:end]} ({nth(seen[found[2]])}){found[0][end:]}"
+
+    return LINE.sub(count, page)
+
+
+def nth(number: int) -> str:
+    return f"{number}{'th' if 4 <= number % 100 <= 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
+
+
+def _without_chrome(lines: list[str], wanted: set[str]) -> list[str]:
+    kept: list[str] = []
+    depth = -1
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        if 0 <= depth < indent:
+            if any(mark in line for mark in wanted):
+                kept.append(line)
+            continue
+        found = CHROME.match(line)
+        depth = indent if found else -1
+        if not found:
+            kept.append(line)
+    return kept
+
+
+def choices(question: str, page: str) -> tuple[str, ...]:
+    """The things on the page that a question names, for the person to choose from."""
+    asked = question.casefold()
+    names = dict.fromkeys(thing.name for thing in things(page) if len(thing.name) > 1)
+    return tuple(name for name in names if name.casefold() in asked)[:SHOWN]
+
+
+def place(page: Page) -> str:
+    """The page by what it shows; numbers are left out, since a page that is loaded again has others."""
+    return re.sub(r"\[\d+\]|\*", "", page.text)
+
+
+def body(page: Page) -> str:
+    """The page without its address, which would cost a small model a second of reading."""
+    _, position, *lines = page.text.split("\n")
+    return "\n".join([page.title, *([] if position.endswith("1 of 1)") else [position]), *lines])

@@ -1,0 +1,51 @@
+"""What is only drawn or coloured still gets an id and words."""
+
+import pytest
+
+from browser.stage import Site
+from pilotfish.browser.act import click
+from pilotfish.browser.session import Session
+
+pytestmark = pytest.mark.slow
+
+DRAWING = """<svg width="200" height="200">
+<circle cx="30" cy="30" r="8" fill="red" onclick="document.title='hit'"/>
+<circle cx="100" cy="100" r="30" fill="#2040ff"/>
+<rect x="150" y="10" width="20" height="20" fill="none" stroke="black"/>
+<polygon points="10,150 40,150 25,180" fill="yellow"/><text x="150" y="150">7</text></svg>"""
+
+
+async def names(session: Session, site: Site, body: str) -> list[str]:
+    tab = await session.tab()
+    await tab.goto(site.html(body))
+    return [element.name for element in (await tab.look()).elements]
+
+
+async def test_shapes_go_by_size_colour_and_form(session: Session, site: Site) -> None:
+    found = await names(session, site, DRAWING)
+    assert found == ["small red circle", "large blue circle", "small empty square", "small yellow triangle", "7"]
+    tab = await session.tab()
+    red = (await tab.look()).elements[0]
+    assert (await click(session, red.id)).title == "hit"
+
+
+async def test_of_a_picture_with_a_name_only_what_can_be_touched_is_told(session: Session, site: Site) -> None:
+    chart = DRAWING.replace("<svg", '<svg role="img" aria-label="A chart"')
+    assert await names(session, site, chart) == ["small red circle"]
+
+
+async def test_coloured_boxes_go_by_their_colour(session: Session, site: Site) -> None:
+    box = '<div tabindex="0" style="width:40px;height:40px;background:{}"></div>'
+    assert await names(session, site, box.format("#c00") + box.format("rgb(0,128,0)")) == ["red", "green"]
+
+
+async def test_an_icon_that_listens_inside_a_row_that_listens_has_its_own_id(session: Session, site: Site) -> None:
+    row = '<div class="row" style="width:200px">Ada writes<span class="star" style="padding:5px">☆</span></div>'
+    script = (
+        "<script>for (const el of document.querySelectorAll('.row,.star')) el.addEventListener('click', alert)</script>"
+    )
+    assert any("star" in name or "☆" in name for name in (await names(session, site, row + script))[1:])
+
+
+async def test_a_sentence_is_not_the_label_of_a_field(session: Session, site: Site) -> None:
+    assert "Enter" not in (await names(session, site, "<p>Enter the date and go on.</p><input>"))[0]

@@ -1,0 +1,110 @@
+"""What of a page concerns a goal, and what can be done on it."""
+
+from pilotfish.core.messages import Call
+from pilotfish.runtime.focus import appeared, choices, focused, named
+from pilotfish.runtime.moves import Move, Moves, things
+from pilotfish.runtime.seeing import Page
+from pilotfish.runtime.trace import Trace
+
+PAGE = """banner:
+ [1] link "Home"
+ navigation "Main":
+  [2] link "Shop"
+  [3] link "Mail"
+main:
+ # Inbox
+ - Ada Moreno | Tomorrow | [4] clickable "star"
+ - Jonas Berg | Fish | [5] clickable "star"
+ [6] combobox "Sort by" = "Newest" options: Newest, Oldest
+ [7] textbox "Search mail"
+ [8] tab "Unread" (selected)
+ [9] button "Delete all" (disabled)
+ [10] link "Write a "good" letter"
+""" + "\n".join(f" text {n}" for n in range(20))
+
+
+def test_what_the_goal_names_comes_first_and_in_the_right_row() -> None:
+    best = named("Put a star on the message from Jonas Berg", PAGE)
+    assert [thing.id for thing in best] == [5]
+    assert named("Sort by oldest", PAGE)[0].id == 6
+    assert named("Make some coffee", PAGE) == []
+    assert named("Write about mails", PAGE)[0].name == "Mail"
+
+
+def test_what_is_inside_a_row_goes_by_the_row() -> None:
+    page = '[1] clickable "Ada: hello"\n [2] clickable "trash"\n[3] clickable "Jonas: fish"\n [4] clickable "trash"'
+    assert [thing.id for thing in named("Find the mail by Jonas and click the trash icon", page)] == [4]
+
+
+def test_what_the_goal_quotes_is_seen_when_it_appears() -> None:
+    found = appeared('Find the link "Prices" in a tab', '[1] tab "Home"\n[2] link "Prices"', {"Home"})
+    assert found and found.id == 2
+    assert appeared('Find the link "Prices"', '[2] link "Prices"', {"Prices"}) is None
+    assert appeared('Type "a" into "Name"', '[1] textbox "Name"', ()) is None
+
+
+def test_a_sign_goes_by_what_people_call_it() -> None:
+    row = '- [{}] clickable "tick" | [{}] clickable "{}" | [{}] clickable "✕"'
+    page = "\n".join([row.format(1, 2, "Water the fern", 3), row.format(4, 5, "Fix the gate", 6), '[7] link "Done"'])
+    assert named("Remove the note “Fix the gate”", page)[0].id == 6
+    assert named("Mark the note “Water the fern” as done", page)[0].id == 1
+
+
+def test_menus_that_the_goal_does_not_need_are_left_out() -> None:
+    shown = focused("Put a star on the message from Jonas Berg", PAGE)
+    assert '"Shop"' not in shown and "Jonas Berg" in shown and shown.endswith("star [5]")
+    assert '"Shop"' in focused("Go to the shop", PAGE)
+    assert focused("Make some coffee", PAGE) == PAGE
+
+
+def test_for_the_third_of_a_kind_the_kind_is_counted() -> None:
+    radios = '- [1] radio "radio" (unchecked) | [2] radio "radio" (unchecked)'
+    page = f'{radios}\n[3] textbox\n[4] textbox = "a"\n[5] button "Go"'
+    shown = focused("Check the 2nd radio button", page)
+    assert '[2] radio "radio" (2nd) (unchecked)' in shown and '[4] textbox (2nd) = "a"' in shown
+    assert '[5] button "Go"\n' in f"{shown}\n" and "(2nd)" not in focused("Check the radio button", page)
+    assert Moves(shown).calls["click radio [2]"] == ("click", {"id": 2})
+
+
+def touched(goal: str, page: str, act: str, id: int, news: str = "") -> tuple[list[str], bool]:
+    """What is left of a goal after one action, and whether it counts as reached."""
+    trace = Trace(goal)
+    seen = Page(url="u", title="T", tab=1, text=f"T — u\n(screen 1 of 1)\n{page}", tokens=1)
+    trace.touch(seen, Call(id="c", tool="click", args={"id": id}), act, news)
+    return trace.left, trace.reached(seen)
+
+
+def test_a_goal_is_reached_when_nothing_of_it_is_left_to_touch() -> None:
+    assert touched("Open the shop.", PAGE, "click Shop [2]", 2) == ([], True)
+    assert touched("Open the shop and then the mail.", PAGE, "click Shop [2]", 2) == (["mail"], False)
+    assert touched("Put a star on the message from Ada Moreno.", PAGE, "click star [4]", 4) == (["message"], True)
+    left, reached = touched('Search mail for "fish soup".', PAGE, "click Search mail [7]", 7)
+    assert "fish soup" in left and not reached, "a value that the goal quotes must be used"
+
+
+def test_what_stands_above_an_element_says_what_it_is_about_but_the_goal_itself_does_not() -> None:
+    page = 'Rate the bakery\n[1] button "Poor"\n[2] button "Good"\n[3] button "Enter"'
+    assert touched("Rate the bakery as good.", page, "click Good [2]", 2) == ([], True)
+    echo = 'Open the section and press Submit now.\n[1] tab "Section"\n[2] button "Submit"'
+    assert touched("Open the section and press Submit now.", echo, "click Section [1]", 1)[1] is False
+
+
+def test_a_question_is_given_the_choices_that_it_names() -> None:
+    assert choices("Do you mean Shop or Mail?", PAGE) == ("Shop", "Mail")
+
+
+def test_every_element_gives_the_moves_that_fit_it() -> None:
+    moves = Moves(PAGE)
+    assert {"click star [4]", "select Oldest in Sort by [6]", "type into Search mail [7]"} <= set(moves.calls)
+    assert not {"click Unread [8]", "click Delete all [9]", "type into Home [1]"} & set(moves.calls)
+    assert [thing.name for thing in things(PAGE)][-1] == 'Write a "good" letter'
+    call = moves.call(Move(act="type into Search mail [7]", text="fish"), "c1")
+    assert call and (call.tool, dict(call.args)) == ("type", {"id": 7, "text": "fish"})
+    assert moves.call(Move(act="click nothing [99]"), "c2") is None
+
+
+def test_what_was_tried_from_here_is_not_offered_again() -> None:
+    again = PAGE.replace("[2]", "[42]")
+    assert "click Shop [42]" not in Moves(again, {"click Shop [2]"}).calls, "the same link under a new number"
+    alike = Moves(PAGE, {"click star [4]"}).calls
+    assert "click star [4]" not in alike and "click star [5]" in alike
