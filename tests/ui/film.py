@@ -48,7 +48,9 @@ async def play(stage: Stage, page: Page) -> list[Image.Image]:
     await page.keyboard.press("Enter")
     await shoot(page, frames, 4)
     release(TASK)
-    await shoot(page, frames, 3)
+    await shoot(page, frames, 1)
+    await expect(page.locator(".said.theirs:not(.draft)")).to_be_visible(timeout=20_000)
+    await shoot(page, frames, 2)
     return frames
 
 

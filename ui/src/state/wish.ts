@@ -7,7 +7,7 @@ import { feed } from "./feeds";
 import { kept } from "./kept";
 import { go } from "./place";
 import { attempt } from "./session";
-import { begun, current, opened } from "./talks";
+import { begun, current, opened, runs } from "./talks";
 
 export const text = signal("");
 export const mode = kept("mode", "auto");
@@ -54,6 +54,8 @@ export async function send(task = text.value, how: Partial<Start> = {}): Promise
 /** Files go first, to the conversation that the run will be in. */
 async function begin(words: string, how: Partial<Start>): Promise<Run> {
   const held = attachments.value;
+  // A conversation that began with a page is named by its first question.
+  if (opened.value && runs.value?.length === 0) await fish.rename(opened.value, words.slice(0, 80));
   const conversation = opened.value || (held.length ? (await fish.open(words.slice(0, 80))).id : "");
   const given = await Promise.all(held.map(({ file }) => fish.give(conversation, file)));
   const seen = held.filter(({ picture }) => picture);

@@ -118,7 +118,7 @@ function doing(): string {
 function Latest() {
   const run = current.value;
   const rows = run ? feed(run.id).story.value.rows : [];
-  const row = rows.findLast((each) => each.badge === "act" && each.status !== "working");
+  const row = rows.findLast((each) => each.badge === "act" && each.key.startsWith("t") && each.status !== "working");
   const report = row?.details.find((detail) => detail.name === "output" || detail.name === "error")?.value ?? "";
   if (!row || live.sight.value === "none") return null;
   // The report's first paragraph tells what changed; what follows is the page as the model reads it.
