@@ -51,11 +51,11 @@ export function ModelPicker() {
       {(close) => (
         <>
           <Choice on={!wish.model.value} title={told.own} about={ready[0]?.name ?? ""} onPick={() => pick("", close)} />
-          {ready.length > 0 && <h4>{told.ready}</h4>}
+          {ready.length > 0 && <p class="group">{told.ready}</p>}
           {ready.map((model) => (
             <Choice key={model.name} on={model.name === wish.model.value} title={model.name} about={model.title} onPick={() => pick(model.name, close)} />
           ))}
-          {lacking.length > 0 && <h4>{told.lacking}</h4>}
+          {lacking.length > 0 && <p class="group">{told.lacking}</p>}
           {lacking.map((model) => (
             <div class="choice lacking" key={model.name}>
               <span class="tick" />
@@ -88,7 +88,7 @@ export function TabPicker() {
     <Menu label={told.compose.tabsHead} icon="globe" text={told.compose.tabs(chosen.length + wish.addresses.value.length)} class="tabs">
       {(close) => (
         <>
-          <h4>{told.compose.tabsHead}</h4>
+          <p class="group">{told.compose.tabsHead}</p>
           {!open.length && <p class="hint">{told.compose.noTabs}</p>}
           {open.length > 1 && (
             <label class="choice">

@@ -92,7 +92,7 @@ function Pictures({ run, names }: { run: string; names: string[] }) {
       ))}
       {shown && (
         <Dialog title={told.picture} onClose={() => setShown("")} wide>
-          <img src={file(run, shown)} alt={told.picture} />
+          <img src={file(run, shown)} alt={shown.split("/").at(-1) ?? ""} />
         </Dialog>
       )}
     </div>
