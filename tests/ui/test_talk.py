@@ -22,7 +22,7 @@ async def test_a_question_is_sent_answered_and_kept_in_the_list(stage: Stage, pa
     await expect(page.locator(".said.mine")).to_contain_text("Hello there")
     await expect(page.locator(".said.theirs table")).to_contain_text("1,290 €")
     await expect(page.locator(".sources li")).to_have_count(2)
-    await expect(page.locator(".markdown").get_by_role("checkbox")).to_be_checked()
+    await expect(page.locator(".markdown li")).to_have_text("☑ both compared")
     await expect(page.locator(".work .state")).to_have_text("Done")
     await expect(page.locator(".threads")).to_contain_text("Hello there")
     assert "/c/" in page.url

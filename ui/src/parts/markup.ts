@@ -20,6 +20,8 @@ marked.use({
   renderer: {
     // The policy of the page would refuse it, and fetching it would tell others what was read.
     image: ({ href, text }) => `<a href="${encodeURI(href)}">${text || href}</a>`,
+    // Nothing to press, so nothing that looks so: what is done is told by a sign in the text.
+    checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
     html: ({ text }) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
   },
 });
@@ -31,7 +33,7 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
 });
 
 const TAGS = [
-  ..."p br hr strong em del code pre blockquote ul ol li a table thead tbody tr th td h1 h2 h3 h4 h5 h6 input sup sub".split(" "),
+  ..."p br hr strong em del code pre blockquote ul ol li a table thead tbody tr th td h1 h2 h3 h4 h5 h6 sup sub".split(" "),
 ];
 
 export function lex(text: string): TokensList {
@@ -41,8 +43,8 @@ export function lex(text: string): TokensList {
 export function html(tokens: Token[]): string {
   return DOMPurify.sanitize(marked.parser(tokens), {
     ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ["href", "class", "align", "start", "type", "checked", "disabled"],
-    ADD_URI_SAFE_ATTR: ["type", "align", "start", "checked", "disabled"],
+    ALLOWED_ATTR: ["href", "class", "align", "start"],
+    ADD_URI_SAFE_ATTR: ["align", "start"],
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|#)/i,
     ALLOW_DATA_ATTR: false,
   });

@@ -19,21 +19,21 @@ export function Compare({ one, two }: { one: string; two: string }) {
         <h1>{words.value.runs.compare}</h1>
       </header>
       <div class="pair">
-        <Side key={one} id={one} />
-        <Side key={two} id={two} />
+        <Side key={one} id={one} number={1} />
+        <Side key={two} id={two} number={2} />
       </div>
     </main>
   );
 }
 
-function Side({ id }: { id: string }) {
+function Side({ id, number }: { id: string; number: number }) {
   const run = useSignal<Run | null>(null);
   useEffect(() => void attempt(() => fish.run(id)).then((found) => (run.value = found ?? null)), [id]);
   const record = run.value;
   if (!record) return <section aria-busy="true" />;
   const story = feed(id).story.value;
   return (
-    <section aria-label={record.task}>
+    <section aria-label={`${number}. ${record.task}`}>
       <h2>
         <a href={`/runs/${id}`}>{record.task}</a>
       </h2>
