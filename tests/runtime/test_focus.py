@@ -78,8 +78,10 @@ def test_a_goal_is_reached_when_nothing_of_it_is_left_to_touch() -> None:
     assert touched("Open the shop.", PAGE, "click Shop [2]", 2) == ([], True)
     assert touched("Open the shop and then the mail.", PAGE, "click Shop [2]", 2) == (["mail"], False)
     assert touched("Put a star on the message from Ada Moreno.", PAGE, "click star [4]", 4) == (["message"], True)
+    assert not touched("Put a star on Ada Moreno's message and submit it.", PAGE, "click star [4]", 4)[1]
     left, reached = touched('Search mail for "fish soup".', PAGE, "click Search mail [7]", 7)
     assert "fish soup" in left and not reached, "a value that the goal quotes must be used"
+    assert not touched('Find the link "ut." in the shop.', PAGE, "click Shop [2]", 2, "New text: but ut is here")[1]
 
 
 def test_what_stands_above_an_element_says_what_it_is_about_but_the_goal_itself_does_not() -> None:
@@ -101,6 +103,17 @@ def test_every_element_gives_the_moves_that_fit_it() -> None:
     call = moves.call(Move(act="type into Search mail [7]", text="fish"), "c1")
     assert call and (call.tool, dict(call.args)) == ("type", {"id": 7, "text": "fish"})
     assert moves.call(Move(act="click nothing [99]"), "c2") is None
+
+
+def test_a_box_that_scrolls_can_be_scrolled() -> None:
+    moves = Moves('[1] scrollable (scrolls, at 0 %):\n [2] button "Go"')
+    assert moves.calls["scroll down in scrollable [1]"] == ("scroll", {"direction": "down", "target": 1})
+    assert "click scrollable [1]" not in moves.calls
+
+
+def test_a_form_is_shown_without_a_finger_pointing_at_one_field() -> None:
+    form = '[1] textbox "Genre"\n[2] textbox "Year"\n[3] button "Submit"'
+    assert "named in the goal" not in focused("Search for films from year 1995", form)
 
 
 def test_what_was_tried_from_here_is_not_offered_again() -> None:

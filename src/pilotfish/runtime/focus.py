@@ -20,7 +20,7 @@ ICONS = {
     "heart": "like wishlist favourite", "★": "star", "☆": "star", "pencil": "edit change", "gear": "settings",
 }  # fmt: skip
 """What people call a control that only shows a sign."""
-ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("or", ""), ("er", ""), ("s", ""), ("e", ""))
 ABOVE, ECHO = 4, 0.7
 CLOSE = 0.8
 """What the goal names less than this, beside the best, is not meant."""
@@ -99,7 +99,9 @@ def focused(goal: str, page: str) -> str:
     lines = (counted(page) if ORDINAL.search(goal) else page).splitlines()
     if hits and len(lines) > SHORT:
         lines = _without_chrome(lines, {f"[{thing.id}]" for thing in hits})
-    if hits:
+    # Where there is a form, small models would fill only what they are pointed to.
+    form = any(thing.role in FIELDS for thing in hits) and sum(thing.role in FIELDS for thing in things(page)) > 1
+    if hits and not form:
         lines.append("named in the goal: " + "; ".join(thing.label for thing in hits))
     return "\n".join(lines)
 

@@ -16,6 +16,7 @@ LOOSE = frozenset({"clickable", "draggable", "shape", "slider", "image", "menuit
 """What people hover over or drag; buttons and links they click."""
 WORDY = frozenset({"type", "select", "drag"})
 KEYS = ("Enter", "Tab", "Escape", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft")
+WAYS = ("down", "up")
 DONE, ASK, WAIT = "done", "ask", "wait"
 MOST = 120
 
@@ -144,6 +145,9 @@ def _lines(page: str) -> dict[str, tuple[str, dict[str, Any]]]:
     lines: dict[str, tuple[str, dict[str, Any]]] = {}
     every = things(page)[:MOST]
     for one in every:
+        if one.role == "scrollable":
+            lines |= {f"scroll {way} in {one.label}": ("scroll", {"direction": way, "target": one.id}) for way in WAYS}
+            continue
         if one.options:
             lines |= {f"select {o} in {one.label}": ("select", {"id": one.id, "option": o}) for o in one.options}
         elif one.role == "listbox":
@@ -156,6 +160,6 @@ def _lines(page: str) -> dict[str, tuple[str, dict[str, Any]]]:
     lines |= {f"hover {one.label}": ("hover", {"id": one.id}) for one in loose}
     lines |= {f"drag {one.label} to": ("drag", {"from_id": one.id}) for one in loose}
     lines |= {f"press {key}": ("press_key", {"key": key}) for key in KEYS}
-    lines |= {f"scroll {way}": ("scroll", {"direction": way}) for way in ("down", "up")}
+    lines |= {f"scroll {way}": ("scroll", {"direction": way}) for way in WAYS}
     lines["go back"] = ("navigate", {"action": "back"})
     return lines

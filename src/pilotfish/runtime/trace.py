@@ -1,11 +1,14 @@
 """How far a goal has come, by its own words: what of it the actions so far have touched, and what is left."""
 
+import re
+
 from pilotfish.core.messages import Call
 from pilotfish.runtime.focus import QUOTED, alike, named, share, words
-from pilotfish.runtime.moves import things
 from pilotfish.runtime.seeing import Page
 
-SPARE = 0.5
+SENDING = frozenset(["submit", "send", "save", "confirm", "login", "order", "pay"])
+"""What a goal asks for last, and never in passing."""
+SPARE = 0.34
 """How much of a goal's words may be left over when it is taken as reached."""
 ABOVE = 4
 """How many lines above an element say what it is about."""
@@ -18,13 +21,12 @@ class Trace:
 
     def __init__(self, goal: str) -> None:
         self.goal = goal
-        self._done = ""
-        self._names: set[str] = set()
+        self._done = self._acts = ""
 
     def touch(self, page: Page, call: Call, act: str, news: str) -> None:
         """Take note of an action that succeeded, where it took place and what it brought."""
         id = call.args.get("id", call.args.get("from_id"))
-        self._names |= {thing.name for thing in things(page.text) if thing.id == id}
+        self._acts += f"\n{act}"
         self._done = "\n".join([self._done, act, news, *self._around(page, f"[{id}]")])
 
     @property
@@ -36,20 +38,20 @@ class Trace:
         ]
 
     def reached(self, page: Page) -> bool:
-        """Whether the goal may be taken as reached: no value of it is left, and all that it names here was touched, or
-        only words are left over that the page has nothing for."""
-        if self._values():
+        """Whether the goal may be taken as reached: every value was used and everything sent that was to be, and only
+        a few words are left over that the page has nothing for."""
+        rest = self.left
+        if self._values() or any(word in SENDING for word in rest):
             return False
-        rest, hits = self.left, {thing.name for thing in named(self.goal, page.text)}
-        if hits and hits <= self._names:
-            return True
-        here = [word for name in hits for word in words(name)]
+        here = [word for thing in named(self.goal, page.text) for word in words(thing.name)]
         few = len(rest) <= max(1, SPARE * len(set(words(self.goal))))
         return few and not any(alike(word, one) for word in rest for one in here)
 
     def _values(self) -> list[str]:
-        spoken = self._done.casefold()
-        return [value for value in QUOTED.findall(self.goal) if value.strip(" .").casefold() not in spoken]
+        return [value for value in QUOTED.findall(self.goal) if not self._used(value.strip(" ."))]
+
+    def _used(self, value: str) -> bool:
+        return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", self._acts, re.IGNORECASE) is not None
 
     def _around(self, page: Page, mark: str) -> list[str]:
         """The page's title and headings, the row of the element and the words above it; a page that repeats the goal

@@ -69,7 +69,8 @@ function colourOf(css) {
   const least = Math.min(red, green, blue) / 255;
   const light = (most + least) / 2;
   const depth = most - least;
-  if (depth < 0.12) return light > 0.93 ? "white" : light < 0.12 ? "black" : "grey";
+  const dull = depth < 0.04 || depth / (1 - Math.abs(2 * light - 1)) < 0.15;
+  if (dull) return light > 0.93 ? "white" : light < 0.12 ? "black" : "grey";
   const turn = most * 255 === red ? ((green - blue) / 255 / depth + 6) % 6 : most * 255 === green ? (blue - red) / 255 / depth + 2 : (red - green) / 255 / depth + 4;
   const hue = HUES.find(([end]) => turn * 60 < end)[1];
   if (hue === "orange" && light < 0.35) return "brown";
