@@ -48,6 +48,7 @@ def test_a_sign_goes_by_what_people_call_it() -> None:
     page = "\n".join([row.format(1, 2, "Water the fern", 3), row.format(4, 5, "Fix the gate", 6), '[7] link "Done"'])
     assert named("Remove the note “Fix the gate”", page)[0].id == 6
     assert named("Mark the note “Water the fern” as done", page)[0].id == 1
+    assert touched("Remove the note “Fix the gate”", page, "click ✕ [6]", 6) == (["note"], True)
 
 
 def test_menus_that_the_goal_does_not_need_are_left_out() -> None:

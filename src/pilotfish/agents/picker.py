@@ -41,11 +41,11 @@ class Picker:
         shown = focused(self.run.task, body(page))
         moves = Moves(shown, self._tried.get(place(page), ()), self._asking)
         hits = {thing.name for thing in named(self.run.task, page.text)}
-        if not self._ahead and self._settled and self._trace.reached(page):
-            return Step(words=f"Done: {'; '.join(history)}. The page now: {page.title}.", sure=True)
         if history and (found := appeared(self.run.task, page.text, self._known)):
             self._ahead = [Move(act=f"click {found.label}")]
         if not self._ahead or not moves.has(self._ahead[0]):
+            if self._settled and self._trace.reached(page):
+                return Step(words=f"Done: {'; '.join(history)}. The page now: {page.title}.", sure=True)
             self._ahead = await self._plan(shown, moves, history, ahead(len(hits)))
         self._known |= hits
         move = self._ahead.pop(0) if self._ahead else Move(act=DONE)

@@ -3,7 +3,8 @@
 import re
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.focus import QUOTED, alike, named, share, words
+from pilotfish.runtime.focus import ICONS, QUOTED, alike, named, share, words
+from pilotfish.runtime.moves import things
 from pilotfish.runtime.seeing import Page
 
 SENDING = frozenset(["submit", "send", "save", "confirm", "login", "order", "pay"])
@@ -26,8 +27,10 @@ class Trace:
     def touch(self, page: Page, call: Call, act: str, news: str) -> None:
         """Take note of an action that succeeded, where it took place and what it brought."""
         id = call.args.get("id", call.args.get("from_id"))
-        self._acts += f"\n{act}"
-        self._done = "\n".join([self._done, act, news, *self._around(page, f"[{id}]")])
+        around = self._around(page, f"[{id}]")
+        meant = [ICONS.get(thing.name.casefold(), "") for thing in things(around[-1]) if thing.id == id]
+        self._acts = "\n".join([self._acts, act, around[-1]])
+        self._done = "\n".join([self._done, act, news, *meant, *around])
 
     @property
     def left(self) -> list[str]:
