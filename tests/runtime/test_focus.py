@@ -36,6 +36,13 @@ def test_what_is_inside_a_row_goes_by_the_row() -> None:
     assert [thing.id for thing in named("Find the mail by Jonas and click the trash icon", page)] == [4]
 
 
+def test_counts_in_names_do_not_hide_that_they_are_of_one_kind() -> None:
+    page = (
+        '- olaf | Copper tape | [1] button "Helpful (17)"\n- pim | Beer | [2] button "Helpful (3)"\n[3] button "Answer"'
+    )
+    assert [thing.id for thing in named("Mark the answer about copper tape by olaf as helpful", page)] == [1]
+
+
 def test_what_the_goal_quotes_is_seen_when_it_appears() -> None:
     found = appeared('Find the link "Prices" in a tab', '[1] tab "Home"\n[2] link "Prices"', {"Home"})
     assert found and found.id == 2

@@ -64,14 +64,15 @@ def named(goal: str, page: str) -> list[Thing]:
             name = " ".join(WORD.findall(thing.name.casefold()))
             whole = bool(name) and f" {name} " in spoken
             sign = ICONS.get(thing.name.casefold(), "").split()
-            own = 1.2 if share(wanted, sign) else 1.0 if whole else share(wanted, words(thing.name))
+            said = [word for word in words(thing.name) if word in wanted or not word.isdecimal()]
+            own = 1.2 if share(wanted, sign) else 1.0 if whole else share(wanted, said)
             if own >= 0.5 and not thing.idle:
                 rated.append((own + near + len(name) / 200 * whole, thing))
     best = sorted(rated, key=lambda one: (-one[0], one[1].id))[:SHOWN]
     top: dict[str, float] = {}
     for rate, thing in best:
-        top.setdefault(thing.name, rate)
-    return [thing for rate, thing in best if rate >= CLOSE * best[0][0] and rate > top[thing.name] - 0.05]
+        top.setdefault(thing.kind, rate)
+    return [thing for rate, thing in best if rate >= CLOSE * best[0][0] and rate > top[thing.kind] - 0.05]
 
 
 def rows(page: str) -> Iterator[tuple[str, str]]:

@@ -49,6 +49,11 @@ class Thing:
     options: tuple[str, ...] = ()
 
     @property
+    def kind(self) -> str:
+        """The name without what counts: the button of every answer is “Helpful”, however many found it so."""
+        return re.sub(r"\(?\d+\)?", "", self.name).strip()
+
+    @property
     def idle(self) -> bool:
         """Whether a click would do nothing."""
         return "disabled" in self.states or ("selected" in self.states and self.role == "tab")
