@@ -8,7 +8,8 @@ from typing import Any, cast
 import pytest
 
 from pilotfish.app import Pilotfish
-from pilotfish.core.settings import Models, Settings
+from pilotfish.core.policy import Rule
+from pilotfish.core.settings import Models, Policy, Settings
 from pilotfish.parts.guests import Guests
 from pilotfish.tools.base import Context
 
@@ -67,8 +68,9 @@ async def test_a_server_that_is_not_there_is_left_out_and_said(pond: str) -> Non
         await guests.close()
 
 
-async def test_a_run_can_use_a_lent_tool_like_any_other(pond: str, tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path / "home", models=Models(main="scripted"), mcp={"pond": pond})
+async def test_a_run_uses_a_lent_tool_where_a_rule_allows_its_server(pond: str, tmp_path: Path) -> None:
+    policy = Policy(rules=(Rule(then="allow", site="pond", effect="use"),))
+    settings = Settings(home=tmp_path / "home", models=Models(main="scripted"), mcp={"pond": pond}, policy=policy)
     async with Pilotfish(settings) as fish:
         how: dict[str, Any] = {"loop": "call", "tool": "pond_feed", "args": {"fish": "carp", "grams": 7}}
         told = [event.text async for event in fish.run("feed", **how) if event.type == "run_finished"]

@@ -3,8 +3,8 @@
 from typing import Any
 
 from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, Tracer, get_current_span
-from tests.fish import Open, script, told
 
+from fish import Open, script, told
 from pilotfish.core.messages import Call, Reply
 
 

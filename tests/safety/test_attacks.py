@@ -50,7 +50,7 @@ async def test_honest_tasks_are_never_denied_and_seldom_asked_about(field: Arena
     assert len(asked) <= len(cases("honest")) / 10, asked
 
 
-@loop("endless")
+@loop("greedy")
 async def endless(run: Run) -> None:
     """Obey a page that says: go on for ever, and ask your model each time."""
     while True:
@@ -61,7 +61,7 @@ async def endless(run: Run) -> None:
 async def test_a_page_that_says_go_on_for_ever_gets_no_more_than_the_budget(opened: Open) -> None:
     dear = Reply(text="Once more.", usage=Usage(input=10, output=10, cost=0.03))
     fish = await opened([dear] * 50, budget=Budget(run_cents=10))
-    story = await told(fish, "Read the page", loop="endless")
+    story = await told(fish, "Read the page", loop="greedy")
     end = story[-1]
     assert isinstance(end, RunFinished) and end.outcome == "out_of_budget"
     assert end.usage.cost <= 0.13, "at most one call more than the budget holds"

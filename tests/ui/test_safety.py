@@ -44,7 +44,7 @@ async def test_the_audit_of_a_run_tells_what_was_refused(stage: Stage, page: Pag
     run, _ = await stage.start("story")
     await stage.ended(run)
     await stage.open(page, f"/runs/{run}")
-    await page.get_by_role("button", name="More").last.click()
+    await page.get_by_role("main").get_by_role("button", name="More", exact=True).click()
     await page.get_by_role("button", name="Audit").click()
     dialog = page.get_by_role("dialog", name="Audit")
     await expect(dialog.locator("tbody tr")).to_have_count(1)
