@@ -86,7 +86,9 @@ class Journal(Access):
         thread = {"id": record.conversation, "user": record.user, "title": clean(title)}
         thread |= {"created": record.created, "updated": record.updated}
         await connection.execute(self.add(tables.conversations), thread)
-        return (await connection.execute(self.add(tables.runs), to_row(record) | {"last": 0})).rowcount > 0
+        # Drivers differ in what they count where nothing was written; what comes back tells it plainly.
+        made = self.add(tables.runs).returning(tables.runs.c.id)
+        return (await connection.execute(made, to_row(record) | {"last": 0})).first() is not None
 
     async def _write(self, batch: Batch) -> list[Answer]:
         async with self._turn:
