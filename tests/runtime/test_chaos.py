@@ -107,7 +107,7 @@ async def test_a_run_killed_at_any_moment_goes_on_without_doing_anything_twice(
         moments = whole["moments"][0]
         assert moments > 30
         # Every moment takes minutes, so by default some are left out; PILOTFISH_CHAOS=1 kills at each of them.
-        stride = int(os.environ.get("PILOTFISH_CHAOS", "6" if server else "2"))
+        stride = int(os.environ.get("PILOTFISH_CHAOS", "8" if server else "3"))
         kills = range(1, moments + 1, stride)
         rows = await asyncio.gather(*(one(zygotes, server, tmp_path / str(kill), kill) for kill in kills))
     finally:

@@ -11,7 +11,7 @@ import pytest
 from .chaos import TEXTS, anything, shaped
 from .house import House
 
-ROUNDS = 12
+ROUNDS = 6
 SKIPPED = {"pull_model", "follow_run", "sign_out"}
 
 

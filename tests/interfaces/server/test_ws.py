@@ -142,7 +142,7 @@ def message(chance: random.Random) -> Any:
 
 async def test_random_messages_never_close_the_socket(house: House) -> None:
     chance = random.Random(5)
-    for _ in range(10):
+    for _ in range(4):
         async with socket(house) as line:
             for _ in range(20):
                 await line.send(json.dumps(message(chance)))
