@@ -24,12 +24,12 @@ demo: ## one whole job: ask the embedded model about a page, print the streamed 
 test: ## every check there is (set-up included)
 	$(SETUP) dev
 	@$(MAKE) --no-print-directory checks
-	@$(BIN)/pytest -n 3 --dist loadfile
+	@$(BIN)/pytest -n 2 --dist loadfile
 
 quick: ## the checks that take no browser, model or database server
 	$(SETUP) dev
 	@$(MAKE) --no-print-directory checks
-	@$(BIN)/pytest -n 3 --dist loadfile -m "not slow"
+	@$(BIN)/pytest -n 2 --dist loadfile -m "not slow"
 
 lint: ## style, types and the floors of the house
 	$(SETUP) dev
