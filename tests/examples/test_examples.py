@@ -67,4 +67,6 @@ def test_an_example_runs(name: str, tmp_path: Path) -> None:
     words = (sys.executable, EXAMPLES / name, *([str(PORT)] if name == "04_research.py" else []))
     said = subprocess.run(words, capture_output=True, text=True, env=env, timeout=90, check=False)
     assert said.returncode == 0, said.stderr
-    assert said.stdout.startswith(expected), said.stderr
+    # Tools that were called together end in any order.
+    told = said.stdout[: len(expected)]
+    assert sorted(told.splitlines()) == sorted(expected.splitlines()), said.stderr
