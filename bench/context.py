@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from pilotfish.core.messages import Call, Message, Request, ToolSpec
 from pilotfish.llm.scripted import Scripted
-from pilotfish.runtime.context import tokens
-from pilotfish.runtime.fence import Fence
-from pilotfish.runtime.window import Fitted, Gauge
+from pilotfish.runtime.guard.fence import Fence
+from pilotfish.runtime.window.context import tokens
+from pilotfish.runtime.window.door import Fitted, Gauge
 
 ROUNDS = 40
 TEXT = "The ferry to Gull Island leaves at nine and comes back in the evening; a ticket costs 14 crowns. "

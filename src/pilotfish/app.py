@@ -37,7 +37,7 @@ from pilotfish.parts.window import Windows
 from pilotfish.runtime.browsing import Browsers
 from pilotfish.runtime.driver import Driver
 from pilotfish.runtime.engine import Engine, Plan
-from pilotfish.runtime.fence import Fence
+from pilotfish.runtime.guard.fence import Fence
 from pilotfish.runtime.journal import Journal
 from pilotfish.runtime.kit import Kit
 from pilotfish.runtime.lease import DatabaseLease, FileLease

@@ -12,8 +12,8 @@ from fish import Line, Open, script, told
 from pilotfish.agents import chat
 from pilotfish.core.messages import Call, Reply, Request
 from pilotfish.practice.server import Practice
-from pilotfish.runtime.context import tokens
-from pilotfish.runtime.fence import Fence
+from pilotfish.runtime.guard.fence import Fence
+from pilotfish.runtime.window.context import tokens
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 SMALL, LARGE = 900, 2500

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from pilotfish.agents import auto, chat
-from pilotfish.runtime.context import tokens
-from pilotfish.runtime.estimate import complexity, iterations, missing
-from pilotfish.runtime.language import language
-from pilotfish.runtime.sight import blind
-from pilotfish.runtime.todo import grounded
-from pilotfish.runtime.wording import parse
+from pilotfish.runtime.aids.estimate import complexity, iterations, missing
+from pilotfish.runtime.aids.language import language
+from pilotfish.runtime.aids.sight import blind
+from pilotfish.runtime.aids.todo import grounded
+from pilotfish.runtime.aids.wording import parse
+from pilotfish.runtime.window.context import tokens
 
 PAGE = """Search the shop
 [1] link "Home"

@@ -12,9 +12,9 @@ from pilotfish.core.messages import Call, Facts, Image, Message, Reply, Request,
 from pilotfish.core.usage import Usage
 from pilotfish.llm.scripted import Scripted
 from pilotfish.llm.tokens import count
-from pilotfish.runtime.context import abridged, faded, fit, room, shorten, slide, tokens, total
-from pilotfish.runtime.fence import Fence
-from pilotfish.runtime.window import Fitted, Gauge, extras
+from pilotfish.runtime.guard.fence import Fence
+from pilotfish.runtime.window.context import abridged, faded, fit, room, shorten, slide, tokens, total
+from pilotfish.runtime.window.door import Fitted, Gauge, extras
 
 pytestmark = pytest.mark.anyio
 TEXT = st.text(alphabet="abc xyz.\n漢字яж{}0189🙂", max_size=400)

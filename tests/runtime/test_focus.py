@@ -1,10 +1,10 @@
 """What of a page concerns a goal, and what can be done on it."""
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.focus import appeared, choices, focused, named
-from pilotfish.runtime.moves import Move, Moves, things
+from pilotfish.runtime.aids.focus import appeared, choices, focused, named
+from pilotfish.runtime.aids.moves import Move, Moves, things
+from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.seeing import Page
-from pilotfish.runtime.trace import Trace
 
 PAGE = """banner:
  [1] link "Home"

@@ -10,7 +10,7 @@ from pilotfish.core.errors import Stopped
 from pilotfish.core.prompts import render
 from pilotfish.core.records import Command
 from pilotfish.runtime.control import Control
-from pilotfish.runtime.fence import Fence
+from pilotfish.runtime.guard.fence import Fence
 from pilotfish.runtime.lease import DatabaseLease, FileLease
 
 pytestmark = pytest.mark.anyio

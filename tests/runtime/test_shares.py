@@ -9,9 +9,9 @@ from fish import Open, script, told
 from pilotfish import tool
 from pilotfish.core.messages import Call, Reply
 from pilotfish.llm.scripted import FACTS, Scripted
-from pilotfish.runtime.context import tokens
-from pilotfish.runtime.gist import excerpt
-from pilotfish.runtime.shares import Complexity, shares
+from pilotfish.runtime.window.context import tokens
+from pilotfish.runtime.window.gist import excerpt
+from pilotfish.runtime.window.shares import Complexity, shares
 from pilotfish.tools.base import Context
 
 pytestmark = pytest.mark.anyio

@@ -29,8 +29,8 @@ from pilotfish.core.settings import Settings
 from pilotfish.core.values import Value
 from pilotfish.parts.guests import Lent
 from pilotfish.runtime.browsing import Browsers
+from pilotfish.runtime.guard.warden import Warden
 from pilotfish.runtime.run import Run
-from pilotfish.runtime.warden import Warden
 from pilotfish.safety.address import site
 from pilotfish.safety.hush import Hush
 from pilotfish.safety.secrets import Secret, Vault

@@ -10,8 +10,8 @@ from pilotfish.core import events
 from pilotfish.core.policy import Deed, Form, Target
 from pilotfish.core.settings import Settings
 from pilotfish.practice.server import Practice
-from pilotfish.runtime.past import ALWAYS
-from pilotfish.runtime.warden import DENY, ONCE, binding
+from pilotfish.runtime.guard.past import ALWAYS
+from pilotfish.runtime.guard.warden import DENY, ONCE, binding
 
 from .obey import Order, Story, begun, told
 

@@ -10,7 +10,7 @@ import pytest
 from fish import Open
 from pilotfish.core import events
 from pilotfish.core.settings import Browser
-from pilotfish.runtime.warden import DENY, ONCE
+from pilotfish.runtime.guard.warden import DENY, ONCE
 
 from .obey import begun, told
 

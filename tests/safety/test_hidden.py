@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilotfish.runtime.fence import Fence
+from pilotfish.runtime.guard.fence import Fence
 from pilotfish.safety.hidden import ANY, MARK, visible
 
 

@@ -11,7 +11,7 @@ from pilotfish.core import events
 from pilotfish.core.folds import waiting
 from pilotfish.core.settings import Policy, Settings
 from pilotfish.practice.server import Practice
-from pilotfish.runtime.warden import DENY, ONCE
+from pilotfish.runtime.guard.warden import DENY, ONCE
 
 from .obey import Order, begun, told
 

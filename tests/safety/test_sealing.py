@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from fish import Open
 from pilotfish.core import events
-from pilotfish.runtime.warden import ONCE
+from pilotfish.runtime.guard.warden import ONCE
 from pilotfish.safety.secrets import Secret, Vault
 
 from .obey import Order, begun, told

@@ -1,14 +1,14 @@
 """Two-pass answers about pages: first from their text alone, then, only when that is not enough, by looking."""
 
 from pilotfish.core.messages import Message, Reply
-from pilotfish.runtime.answers import Answers
-from pilotfish.runtime.calling import calls
-from pilotfish.runtime.context import room, shorten
-from pilotfish.runtime.credit import credited
+from pilotfish.runtime.aids.answers import Answers
+from pilotfish.runtime.aids.calling import calls
+from pilotfish.runtime.aids.credit import credited
+from pilotfish.runtime.aids.sight import SIGNAL, blind
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Seeing, TabText
-from pilotfish.runtime.sight import SIGNAL, blind
+from pilotfish.runtime.window.context import room, shorten
 
 TOOLS = ("screenshot", "scroll", "refresh")
 TURNS = 20

@@ -5,11 +5,11 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from pilotfish.core.messages import Call, Message
-from pilotfish.runtime.calling import calls, offered
+from pilotfish.runtime.aids.calling import calls, offered
+from pilotfish.runtime.aids.todo import Foresight, Todo, grounded
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Page
-from pilotfish.runtime.todo import Foresight, Todo, grounded
 from pilotfish.tools.plan import Step
 
 TOOLS = ("click", "type", "select", "press_key", "scroll", "navigate", "drag", "get_text", "find", "request_input")

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
-from pilotfish.runtime.focus import appeared, body, focused, named, place
-from pilotfish.runtime.moves import ASK, DONE, Move, Moves
+from pilotfish.runtime.aids.focus import appeared, body, focused, named, place
+from pilotfish.runtime.aids.moves import ASK, DONE, Move, Moves
+from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Page
-from pilotfish.runtime.trace import Trace
 from pilotfish.tools.base import Result
 
 FREE = ("wait_for", "type")  # these may be done again from the same page

@@ -7,11 +7,11 @@ from pydantic import BaseModel, Field
 
 from pilotfish.agents.picker import Picker, Step, told
 from pilotfish.core.messages import Call, Message
-from pilotfish.runtime.focus import choices
+from pilotfish.runtime.aids.focus import choices
+from pilotfish.runtime.aids.wording import parse
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Page
-from pilotfish.runtime.wording import parse
 
 TOOLS = ("click", "type", "select", "press_key", "hover", "drag", "scroll", "navigate", "manage_tabs", "wait_for")
 KEPT = 8

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from pilotfish.core.errors import OutOfBudget
 from pilotfish.core.messages import Call, Message
-from pilotfish.runtime.calling import offered, thoughts
-from pilotfish.runtime.estimate import complexity, iterations, missing, predict
+from pilotfish.runtime.aids.calling import offered, thoughts
+from pilotfish.runtime.aids.estimate import complexity, iterations, missing, predict
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
-from pilotfish.runtime.scratch import Scratch
+from pilotfish.runtime.window.scratch import Scratch
 
 TOOLS = (
     "web_search",

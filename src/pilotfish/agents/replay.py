@@ -5,8 +5,8 @@ from pydantic import BaseModel, Field
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Message
 from pilotfish.core.recipe import Deed, Met
+from pilotfish.runtime.aids.repeat import again, located, recall
 from pilotfish.runtime.loops import loop
-from pilotfish.runtime.repeat import again, located, recall
 from pilotfish.runtime.run import Run
 from pilotfish.tools.base import Result
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from pilotfish.core.errors import Stopped
 from pilotfish.core.messages import Message
 from pilotfish.llm.structured import parse
-from pilotfish.runtime.calling import brief, calls, offered
+from pilotfish.runtime.aids.calling import brief, calls, offered
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 

@@ -104,7 +104,7 @@ class Services:
         """What holds state and depends on no setting that matters while it runs."""
         from pilotfish.memory.memory import Memory
         from pilotfish.runtime.budget import Ledger
-        from pilotfish.runtime.window import Gauge
+        from pilotfish.runtime.window.door import Gauge
         from pilotfish.tools.recall import Results
 
         store = self._store

@@ -11,9 +11,9 @@ from pilotfish.core import events
 from pilotfish.core.messages import Call, Message, Tier
 from pilotfish.runtime.asking import Asking, Question
 from pilotfish.runtime.frames import frame
-from pilotfish.runtime.intake import received
+from pilotfish.runtime.guard.intake import received
+from pilotfish.runtime.guard.warden import Ruling
 from pilotfish.runtime.kit import Json
-from pilotfish.runtime.warden import Ruling
 from pilotfish.tools.base import Browsing, Context, Result, Tool
 
 if TYPE_CHECKING:

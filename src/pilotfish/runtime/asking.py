@@ -11,7 +11,7 @@ from pilotfish.core.errors import ModelError
 from pilotfish.core.messages import Message, Reply, Request, Tier
 from pilotfish.core.usage import Usage
 from pilotfish.runtime.kit import Json
-from pilotfish.runtime.window import Fitted, Gauge
+from pilotfish.runtime.window.door import Fitted, Gauge
 
 if TYPE_CHECKING:
     from pilotfish.llm.base import Kind, Model

@@ -29,6 +29,6 @@ def version() -> str:
     """The package's version and a digest of the loops: a run is replayed only by the code that began it."""
     digest = hashlib.sha256()
     files = {inspect.getfile(LOOPS.get(name)) for name in LOOPS}
-    for file in sorted([*files, *map(str, Path(__file__).parent.glob("*.py"))]):
+    for file in sorted([*files, *map(str, Path(__file__).parent.rglob("*.py"))]):
         digest.update(Path(file).read_bytes())
     return f"{__version__}+{digest.hexdigest()[:8]}"

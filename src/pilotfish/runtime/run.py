@@ -35,12 +35,12 @@ from pilotfish.runtime.asking import Asking, Question
 from pilotfish.runtime.browsing import browsing
 from pilotfish.runtime.budget import Budget, Purse
 from pilotfish.runtime.control import Control
-from pilotfish.runtime.fence import Fence
+from pilotfish.runtime.guard.fence import Fence
+from pilotfish.runtime.guard.warden import Warden
 from pilotfish.runtime.kit import Json, Kit
 from pilotfish.runtime.loops import LOOPS, prompts
 from pilotfish.runtime.progress import Progress
 from pilotfish.runtime.seeing import Page, Seeing, TabText
-from pilotfish.runtime.warden import Warden
 from pilotfish.tools.base import Result
 from pilotfish.tools.recall import Results
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, cast
 from pilotfish.core import events
 from pilotfish.core.errors import PersonError, ToolError
 from pilotfish.core.values import Value
-from pilotfish.runtime.answers import Answers
-from pilotfish.runtime.context import tokens
+from pilotfish.runtime.aids.answers import Answers
 from pilotfish.runtime.kit import Json
+from pilotfish.runtime.window.context import tokens
 from pilotfish.web.search.chain import Searcher
 from pilotfish.web.search.local import Entry
 

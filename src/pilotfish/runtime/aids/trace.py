@@ -3,8 +3,8 @@
 import re
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.focus import ICONS, QUOTED, alike, named, share, words
-from pilotfish.runtime.moves import things
+from pilotfish.runtime.aids.focus import ICONS, QUOTED, alike, named, share, words
+from pilotfish.runtime.aids.moves import things
 from pilotfish.runtime.seeing import Page
 
 SENDING = frozenset(["submit", "send", "save", "confirm", "login", "order", "pay"])

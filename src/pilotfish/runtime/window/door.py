@@ -8,7 +8,7 @@ from pydantic_core import to_json
 
 from pilotfish.core.errors import TooLong
 from pilotfish.core.messages import Facts, Message, Reply, Request
-from pilotfish.runtime.context import fit, room, tokens, total
+from pilotfish.runtime.window.context import fit, room, tokens, total
 
 if TYPE_CHECKING:
     from pilotfish.llm.base import Hear, Model

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pilotfish.core import events
 from pilotfish.core.policy import Deed, Verdict
-from pilotfish.runtime.warden import DENY, ONCE
+from pilotfish.runtime.guard.warden import DENY, ONCE
 from pilotfish.safety.judge import judge
 
 if TYPE_CHECKING:

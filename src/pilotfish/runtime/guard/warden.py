@@ -21,9 +21,9 @@ from pilotfish.core.errors import PersonError, ToolError
 from pilotfish.core.messages import Call
 from pilotfish.core.policy import Deed, Label, Preset, Target, Verdict
 from pilotfish.core.settings import Policy
-from pilotfish.runtime.doubt import doubted
-from pilotfish.runtime.past import ALWAYS, SINGLE, Past
-from pilotfish.runtime.seal import Seal
+from pilotfish.runtime.guard.doubt import doubted
+from pilotfish.runtime.guard.past import ALWAYS, SINGLE, Past
+from pilotfish.runtime.guard.seal import Seal
 from pilotfish.safety.address import site
 from pilotfish.safety.effects import address
 from pilotfish.safety.judge import SAID, judge

@@ -13,7 +13,7 @@ from pydantic_core import to_json
 
 from pilotfish.core.messages import Call, Facts, Message, Reply, ToolSpec
 from pilotfish.core.prompts import render
-from pilotfish.runtime.context import tokens
+from pilotfish.runtime.window.context import tokens
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run

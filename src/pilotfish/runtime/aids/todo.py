@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rapidfuzz import fuzz
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.wording import parse
+from pilotfish.runtime.aids.wording import parse
 from pilotfish.tools.plan import Step
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from pilotfish.core.errors import ModelError
 from pilotfish.core.messages import Message
-from pilotfish.runtime.context import shorten
+from pilotfish.runtime.window.context import shorten
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import to_json
 
 from pilotfish.core.messages import Call, Message, ToolSpec
-from pilotfish.runtime.calling import lines, native
-from pilotfish.runtime.context import abridged, shorten, slide, tokens
-from pilotfish.runtime.estimate import complexity
-from pilotfish.runtime.gist import LONG, gist
-from pilotfish.runtime.language import language
-from pilotfish.runtime.shares import shares
+from pilotfish.runtime.aids.calling import lines, native
+from pilotfish.runtime.aids.estimate import complexity
+from pilotfish.runtime.aids.language import language
+from pilotfish.runtime.window.context import abridged, shorten, slide, tokens
+from pilotfish.runtime.window.gist import LONG, gist
+from pilotfish.runtime.window.shares import shares
 from pilotfish.tools.base import Result
 
 if TYPE_CHECKING:

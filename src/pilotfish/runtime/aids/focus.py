@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from pilotfish.runtime.moves import FIELDS, LINE, Thing, things
+from pilotfish.runtime.aids.moves import FIELDS, LINE, Thing, things
 from pilotfish.runtime.seeing import Page
 
 WORD = re.compile(r"[^\W_]+")

@@ -1,0 +1,1 @@
+"""Between a model and what it may do: judging, sealing, fencing."""
