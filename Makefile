@@ -24,7 +24,7 @@ demo: ## one whole job: ask the embedded model about a page, print the streamed 
 test: ## every check there is (set-up included)
 	$(SETUP) dev
 	@$(MAKE) --no-print-directory checks
-	@$(BIN)/pytest -n 2 --dist loadfile
+	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 quick: ## the checks that take no browser, model or database server
 	$(SETUP) dev

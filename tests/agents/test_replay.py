@@ -49,6 +49,10 @@ async def test_what_was_done_once_is_done_again_without_a_model(opened: Open, si
     second = await told(fish, "The same", loop="replay", of=first[0].run, tabs=tabs)
     assert (end(second).outcome, end(second).text) == ("completed", "Done again: 2 steps.")
     assert carted(site, "again") == 2
+    talk = (await fish.record(first[0].run)).conversation
+    third = await told(fish, "The same", loop="replay", of=first[0].run, tabs=tabs, conversation=talk)
+    assert end(third).outcome == "completed", "its tab stands where the first run left it"
+    assert carted(site, "again") == 3
     assert not model.asked
 
 

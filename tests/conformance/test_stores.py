@@ -256,6 +256,8 @@ async def test_runs_are_listed_newest_first_and_filtered(store: Store) -> None:
     assert await found(text="news READ") == ["r1"]
     assert await found(text="100%") == ["r0"]
     assert await found(text="_") == []
+    await store.create(record("r3", loop="_remember", created=day))
+    assert await found(background=False) == ["r2", "r1", "r0"]
 
 
 async def test_a_run_remembers_who_drives_it(store: Store) -> None:

@@ -39,6 +39,15 @@ def test_a_recipe_holds_what_succeeded_with_the_elements_it_was_done_to() -> Non
     assert made.deeds[1].changed and not made.deeds[3].changed
 
 
+def test_a_run_that_was_given_a_tabs_number_is_done_again_from_the_page_that_it_saw_first() -> None:
+    begun = e.RunStarted(run="r", task="Buy", loop="pilot", user="me", conversation="c", options={"tabs": [2]})
+    seen = [e.PageSeen(run="r", url=url, title="") for url in ("about:blank", "http://a/shop", "http://a/cart")]
+    made = recipe([begun, *seen, *done("1.0", "click")])
+    assert (made.start, made.pages) == ("http://a/shop", ("http://a/shop",))
+    assert 'page.goto("http://a/shop")' in script(made)
+    assert recipe([begun, *done("1.0", "navigate"), seen[1]]).pages == ()
+
+
 def test_a_recipe_becomes_a_program_that_holds_no_secret() -> None:
     text = script(recipe(STORY))
     ast.parse(text)

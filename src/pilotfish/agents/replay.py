@@ -3,7 +3,7 @@
 from pydantic import BaseModel, Field
 
 from pilotfish.core.errors import PersonError
-from pilotfish.core.messages import Message
+from pilotfish.core.messages import Call, Message
 from pilotfish.core.recipe import Deed, Met
 from pilotfish.runtime.aids.repeat import again, located, recall
 from pilotfish.runtime.loops import loop
@@ -22,6 +22,7 @@ class Found(BaseModel):
 async def replay(run: Run) -> None:
     """Find each element again and do to it what was done; what is missing, a model finds."""
     made = await recall(run, str(run.options.get("of", "")))
+    await arrive(run, made.start)
     mended = 0
     for number, deed in enumerate(made.deeds):
         await run.plan([(d.text or d.tool, state(n, number)) for n, d in enumerate(made.deeds)])
@@ -41,6 +42,15 @@ async def replay(run: Run) -> None:
     await run.plan([(deed.text or deed.tool, "done") for deed in made.deeds])
     tail = f"; {mended} of them had to be found anew" if mended else ""
     await run.finish(f"Done again: {len(made.deeds)} steps{tail}.")
+
+
+async def arrive(run: Run, start: str) -> None:
+    """Go where the earlier run began, unless this one is there: tabs of the same conversation have moved on."""
+    if not start or (await run.observe()).url == start:
+        return
+    result = (await run.act(Call(id="start", tool="navigate", args={"action": "goto", "url": start})))[0]
+    if not result.ok:
+        raise PersonError(f"{start} could not be opened again: {result.error}", "See whether the page is still there.")
 
 
 def state(number: int, now: int) -> str:

@@ -12,6 +12,7 @@ from pilotfish.core.values import Value
 DEEDS = frozenset(
     {"click", "type", "select", "press_key", "hover", "drag", "upload", "scroll", "navigate", "manage_tabs", "wait_for"}
 )
+PLACES = ("http:", "https:", "file:")
 IDS = ("id", "from_id", "to_id", "target")
 
 
@@ -37,11 +38,18 @@ class Deed(Value):
 
 
 class Recipe(Value):
-    """Where a run began and what it did, in order."""
+    """Where a run began and what it did, in order. `start` is the first page that it saw."""
 
     task: str
     tabs: tuple[str | int, ...] = ()
+    start: str = ""
     deeds: tuple[Deed, ...] = ()
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The addresses to open first: those that it was given, else the start; a tab's number says nothing later."""
+        given = tuple(tab for tab in self.tabs if isinstance(tab, str))
+        return given or ((self.start,) if self.start else ())
 
 
 def recipe(events: Iterable[Event]) -> Recipe:
@@ -52,6 +60,8 @@ def recipe(events: Iterable[Event]) -> Recipe:
         match event:
             case e.RunStarted():
                 made = Recipe(task=event.task, tabs=tuple(event.options.get("tabs", ())))
+            case e.PageSeen() if not (made.start or begun or deeds) and event.url.startswith(PLACES):
+                made = made.model_copy(update={"start": event.url})
             case e.ToolStarted() if event.tool in DEEDS:
                 begun[event.key.rpartition(".")[0]] = event
             case e.ToolFinished(ok=True) if start := begun.pop(event.key.rpartition(".")[0], None):

@@ -22,7 +22,7 @@ NAMELESS = frozenset({"", "generic", "clickable", "text", "box", "frame"})
 
 def script(recipe: Recipe) -> str:
     """The whole program. Secrets are taken from the environment."""
-    lines = [f"page.goto({_text(str(url))})" for url in recipe.tabs if isinstance(url, str)]
+    lines = [f"page.goto({_text(url)})" for url in recipe.pages]
     for deed in recipe.deeds:
         lines += [f"# {' '.join(deed.text.split())}"] if deed.text else []
         lines += _lines(deed)

@@ -74,8 +74,7 @@ def replay(
     if script:
         typer.echo(program(made), nl=False)
     else:
-        tabs = [tab for tab in made.tabs if isinstance(tab, str)]
-        begin(context, task, "replay", tabs, json, model=model, of=id)
+        begin(context, task, "replay", list(made.pages), json, model=model, of=id)
 
 
 @cli.command(name="eval")

@@ -125,7 +125,7 @@ def runs(
 
     async def listed() -> None:
         async with context.obj.desk() as desk:
-            found = await desk.runs(text=text, limit=limit)
+            found = await desk.runs(text=text, limit=limit, background=False)
         if json:
             lines(found)
         else:

@@ -19,6 +19,7 @@ from pilotfish.interfaces import agui, auth, live, logs, mcp, openai, pages, pro
 from pilotfish.interfaces.buckets import Buckets
 from pilotfish.interfaces.gate import Gate
 from pilotfish.interfaces.http import (
+    again,
     conversations,
     costs,
     exports,
@@ -45,6 +46,7 @@ PARTS = (
     auth,
     health,
     runs,
+    again,
     exports,
     sse,
     ws,

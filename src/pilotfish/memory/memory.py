@@ -21,6 +21,8 @@ from pilotfish.memory.settle import Draft, Saved, Settlement
 from pilotfish.memory.talk import Found, Talk
 from pilotfish.store.base import Store
 
+BLANK: Mapping[str, Any] = {"content": "", "keywords": (), "sources": ()}
+
 
 class Memory:
     """Facts and former conversations of everybody, kept in the store and held ready in memory."""
@@ -101,9 +103,17 @@ class Memory:
         line = [old.id]
         for heir in line:
             line += [fact.id for fact in every.values() if fact.heir == heir and fact.ending != "evicted"]
-        blank = {"content": "", "keywords": (), "sources": ()}
-        gone = [_ended(every[one], "deleted", self._clock()).model_copy(update=blank) for one in line]
+        gone = [_ended(every[one], "deleted", self._clock()).model_copy(update=BLANK) for one in line]
         await self._store.keep(gone)
+
+    async def clear(self, user: str) -> int:
+        """Forget every fact and what each said before; says how many held."""
+        async with self._turn:
+            every = (await self._current(user)).every.values()
+            held = sum(one.ended is None for one in every)
+            at = self._clock()
+            await self._store.keep([_ended(one, "deleted", at).model_copy(update=BLANK) for one in every])
+        return held
 
     async def export(self, user: str) -> str:
         """Everything that is remembered of a person, history included, as JSON."""

@@ -45,8 +45,9 @@ class Catalog(Journal):
         text: str = "",
         before: datetime | None = None,
         limit: int = 50,
+        background: bool = True,
     ) -> list[RunRecord]:
-        """The newest first; `before` pages on from the last one's `created`."""
+        """The newest first; `before` pages on from the last one's `created`. Background loops begin with `_`."""
         table = tables.runs
         query = select(table).order_by(table.c.created.desc(), table.c.id).limit(limit)
         for column, value in ((table.c.user, user), (table.c.state, state), (table.c.conversation, conversation)):
@@ -54,6 +55,8 @@ class Catalog(Journal):
                 query = query.where(column == value)
         if before is not None:
             query = query.where(table.c.created < before)
+        if not background:
+            query = query.where(~table.c.loop.startswith("_", autoescape=True))
         for word in text.lower().split():
             found = (func.lower(column).contains(word, autoescape=True) for column in (table.c.task, table.c.answer))
             query = query.where(or_(*found))

@@ -38,3 +38,16 @@ async def test_what_was_exported_is_taken_in_again(house: House) -> None:
         [back] = (await client.post("/api/memory/import", json={"facts": kept})).json()
         assert back["content"] == "Ann is allergic to peanuts."
         assert (await client.post("/api/memory/import", json={"facts": [{"id": 1}]})).status_code == 400
+
+
+async def test_all_of_it_is_forgotten_at_once_with_its_history(house: House) -> None:
+    _, token = await house.member("udo-memory")
+    async with house.client(token) as client:
+        for content in ("Udo is allergic to peanuts.", "Udo lives in Porto."):
+            await client.post("/api/memory", json={"content": content})
+        fact = (await client.get("/api/memory")).json()[0]
+        await client.patch(f"/api/memory/{fact['id']}", json={"content": "Udo likes the sea."})
+        assert (await client.delete("/api/memory")).status_code == 204
+        assert (await client.get("/api/memory")).json() == []
+        assert (await client.get("/api/memory/export")).json() == []
+        assert "Udo" not in (await client.get("/api/memory/history")).text

@@ -73,6 +73,25 @@ async def test_a_run_is_tried_again_another_way(house: House) -> None:
     assert (await house.until(again["id"], "run_finished")).text == "Done."
 
 
+async def test_a_run_that_did_nothing_in_the_browser_cannot_be_done_again(house: House) -> None:
+    run = await house.started("test-echo")
+    await house.until(run, "run_finished")
+    async with house.client() as client:
+        answer = await client.post(f"/api/runs/{run}/replay")
+    assert (answer.status_code, answer.json()["code"]) == (409, "nothing_done")
+
+
+async def test_what_works_behind_the_scenes_is_listed_only_when_asked_for(house: House) -> None:
+    run = await house.started("test-echo", "Remember the zebra")
+    await house.fish.store.create((await house.fish.record(run)).model_copy(update={"id": "behind", "loop": "_behind"}))
+    async with house.client() as client:
+        for background, listed in (("false", {run}), ("true", {run, "behind"})):
+            params = {"text": "zebra", "background": background}
+            items = (await client.get("/api/runs", params=params)).json()["items"]
+            assert {one["id"] for one in items} == listed
+    await house.until(run, "run_finished")
+
+
 async def test_a_deleted_run_is_gone_with_its_files(house: House) -> None:
     run = await house.started("test-question")
     await house.until(run, "input_requested")

@@ -54,6 +54,12 @@ async def delete_fact(fish: Fish, me: Me, fact: Id) -> None:
     await fish.memory.delete(me.id, fact)
 
 
+@router.delete("", status_code=204)
+async def delete_facts(fish: Fish, me: Me) -> None:
+    """Forget all of it for good, with what held once."""
+    await fish.memory.clear(me.id)
+
+
 class Kept(Value):
     """A memory as the export gave it."""
 

@@ -1,4 +1,4 @@
-"""Runs over HTTP: start, list, read, tell, fork, delete."""
+"""Runs over HTTP: start, list, read, tell, delete."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -49,12 +49,6 @@ class Start(How):
     tabs: tuple[int | Outside, ...] = Field(default=(), max_length=50)
     files: tuple[str, ...] = Field(default=(), max_length=20, description="attached to the conversation before")
     images: tuple[Image, ...] = Field(default=(), max_length=20)
-
-
-class Again(How):
-    """What is different in the new attempt; an empty task is the old one."""
-
-    task: str = Field(default="", max_length=200_000)
 
 
 class Answer(Value):
@@ -118,12 +112,14 @@ async def list_runs(
     text: Annotated[str, Query(max_length=200)] = "",
     before: datetime | None = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    background: bool = False,
 ) -> Runs:
-    """My runs, newest first."""
+    """My runs, newest first; with `background`, also what works behind the scenes, such as remembering."""
     if before is not None and before.tzinfo is None:
         raise Refusal(422, "invalid", "`before` has no time zone.", "Add Z or an offset.")
     text, conversation = text.replace("\0", ""), conversation and conversation.replace("\0", "")
-    found = await fish.runs(user=me.id, state=state, conversation=conversation, text=text, before=before, limit=limit)
+    which = {"state": state, "conversation": conversation, "text": text, "background": background}
+    found = await fish.runs(user=me.id, before=before, limit=limit, **which)
     return Runs(items=tuple(found), next=found[-1].created if len(found) == limit else None)
 
 
@@ -185,26 +181,6 @@ async def approve_run(run: Run, fish: Fish, me: Me, consent: Consent | None = No
 async def deny_run(run: Run, fish: Fish, me: Me, refusal: Reason | None = None) -> RunRecord:
     """Refuse what it asks to do; the reason goes to the model."""
     return await settled(fish, me, run, NO, reason=refusal.reason.strip() if refusal else "")
-
-
-@router.post("/{run}/fork", status_code=201)
-async def fork_run(run: Run, fish: Fish, me: Me, again: Again) -> RunRecord:
-    """Try again in the same conversation, perhaps another way."""
-    options = {**run.options, **again.options()}
-    how = {"loop": again.loop or run.loop, "tabs": options.pop("tabs", ()), "conversation": run.conversation}
-    task = again.task or run.task
-    said = await _said(fish, run, task)
-    return await fish.start(task, user=me.id, messages=[said] if said else [], **how, **options)
-
-
-async def _said(fish: Pilotfish, run: RunRecord, task: str) -> Message | None:
-    """The person's message with other words, where more than words belongs to it: pictures or files."""
-    for event in await fish.events(run.id):
-        if event.type == "message_added" and event.message.role == "user":
-            words, mark, files = event.message.text.partition(f"\n\n({ATTACHED}")
-            more = words == run.task and (event.message.images or mark)
-            return event.message.model_copy(update={"text": task + mark + files}) if more else None
-    return None
 
 
 @router.delete("/{run}", status_code=204)

@@ -49,8 +49,8 @@ class Remote:
     async def record(self, run: str) -> RunRecord:
         return RunRecord.model_validate((await self._get(f"/{run}")).json())
 
-    async def runs(self, *, text: str = "", limit: int = 50) -> list[RunRecord]:
-        page = (await self._get("", text=text, limit=min(limit, 200))).json()
+    async def runs(self, *, text: str = "", limit: int = 50, background: bool = True) -> list[RunRecord]:
+        page = (await self._get("", text=text, limit=min(limit, 200), background=background)).json()
         return [RunRecord.model_validate(item) for item in page["items"]]
 
     async def events(self, run: str) -> list[Event]:
