@@ -11,12 +11,14 @@ import argparse
 import asyncio
 import json
 import statistics
-import sys
 import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+
+from peer import asked
+from read import served
 
 from pilotfish import Pilotfish
 from pilotfish.core.messages import Request
@@ -24,8 +26,6 @@ from pilotfish.core.settings import Agent, Settings
 from pilotfish.llm.scripted import Scripted
 from pilotfish.practice.server import Practice
 
-sys.path.insert(0, str(Path(__file__).parent))
-PEER = Path(__file__).parent / "peers" / "step.py"
 PAGES = ("guardian-1", "heise", "nytimes-2", "wikipedia-2")
 
 
@@ -63,21 +63,12 @@ async def ours(url: str, steps: int) -> dict[str, Any]:
     return instant.result
 
 
-async def theirs(python: str, url: str, steps: int) -> dict[str, Any]:
-    process = await asyncio.create_subprocess_exec(
-        python, str(PEER), url, str(steps), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
-    )
-    out, _ = await process.communicate()
-    return next((json.loads(line) for line in out.splitlines() if line.startswith(b"{")), {})
-
-
 async def main() -> None:
     parser = argparse.ArgumentParser(description="Time a step with a model that answers at once.")
     parser.add_argument("--pages", type=Path, help="a folder of saved pages")
     parser.add_argument("--steps", type=int, default=8)
     parser.add_argument("--peer", help="the Python of an environment that has browser-use")
     given = parser.parse_args()
-    from read import served
 
     async with Practice() as site:
         with ExitStack() as stack:
@@ -89,7 +80,7 @@ async def main() -> None:
             print("|---|" + "---:|" * 6)
             for name, url in urls.items():
                 mine = await ours(url, given.steps)
-                other = await theirs(given.peer, url, given.steps) if given.peer else {}
+                other = await asked(given.peer, "step.py", url, str(given.steps)) if given.peer else {}
                 print(row(name, mine, other), flush=True)
 
 

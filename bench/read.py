@@ -10,7 +10,6 @@ what they wrap, so elements are compared by place: `missed` are those of its ele
 
 import argparse
 import asyncio
-import json
 import math
 import shutil
 import statistics
@@ -24,6 +23,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from peer import asked
 from playwright.async_api import Error, Page, async_playwright
 from playwright.async_api import TimeoutError as TooLong
 
@@ -34,7 +34,6 @@ WALK = """(() => { let n = 0;
 for (const e of document.querySelectorAll('*')) n += e.getBoundingClientRect().width > 0; return n })()"""
 ROW = "<div class=row><span>Name</span><a href=/x>Open</a><button>Delete</button><i></i></div>"
 PATIENCE = 10_000
-PEER = Path(__file__).parent / "peers" / "read.py"
 SIZES = (1_000, 5_000, 50_000)
 STOPS = ("", "/shop", "/forms", "/lists", "/widgets", "/news", "/docs")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
@@ -160,11 +159,7 @@ async def peer(python: str, folder: Path) -> dict[str, Any]:
     """browser-use on the same pages, in its own environment."""
     names = [place.parent.name for place in sorted(folder.glob("*/index.html"))]
     with served(folder) as base:
-        process = await asyncio.create_subprocess_exec(
-            python, str(PEER), base, *names, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
-        )
-        out, _ = await process.communicate()
-    return next((json.loads(line) for line in out.splitlines() if line.startswith(b"{")), {})
+        return await asked(python, "read.py", base, *names)
 
 
 def table(rows: list[Row], other: dict[str, Any]) -> str:

@@ -7,18 +7,12 @@ how many elements it lists, and the boxes of those within the window of 1280 by 
 """
 
 import asyncio
-import json
-import os
-import shutil
 import statistics
 import sys
 import time
 from typing import Any
 
-os.environ["ANONYMIZED_TELEMETRY"] = "false"
-os.environ["BROWSER_USE_LOGGING_LEVEL"] = "error"
-WIDTH, HEIGHT = 1280, 800
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+from session import HEIGHT, WIDTH, opened, tell
 
 
 def inside(node: Any) -> list[float]:
@@ -35,36 +29,20 @@ async def look(session: Any) -> tuple[float, Any]:
 
 
 async def main(base: str, pages: list[str]) -> None:
-    from browser_use.browser.profile import BrowserProfile
-    from browser_use.browser.session import BrowserSession
-
-    size = {"width": WIDTH, "height": HEIGHT}
-    profile: Any = BrowserProfile(
-        headless=True,
-        executable_path=shutil.which("chromium"),
-        chromium_sandbox=False,
-        enable_default_extensions=False,
-        viewport=size,
-        window_size=size,
-        no_viewport=False,
-        args=FLAGS,
-    )
-    session = BrowserSession(browser_profile=profile)
-    await session.start()
     found: dict[str, Any] = {}
-    for page in pages:
-        await session.navigate_to(f"{base}/{page}/")
-        await asyncio.sleep(1)
-        looks = [await look(session) for _ in range(3)]
-        nodes = list(looks[-1][1].dom_state.selector_map.values())
-        found[page] = {
-            "ms": round(statistics.median(spent for spent, _ in looks)),
-            "chars": len(looks[-1][1].dom_state.llm_representation()),
-            "ids": len(nodes),
-            "boxes": [box for box in map(inside, nodes) if box],
-        }
-    print(json.dumps(found), flush=True)
-    await session.kill()
+    async with opened() as session:
+        for page in pages:
+            await session.navigate_to(f"{base}/{page}/")
+            await asyncio.sleep(1)
+            looks = [await look(session) for _ in range(3)]
+            nodes = list(looks[-1][1].dom_state.selector_map.values())
+            found[page] = {
+                "ms": round(statistics.median(spent for spent, _ in looks)),
+                "chars": len(looks[-1][1].dom_state.llm_representation()),
+                "ids": len(nodes),
+                "boxes": [box for box in map(inside, nodes) if box],
+            }
+        tell(found)
 
 
 if __name__ == "__main__":

@@ -4,17 +4,12 @@ python bench/peers/step.py URL STEPS
 """
 
 import asyncio
-import json
-import os
-import shutil
 import statistics
 import sys
 import time
 from typing import Any
 
-os.environ["ANONYMIZED_TELEMETRY"] = "false"
-os.environ["BROWSER_USE_LOGGING_LEVEL"] = "error"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+from session import opened, tell
 
 
 class Instant:
@@ -44,36 +39,21 @@ class Instant:
 
 async def main(url: str, steps: int) -> None:
     from browser_use import Agent
-    from browser_use.browser.profile import BrowserProfile
-    from browser_use.browser.session import BrowserSession
 
-    size: Any = {"width": 1280, "height": 800}
-    profile: Any = BrowserProfile(
-        headless=True,
-        executable_path=shutil.which("chromium"),
-        chromium_sandbox=False,
-        enable_default_extensions=False,
-        viewport=size,
-        window_size=size,
-        no_viewport=False,
-        args=FLAGS,
-    )
-    session = BrowserSession(browser_profile=profile)
-    await session.start()
-    await session.navigate_to(url)
     model: Any = Instant(steps)
-    agent = Agent(
-        task="Look around on this page",
-        llm=model,
-        browser_session=session,
-        use_judge=False,
-        directly_open_url=False,
-        use_vision=False,
-    )
-    await agent.run(max_steps=steps + 2)
-    gaps = [b - a for a, b in zip(model.times, model.times[1:], strict=False)][: steps - 1]
-    print(json.dumps({"seconds": statistics.median(gaps), "chars": model.sizes[steps - 1]}), flush=True)
-    await session.kill()
+    async with opened() as session:
+        await session.navigate_to(url)
+        agent = Agent(
+            task="Look around on this page",
+            llm=model,
+            browser_session=session,
+            use_judge=False,
+            directly_open_url=False,
+            use_vision=False,
+        )
+        await agent.run(max_steps=steps + 2)
+        gaps = [b - a for a, b in zip(model.times, model.times[1:], strict=False)][: steps - 1]
+        tell({"seconds": statistics.median(gaps), "chars": model.sizes[steps - 1]})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,101 @@
+"""browser-use with the embedded model on MiniWoB++ tasks that ours was tried on, by the same protocol.
+
+    python bench/versus.py --peer PYTHON [--tasks 12] [--patience 300] [--report bench/results/browser-use.json]
+
+The tasks are the first of the 50 drawn ones; ten steps each, a reward above zero, seed 0. browser-use's prompts need a
+larger window than ours, so the model gets one here. `python bench/tasks.py` prints the table beside ours.
+"""
+
+import argparse
+import asyncio
+import secrets
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from peer import FOLDER, found
+
+from pilotfish.core.settings import Settings
+from pilotfish.llm.catalog import ready
+from pilotfish.llm.child import Order, serve
+from pilotfish.trials.case import Outcome
+from pilotfish.trials.miniwob import STEPS, Arcade, draw
+from pilotfish.trials.miniwob import serve as play
+from pilotfish.trials.report import Report, line
+
+WINDOW = 32_768
+MODEL = "qwen2.5-coder-1.5b"
+
+
+class Mind(NamedTuple):
+    url: str
+    key: str
+    server: object
+
+
+def thinking(home: Path) -> Mind:
+    order = Order(path=str(ready(MODEL, home)), key=secrets.token_hex(16), context=WINDOW, threads=2)
+    server: Any = serve(order)
+    return Mind(server.listening_address, order["key"], server)
+
+
+async def tried(python: str, arcade: Arcade, task: str, mind: Mind, patience: float) -> Outcome:
+    (case,) = arcade.cases([task])
+    key = f"{task}-0"
+    start = await case.prepare(key)
+    process = await asyncio.create_subprocess_exec(
+        *(python, str(FOLDER / "task.py"), start.url, mind.url, str(STEPS)),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    assert process.stdin and process.stdout
+    process.stdin.write(f"{mind.key}\n".encode())
+    goal = await asyncio.wait_for(start.goal(), 120)
+    process.stdin.write(f"{' '.join(goal.split())}\n".encode())
+    began, told = time.perf_counter(), dict[str, Any]()
+    with suppress(TimeoutError):
+        told = found(await asyncio.wait_for(process.stdout.read(), patience))
+    spent = time.perf_counter() - began
+    if process.returncode is None:
+        with suppress(ProcessLookupError):
+            process.terminate()
+        await process.wait()
+    return Outcome(
+        name=task,
+        loop="browser-use",
+        model=MODEL,
+        seed=0,
+        success=await case.passed(key, ""),
+        claimed=told.get("claimed", False),
+        steps=told.get("steps", 0),
+        seconds=round(spent, 2),
+        tokens=0,
+        cents=None,
+        answer=told.get("answer", ""),
+        error=told.get("error", f"not done within {patience:g} s"),
+    )
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(description="Try browser-use with the embedded model.")
+    parser.add_argument("--peer", required=True, help="the Python of an environment that has browser-use")
+    parser.add_argument("--tasks", type=int, default=12)
+    parser.add_argument("--patience", type=float, default=300)
+    parser.add_argument("--report", type=Path, default=Path(__file__).parent / "results" / "browser-use.json")
+    given = parser.parse_args()
+    given.report.parent.mkdir(parents=True, exist_ok=True)
+    mind = await asyncio.to_thread(thinking, Settings().home)
+    report = Report(suite="miniwob, browser-use", model=MODEL, outcomes=())
+    async with play() as arcade:
+        for task in draw(given.tasks):
+            outcome = await tried(given.peer, arcade, task, mind, given.patience)
+            report = report.model_copy(update={"outcomes": (*report.outcomes, outcome)})
+            given.report.write_text(report.model_dump_json(indent=1), "utf-8")
+            print(*line(outcome), flush=True)
+    print(report.summary())
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
