@@ -124,6 +124,18 @@ async def test_a_wrapper_and_its_only_link_are_one(session: Session, site: Site)
     assert [node.role for node in view.elements if node.name == "Only link"] == ["link"]
 
 
+async def test_what_wraps_one_control_gives_way_to_it(session: Session, site: Site) -> None:
+    body = """<div id=bar style="width:200px">&nbsp;<button style="text-indent:-9999px;width:20px;background:red">
+    Close</button></div><table><tr><td id=day><a href="#">1</a></td></tr></table>
+    <span>May</span>&nbsp;<span>2026</span><script>
+    bar.onmousedown = bar.onclick = day.onclick = () => 0;</script>"""
+    tab = await html(session, site, body)
+    await tab.eyes.look()  # listeners are known from the second look on
+    view = await tab.eyes.look()
+    assert [(node.role, node.name) for node in view.elements] == [("button", "Close"), ("link", "1")]
+    assert "May 2026" in view.text
+
+
 async def test_a_password_never_leaves_the_page(session: Session, site: Site) -> None:
     tab = await show(session, site, "controls")
     view = await tab.eyes.look()

@@ -63,6 +63,7 @@ function controlNode(look, el, role, rect, kind, ctx) {
   if (leaf && !shadowOf(el) && !el.querySelector(INNER)) return void listeners(look, el, at, ctx);
   descend(look, el, { ...ctx, parent: at, named: leaf }, !leaf);
   if (leaf) merge(look, at, el, rect);
+  else unwrap(look, at);
 }
 
 // Icons that listen for themselves inside a row that does too: the star of a message, the cross of a card.
@@ -92,8 +93,9 @@ function merge(look, at, el, rect) {
   const outer = look.nodes[at];
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x && !node.w);
   if (!inner.length) return;
-  const same = inner.length === 1 && (inner[0].n === outer.n || !inner[0].n);
+  const same = inner.length === 1 && (inner[0].n.trim() === outer.n.trim() || !inner[0].n);
   if (!outer.w) {
+    if (!LEAVES.has(outer.r) && unwrap(look, at)) return;
     if (same && inner[0].r !== "textbox" && inner[0].r !== "checkbox") inner[0].x = 1;
     return;
   }
@@ -103,6 +105,15 @@ function merge(look, at, el, rect) {
     outer.x = 1;
     if (!same) retell(look, el, at);
   }
+}
+
+// A row, cell, drawing or bar that holds one control of its own name is only its wrapper. True when it was dropped.
+function unwrap(look, at) {
+  const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x);
+  if (inner.length !== 1 || !inner[0].n || inner[0].n.trim() !== look.nodes[at].n.trim()) return false;
+  const real = LEAVES.has(inner[0].r) || look.nodes[at].r === "shape";
+  if (real) look.nodes[at].x = 1;
+  return real;
 }
 
 // The text that a dropped wrapper had swallowed comes back as plain words.
@@ -173,8 +184,8 @@ function frameNode(look, el, ctx) {
 
 function textNode(look, data, ctx) {
   const text = data.replace(GLYPHS, "").replace(SPACE, " ");
-  const last = look.nodes[look.nodes.length - 1];
-  if (last && last.k === "t" && look.block === ctx.block && last.d === ctx.parent) {
+  if (goesOn(look, ctx)) {
+    const last = look.nodes[look.nodes.length - 1];
     if (last.n.length < LONG) last.n += (/[\p{L}\s]$/u.test(last.n) || /^[\s\p{P}\p{L}]/u.test(text) ? "" : " ") + text;
     return;
   }

@@ -192,10 +192,10 @@ function unseen(el, tag, style, tiny) {
   return tiny && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
 }
 
-// Cut away, shrunk to nothing or pushed out of its box: nobody sees it, whatever its size.
+// Cut away or shrunk to nothing: nobody sees it, whatever its size.
 function cloaked(style) {
   if (style.contentVisibility === "hidden" || style.transform.startsWith("matrix(0, 0, 0, 0")) return true;
-  if (parseFloat(style.textIndent) < -500 || /^(inset\((50|100)%|circle\(0)/.test(style.clipPath)) return true;
+  if (/^(inset\((50|100)%|circle\(0)/.test(style.clipPath)) return true;
   return style.position === "absolute" && /^rect\((0px|1px|auto)(,? (0px|1px)){3}\)$/.test(style.clip);
 }
 
@@ -250,7 +250,7 @@ function descend(look, el, ctx, shown) {
   let says = shown && !ctx.named;
   const step = (child) => {
     if (child.nodeType === 1) walk(look, child, ctx);
-    else if (says && child.nodeType === 3 && TELLING.test(child.data)) {
+    else if (says && child.nodeType === 3 && (goesOn(look, ctx) || TELLING.test(child.data))) {
       if (washed(el)) says = false;
       else textNode(look, child.data, ctx);
     }
@@ -259,11 +259,17 @@ function descend(look, el, ctx, shown) {
   else for (const child of children) step(child);
 }
 
-// Text that is there for machines only: no size, or the colour of what it stands on.
+// Whether the last thing told is text that this continues: then blanks and full stops belong to it too.
+function goesOn(look, ctx) {
+  const last = look.nodes[look.nodes.length - 1];
+  return Boolean(last) && last.k === "t" && look.block === ctx.block && last.d === ctx.parent;
+}
+
+// Text that is there for machines only: no size, pushed out of its box, or the colour of what it stands on.
 function washed(el) {
   const style = getComputedStyle(el);
   const ink = shade(style.color);
-  if (parseFloat(style.fontSize) < 3 || ink[3] < FAINT) return true;
+  if (parseFloat(style.fontSize) < 3 || ink[3] < FAINT || parseFloat(style.textIndent) < -500) return true;
   const ground = groundOf(el);
   if (!ground) return false;
   const apart = Math.hypot(ground.paper[0] - ink[0], ground.paper[1] - ink[1], ground.paper[2] - ink[2]);
