@@ -1,7 +1,8 @@
 """What of a page concerns a goal, and what can be done on it."""
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.aids.focus import appeared, choices, focused, named
+from pilotfish.runtime.aids.focus import choices, focused, named
+from pilotfish.runtime.aids.instinct import appeared, turned, unopened, whole
 from pilotfish.runtime.aids.moves import Move, Moves, things
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.seeing import Page
@@ -129,3 +130,54 @@ def test_what_was_tried_from_here_is_not_offered_again() -> None:
     assert "click Shop [42]" not in Moves(again, {"click Shop [2]"}).calls, "the same link under a new number"
     alike = Moves(PAGE, {"click star [4]"}).calls
     assert "click star [4]" not in alike and "click star [5]" in alike
+
+
+CALENDAR = 'December 2016\n[1] clickable "Prev" | [2] clickable "Next"\n' + " | ".join(
+    f'[{n + 10}] link "{n}"' for n in range(1, 32)
+)
+
+
+def test_a_calendar_is_turned_to_the_month_and_then_to_the_day_of_the_goal() -> None:
+    def clicked(goal: str, page: str = CALENDAR) -> str:
+        found = turned(goal, page)
+        return found.name if found else ""
+
+    assert clicked("Select 09/04/2016 as the date") == "Prev"
+    assert clicked("Book it for 3 March 2017") == "Next"
+    assert clicked("Choose 2016-12-05") == "5"
+    assert clicked("Choose a date") == ""
+    assert clicked("Choose 2016-12-05", '[1] link "5"') == ""
+
+
+def test_closed_parts_are_opened_one_after_the_other_while_nothing_wanted_is_here() -> None:
+    page = '[1] menuitem "Play" (menu)\n[2] tab "One" (selected)\n[3] tab "Two"\n[4] button "More" (collapsed)'
+    assert unopened(["Next"], page, ()) == "hover Play [1]"
+    assert unopened(["Next"], page, {"hover Play [1]"}) == "click Two [3]"
+    assert unopened(["Next"], page, {"hover Play [1]", "click Two [3]"}) == "click More [4]"
+    assert unopened(["Two"], page, ()) == unopened([], page, ()) == ""
+    assert unopened(["Next"], f'{page}\n[5] textbox "Search"', ()) == ""
+
+
+def test_a_plan_is_made_whole_before_it_is_sent_and_where_all_are_wanted() -> None:
+    page = '[1] tab "Section #3" (collapsed)\n[2] checkbox "tea" (unchecked)\n[3] button "Submit"'
+    plan = whole("Expand the section below, tick tea and click submit", page, [Move(act="click Submit [3]")])
+    assert sorted(map(str, plan[:2])) == ["click Section #3 [1]", "click tea [2]"]
+    assert str(plan[2]) == "click Submit [3]"
+    page = '[1] clickable "blue"\n[2] clickable "red"\n[3] clickable "blue"'
+    assert list(map(str, whole("Click all blue ones", page, [Move(act="click blue [1]")]))) == [
+        "click blue [3]",
+        "click blue [1]",
+    ]
+
+
+def test_what_the_goal_counts_out_is_pointed_at() -> None:
+    page = "\n".join(f"[{n}] radio (unchecked)" for n in range(1, 4)) + "\n[4] textbox\n[5] textbox"
+    shown = focused('Check the 3rd radio button and enter "7" into the last textbox', page)
+    assert shown.endswith("named in the goal: radio [3]; textbox [5]")
+
+
+def test_a_menu_within_a_menu_is_pointed_at_before_it_is_clicked() -> None:
+    page = '[1] menuitem "Play" (menu)\n[2] menuitem "Save"'
+    assert "click Play [1]" not in Moves(page).calls
+    assert "click Play [1]" in Moves(page, {"hover Play [1]"}).calls
+    assert "click Save [2]" in Moves(page).calls

@@ -47,7 +47,7 @@ async def look(run: Run, tabs: list[TabText]) -> Reply:
         messages = [m.model_copy(update={"text": SHOWN, "images": ()}) if m.images else m for m in messages]
         messages.append(Message(role="assistant", text=reply.text, calls=reply.calls))
         for call, result in zip(reply.calls, results, strict=True):
-            text = run.fence.wrap(result.output) if result.ok else result.error
+            text = run.fence.wrap(result.output if result.ok else result.error, "page" if result.ok else "error")
             if result.ok and call.tool == "refresh":
                 text = "The page was read again; it now stands above."
                 messages[0] = Message(role="system", text=await system(run, await run.read(), looking=True))

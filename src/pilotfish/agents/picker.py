@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
-from pilotfish.runtime.aids.focus import appeared, body, focused, named, place
-from pilotfish.runtime.aids.moves import ASK, DONE, Move, Moves
+from pilotfish.runtime.aids.focus import body, focused, named, place
+from pilotfish.runtime.aids.instinct import appeared, turned, unopened, whole
+from pilotfish.runtime.aids.moves import ASK, DONE, Move, Moves, unnumbered
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Page
@@ -34,15 +35,17 @@ class Picker:
         self._tried: dict[str, set[str]] = {}
         self._known: set[str] = set()
         self._asking: set[str] = set()
+        self._touched: set[str] = set()
+        self._opened: set[str] = set()
         self._trace = Trace(run.task)
         self._settled = False
 
     async def next(self, page: Page, history: list[str]) -> Step:
-        shown = focused(self.run.task, body(page))
+        shown = focused(self.run.task, body(page), self._touched)
         moves = Moves(shown, self._tried.get(place(page), ()), self._asking)
         hits = {thing.name for thing in named(self.run.task, page.text)}
-        if history and (found := appeared(self.run.task, page.text, self._known)):
-            self._ahead = [Move(act=f"click {found.label}")]
+        if history and (move := self._plain(page, moves)):
+            self._ahead = [move]
         if not self._ahead or not moves.has(self._ahead[0]):
             if self._settled and self._trace.reached(page):
                 return Step(words=f"Done: {'; '.join(history)}. The page now: {page.title}.", sure=True)
@@ -56,9 +59,18 @@ class Picker:
             return Step(words=move.text, sure=bool(history))
         return Step(words=str(move), act=move.act, call=moves.call(move, f"c{len(history)}"))
 
+    def _plain(self, page: Page, moves: Moves) -> Move | None:
+        """What needs no model: the thing that was looked for, a calendar to turn, a part to open."""
+        goal = self.run.task
+        found = appeared(goal, page.text, self._known) or turned(goal, page.text)
+        act = f"click {found.label}" if found else unopened(self._trace.values, page.text, self._opened)
+        return Move(act=act) if act and moves.has(Move(act=act)) else None
+
     def done(self, page: Page, step: Step, result: Result) -> None:
         """The same is not tried twice from the same page, and after a failure the rest is thought over."""
         assert step.call
+        self._opened.add(step.act)
+        self._touched.add(unnumbered(step.act))
         if step.call.tool not in FREE:
             self._tried.setdefault(place(page), set()).add(step.act)
         asked = "to answer otherwise" in result.output
@@ -80,7 +92,7 @@ class Picker:
         messages = [Message(role="system", text=self.run.prompt("pilot_small")), Message(role="user", text=text)]
         plan = await self.run.decide(moves.shape(most), messages, purpose="decide", tier="decision")
         await self.run.reason(plan.why, "decide")
-        return plan.acts
+        return whole(goal, page, plan.acts)
 
 
 def ahead(hits: int) -> int:

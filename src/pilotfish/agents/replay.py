@@ -41,7 +41,7 @@ async def replay(run: Run) -> None:
             raise PersonError(f"{step} could not be done again: {result.error}", "Do the task by another loop.")
     await run.plan([(deed.text or deed.tool, "done") for deed in made.deeds])
     tail = f"; {mended} of them had to be found anew" if mended else ""
-    await run.finish(f"Done again: {len(made.deeds)} steps{tail}.")
+    await run.finish(f"Done again: {len(made.deeds)} step{'s' * (len(made.deeds) != 1)}{tail}.")
 
 
 async def arrive(run: Run, start: str) -> None:

@@ -21,16 +21,22 @@ ICONS = {
 }  # fmt: skip
 """What people call a control that only shows a sign."""
 ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("or", ""), ("er", ""), ("s", ""), ("e", ""))
-ABOVE, ECHO = 4, 0.7
 CLOSE = 0.8
 """What the goal names less than this, beside the best, is not meant."""
-SPARE = 0.5
-"""How much of a goal's words may be left over when it is taken as reached."""
 ORDINAL = re.compile(r"\b(\d+(st|nd|rd|th)|first|second|third|fourth|fifth|last)\b", re.IGNORECASE)
 CHROME = re.compile(r"^( *)(banner|navigation|contentinfo|complementary)\b.*:$")
 SHORT = 24
 """A page of fewer lines is left as it is."""
 SHOWN = 8
+ROLES = {
+    "checkbox": "checkbox", "radio": "radio", "textbox": "textbox", "input": "textbox", "field": "textbox",
+    "textarea": "textbox", "area": "textbox", "button": "button", "link": "link", "tab": "tab", "box": "textbox",
+}  # fmt: skip
+"""What people call the kinds of elements that they count."""
+COUNTED = re.compile(
+    r"\b(\d+(?=st|nd|rd|th)|first|second|third|fourth|fifth|last)(?:st|nd|rd|th)? +(?:text +)?(\w+)", re.I
+)
+NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": 0}
 
 
 def words(text: str) -> list[str]:
@@ -54,7 +60,7 @@ def share(wanted: list[str], said: list[str]) -> float:
     return sum(any(alike(word, want) for want in wanted) for word in said) / len(said) if said else 0.0
 
 
-def named(goal: str, page: str) -> list[Thing]:
+def named(goal: str, page: str, most: int = SHOWN) -> list[Thing]:
     """The elements that the goal names, best first; of those with one name, the ones in the row that it speaks of."""
     wanted, spoken = words(goal), f" {' '.join(WORD.findall(goal.casefold()))} "
     rated: list[tuple[float, Thing]] = []
@@ -68,7 +74,7 @@ def named(goal: str, page: str) -> list[Thing]:
             own = 1.2 if share(wanted, sign) else 1.0 if whole else share(wanted, said)
             if own >= 0.5 and not thing.idle:
                 rated.append((own + near + len(name) / 200 * whole, thing))
-    best = sorted(rated, key=lambda one: (-one[0], one[1].id))[:SHOWN]
+    best = sorted(rated, key=lambda one: (-one[0], one[1].id))[:most]
     top: dict[str, float] = {}
     for rate, thing in best:
         top.setdefault(thing.kind, rate)
@@ -86,23 +92,40 @@ def rows(page: str) -> Iterator[tuple[str, str]]:
         above.append((indent, line))
 
 
-def appeared(goal: str, page: str, known: Collection[str]) -> Thing | None:
-    """The one thing to click that the goal quotes and that was not here before."""
-    quoted = {value.strip().casefold() for value in QUOTED.findall(goal)}
-    found = [thing for thing in named(goal, page) if thing.name.casefold() in quoted and thing.name not in known]
-    return found[0] if len(found) == 1 and found[0].role not in FIELDS else None
+def nths(goal: str, page: str) -> list[Thing]:
+    """The elements that the goal counts out: the 3rd checkbox, the last link."""
+    found: list[Thing] = []
+    for number, kind in COUNTED.findall(goal):
+        role = ROLES.get(kind.casefold().removesuffix("s"), "")
+        alike = [thing for thing in things(page) if thing.role == role]
+        at = NUMBERS.get(number.casefold(), int(number) if number.isdecimal() else 0) - 1
+        if alike and at < len(alike):
+            found.append(alike[at])
+    return found
 
 
-def focused(goal: str, page: str) -> str:
+def told(goal: str, page: str, touched: Collection[str] = ()) -> list[Thing]:
+    """What to point at, in the order in which the goal speaks of it; what was clicked before needs no pointing at."""
+    said = words(goal)
+
+    def spoken(thing: Thing) -> int:
+        own = words(f"{thing.name} {ICONS.get(thing.name.casefold(), '')}")
+        return min((n for n, word in enumerate(said) if any(alike(word, one) for one in own)), default=len(said))
+
+    hits = [thing for thing in named(goal, page) if f"click {thing.name[:30].strip()}" not in touched]
+    return nths(goal, page) + sorted(hits, key=spoken)
+
+
+def focused(goal: str, page: str, touched: Collection[str] = ()) -> str:
     """The page without banners and menus that have nothing to do with the goal, and with what the goal names told
     once more at the end, where a small model reads best."""
-    hits = named(goal, page)
+    hits = told(goal, page, touched)
     lines = (counted(page) if ORDINAL.search(goal) else page).splitlines()
     if hits and len(lines) > SHORT:
         lines = _without_chrome(lines, {f"[{thing.id}]" for thing in hits})
     # Where there is a form, small models would fill only what they are pointed to.
     form = any(thing.role in FIELDS for thing in hits) and sum(thing.role in FIELDS for thing in things(page)) > 1
-    if hits and not form:
+    if hits and (not form or nths(goal, page)):
         lines.append("named in the goal: " + "; ".join(thing.label for thing in hits))
     return "\n".join(lines)
 

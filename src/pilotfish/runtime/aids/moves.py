@@ -72,6 +72,9 @@ class Moves:
         lines |= {
             f"{line} and answer": (lines[line][0], lines[line][1] | {"answer": ""}) for line in asking if line in lines
         }
+        for thing in things(page):  # menus within menus open when they are pointed at; a click is for when they do not
+            if "menu" in thing.states and thing.role == "menuitem" and f"hover {thing.label}" not in tried:
+                lines.pop(f"click {thing.label}", None)
         alone = Counter(map(unnumbered, lines))
         spent = {*tried, *(line for line in map(unnumbered, tried) if alone[line] == 1)}
         self.calls = {line: call for line, call in lines.items() if not {line, unnumbered(line)} & spent}

@@ -58,7 +58,9 @@ class Todo:
 
     @property
     def told(self) -> str:
-        return "\n".join(f"- {line}" for line in self.log[-KEPT:]) or "nothing"
+        """What was done; results are words of pages, so they stand between marks."""
+        lines = "\n".join(f"- {line}" for line in self.log[-KEPT:])
+        return self.run.fence.wrap(lines, "done") if lines else "nothing"
 
 
 class Foresight:

@@ -4,11 +4,10 @@ import re
 
 from pilotfish.core.messages import Call
 from pilotfish.runtime.aids.focus import ICONS, QUOTED, alike, named, share, words
+from pilotfish.runtime.aids.instinct import SENDING
 from pilotfish.runtime.aids.moves import things
 from pilotfish.runtime.seeing import Page
 
-SENDING = frozenset(["submit", "send", "save", "confirm", "login", "order", "pay"])
-"""What a goal asks for last, and never in passing."""
 SPARE = 0.34
 """How much of a goal's words may be left over when it is taken as reached."""
 ABOVE = 4
@@ -36,7 +35,7 @@ class Trace:
     def left(self) -> list[str]:
         """What the goal speaks of that nothing done so far has touched: the values that it quotes, then words."""
         said = words(self._done)
-        return self._values() + [
+        return self.values + [
             word for word in dict.fromkeys(words(self.goal)) if not any(alike(word, one) for one in said)
         ]
 
@@ -44,13 +43,15 @@ class Trace:
         """Whether the goal may be taken as reached: every value was used and everything sent that was to be, and only
         a few words are left over that the page has nothing for."""
         rest = self.left
-        if self._values() or any(word in SENDING for word in rest):
+        if self.values or any(word in SENDING for word in rest):
             return False
         here = [word for thing in named(self.goal, page.text) for word in words(thing.name)]
         few = len(rest) <= max(1, SPARE * len(set(words(self.goal))))
         return few and not any(alike(word, one) for word in rest for one in here)
 
-    def _values(self) -> list[str]:
+    @property
+    def values(self) -> list[str]:
+        """What the goal quotes and nothing has used yet."""
         return [value for value in QUOTED.findall(self.goal) if not self._used(value.strip(" ."))]
 
     def _used(self, value: str) -> bool:

@@ -56,7 +56,8 @@ class Scratch:
         for number, (call, result) in enumerate(zip(calls, results, strict=True)):
             self._cite(result)
             self._found += [result.output] if result.ok else []
-            text = await self._short(f"r{self.count}.{number}", result) if result.ok else f"Failed: {result.error}"
+            failed = f"Failed:\n{self.run.fence.wrap(result.error, 'error')}"
+            text = await self._short(f"r{self.count}.{number}", result) if result.ok else failed
             told = Message(role="tool", call=call.id, tool=call.tool, text=text)
             messages.append(told if self.native else Message(role="user", text=f"{call.tool}:\n{text}"))
         self._rounds.append(messages)
@@ -81,7 +82,7 @@ class Scratch:
         system = self.run.prompt(name, style=style, tools=lines(self.specs))
         sources = "\n".join(f"[{n}] {s['title']} {s['url']}" for n, s in enumerate(self.sources, 1))
         spoken = language(self.run.task)
-        tail = [f"Sources so far:\n{sources}"] if sources else []
+        tail = [f"Sources so far:\n{self.run.fence.wrap(sources, 'sources')}"] if sources else []
         tail += [f"Answer in {spoken}."] if spoken != "English" else []
         last = [Message(role="user", text="\n".join(tail))] if tail else []
         said = slide(self.run.messages, self._shares.history + self._shares.message)

@@ -1,0 +1,98 @@
+"""What needs no thinking: what was looked for appears, a calendar is turned to its month, a closed part is opened; and
+a small model's list of moves made whole: all of a kind where all are wanted, and what is named before it is sent."""
+
+import re
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from pilotfish.browser.dates import standard
+from pilotfish.runtime.aids.focus import QUOTED, named, words
+from pilotfish.runtime.aids.moves import FIELDS, Move, Thing, things
+
+SENDING = frozenset(["submit", "send", "save", "confirm", "login", "order", "pay"])
+"""What a goal asks for last, and never in passing."""
+ALL = re.compile(r"\b(all|every|each|both)\b", re.IGNORECASE)
+DAY = re.compile(
+    r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\w{0,2} [A-Z]\w+ \d{4}|[A-Z]\w+ \d{1,2},? \d{4}"
+)
+MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
+EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
+TICKED = frozenset({"checkbox", "radio", "switch", "option", "menuitemcheckbox", "menuitemradio"})
+DAYS = 28
+MANY = 40
+
+
+def appeared(goal: str, page: str, known: Collection[str]) -> Thing | None:
+    """The one thing to click that the goal quotes and that was not here before."""
+    quoted = {value.strip().casefold() for value in QUOTED.findall(goal)}
+    found = [thing for thing in named(goal, page) if thing.name.casefold() in quoted and thing.name not in known]
+    return found[0] if len(found) == 1 and found[0].role not in FIELDS else None
+
+
+def turned(goal: str, page: str) -> Thing | None:
+    """Where a calendar is open: the day of the goal, or the way to its month."""
+    every = things(page)
+    days = [thing for thing in every if thing.name.isdecimal() and 1 <= int(thing.name) <= 31]
+    wanted = next(filter(None, (_month(standard("date", day)) for day in DAY.findall(goal))), None)
+    shown = [month for found in MONTH.findall(page) if (month := _written(*found))]
+    if wanted is None or not shown or len(days) < DAYS:
+        return None
+    if wanted[:2] in shown:
+        same = [thing for thing in days if int(thing.name) == wanted[2]]
+        return same[min(shown.index(wanted[:2]), len(same) - 1)] if same else None
+    signs = LATER if wanted[:2] > max(shown) else EARLIER
+    return next((thing for thing in every if thing.name.casefold().startswith(signs)), None)
+
+
+def unopened(values: Sequence[str], page: str, tried: Collection[str]) -> str:
+    """Where nothing of what is looked for is here: the next part of the page that is still closed."""
+    every = things(page)
+    here = {thing.name.casefold() for thing in every}
+    if not values or any(value.casefold() in here for value in values) or any(one.role in FIELDS for one in every):
+        return ""
+    for thing in every:
+        if "menu" in thing.states and (act := f"hover {thing.label}") not in tried:
+            return act
+        shut = "collapsed" in thing.states or (thing.role == "tab" and not thing.idle)
+        if shut and (act := f"click {thing.label}") not in tried:
+            return act
+    return ""
+
+
+def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
+    """The moves with what a goal for all of a kind still needs, and with what it names before something is sent."""
+    here = {f"click {thing.label}": thing for thing in things(page)}
+    planned = {move.act for move in acts}
+    full: list[Move] = []
+    for move in acts:
+        thing = here.get(move.act)
+        for one in _missing(goal, page, thing) if thing else ():
+            if (act := f"click {one.label}") not in planned:
+                planned.add(act)
+                full.append(Move(act=act))
+        full.append(move)
+    return full
+
+
+def _missing(goal: str, page: str, thing: Thing) -> list[Thing]:
+    if SENDING & set(words(thing.name)):
+        return [one for one in named(goal, page, MANY) if _untouched(one)]
+    alike = [one for one in named(goal, page, MANY) if one.kind == thing.kind] if ALL.search(goal) else []
+    return alike if thing in alike else []
+
+
+def _untouched(thing: Thing) -> bool:
+    ticked = thing.role in TICKED and not thing.states & {"checked", "selected"}
+    return ticked or ("collapsed" in thing.states and not SENDING & set(words(thing.name)))
+
+
+def _month(day: str) -> tuple[int, int, int] | None:
+    found = re.fullmatch(r"(\d{4})-(\d{2})-(\d{2})", day)
+    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+def _written(month: str, year: str) -> tuple[int, int] | None:
+    try:
+        return int(year), datetime.strptime(month[:3], "%b").month
+    except ValueError:
+        return None
