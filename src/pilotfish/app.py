@@ -12,20 +12,22 @@ import shutil
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from pydantic import TypeAdapter
 
-from pilotfish.core.errors import Missing, PersonError, StoreError
-from pilotfish.core.events import Event, Live
-from pilotfish.core.folds import CHARGED, Costs, costs, markdown
+from pilotfish.core.errors import PersonError, StoreError
+from pilotfish.core.events import Live
+from pilotfish.core.folds import markdown
+from pilotfish.core.haste import haste
 from pilotfish.core.messages import Message
 from pilotfish.core.people import LOCAL
+from pilotfish.core.recipe import recipe
 from pilotfish.core.records import Command, RunRecord, Verb
 from pilotfish.core.registry import discover
 from pilotfish.core.settings import Settings, Work
+from pilotfish.parts.archive import Archive
 from pilotfish.parts.choices import Choices
 from pilotfish.parts.dials import Dials
 from pilotfish.parts.guests import Guests
@@ -50,8 +52,6 @@ if TYPE_CHECKING:
     from dbos import WorkflowHandleAsync
 
     from pilotfish.memory.memory import Memory
-    from pilotfish.parts.safe import Safe
-    from pilotfish.store.base import Store
 
 __all__ = ["Pilotfish", "loop", "tool"]
 
@@ -60,7 +60,7 @@ EVERY = 10_000
 FAREWELL = 3.0
 
 
-class Pilotfish:
+class Pilotfish(Archive):
     """Everything, put together.
 
     `adopt` says whether to take up runs that others started or left. `runs` is the most at once, where the settings do
@@ -83,7 +83,8 @@ class Pilotfish:
 
     async def __aenter__(self) -> Self:
         try:
-            await self._open()
+            with haste():
+                await self._open()
         except BaseException:
             await self._stack.aclose()
             raise
@@ -165,45 +166,20 @@ class Pilotfish:
             await self.driver.cancel(record, f"It goes on as {new.id}.")
         return new
 
+    async def replay(self, run: str, *, user: str = LOCAL, **options: Any) -> RunRecord:
+        """Do in the browser what a run did; a model is asked only about what cannot be found any more."""
+        record = await self.record(run, user)
+        made = recipe(await self.events(record.id))
+        if not made.deeds:
+            raise PersonError("That run did nothing in the browser.", "Run it again with a model.")
+        how: dict[str, Any] = {"tabs": made.pages, "conversation": record.conversation, "user": user, **options}
+        return await self.start(record.task, loop="replay", of=record.id, **how)
+
     async def _left(self, record: RunRecord) -> bool:
         """Whether a run is not over, and nobody drives it."""
         driven = record.worker and record.worker != self.engine.plan.worker
         dead = driven and not await self.engine.lease.alive(record.worker)
         return not record.outcome and (not record.worker or bool(dead))
-
-    async def record(self, run: str, user: str | None = None) -> RunRecord:
-        """A run, of one person or anybody's, by its id or an unmistakable beginning of it."""
-        found = await self.store.run(run)
-        if found and user in (None, found.user):
-            return found
-        near = [r for r in await self.store.runs(user=user, limit=1000) if run and r.id.startswith(run)]
-        if len(near) == 1:
-            return near[0]
-        fix = "See `pilotfish runs` for those there are." if not near else "Give more of its id."
-        raise Missing(f"There is {'no' if not near else 'more than one'} run {run!r}.", fix)
-
-    async def runs(self, **filters: Any) -> list[RunRecord]:
-        return await self.store.runs(**filters)
-
-    async def events(self, run: str, after: int = 0) -> list[Event]:
-        return await self.store.events(run, after)
-
-    async def messages(self, conversation: str) -> list[Message]:
-        return await self.store.messages(conversation)
-
-    async def costs(self, user: str, since: datetime | None = None) -> Costs:
-        """What a person's runs used."""
-        return costs(await self.store.history(user, CHARGED, since))
-
-    @property
-    def home(self) -> Path:
-        """Where everything is kept."""
-        return self.settings.home
-
-    @property
-    def reasoning(self) -> bool:
-        """Whether the models' thinking is shown."""
-        return self.settings.agent.reasoning_visible
 
     @property
     def memory(self) -> "Memory":
@@ -211,13 +187,6 @@ class Pilotfish:
         from pilotfish.memory.memory import Memory
 
         return cast(Memory, self.services[Memory])
-
-    @property
-    def safe(self) -> "Safe":
-        """Secrets, rules and audits."""
-        from pilotfish.parts.safe import Safe
-
-        return Safe(self.store, self.settings)
 
     async def delete(self, run: str) -> None:
         """Stop a run, and remove it with its journal and files."""
@@ -267,7 +236,7 @@ class Pilotfish:
         discover("pilotfish.agents")
         discover("pilotfish.tools")
         loaded = Loaded(settings=self._given, found={}) if self._given else read(home=self._home)
-        self.store: Store = await self._stack.enter_async_context(await Database.open(address(loaded.settings)))
+        self.store = await self._stack.enter_async_context(await Database.open(address(loaded.settings)))
         self.dials = Dials(self.store, loaded)
         await self.dials.refresh()
         self.settings = self.dials.current

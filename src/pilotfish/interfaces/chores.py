@@ -61,20 +61,21 @@ def replay(
     json: Json = False,
 ) -> None:
     """Do again what a run did, without a model; one is asked only where an element cannot be found any more."""
-    from pilotfish.app import Pilotfish
-    from pilotfish.core.recipe import recipe
-    from pilotfish.core.script import script as program
-
-    async def known() -> tuple[str, str, Any]:
-        async with Pilotfish(adopt=False) as fish:
-            record = await fish.record(run)
-            return record.id, record.task, recipe(await fish.events(record.id))
-
-    id, task, made = asyncio.run(known())
     if script:
-        typer.echo(program(made), nl=False)
-    else:
-        begin(context, task, "replay", list(made.pages), json, model=model, of=id)
+        typer.echo(asyncio.run(_script(context, run)), nl=False)
+        return
+    from pilotfish.interfaces.terminal.asking import repeat
+
+    options = {"model": model} if model else {}
+    raise typer.Exit(asyncio.run(repeat(run, console(notes=True), context.obj, json, **options)))
+
+
+async def _script(context: typer.Context, run: str) -> str:
+    from pilotfish.core.recipe import recipe
+    from pilotfish.core.script import script
+
+    async with context.obj.shelf() as shelf:
+        return script(recipe(await shelf.events((await shelf.record(run)).id)))
 
 
 @cli.command(name="eval")

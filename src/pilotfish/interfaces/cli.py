@@ -9,6 +9,7 @@ import typer
 
 from pilotfish import __version__
 from pilotfish.core.errors import PilotfishError
+from pilotfish.core.haste import haste
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -86,7 +87,8 @@ def entry(
 
     context.obj = Place(server, token)
     if context.invoked_subcommand is None:
-        from pilotfish.interfaces.server import serve
+        with haste():
+            from pilotfish.interfaces.server import serve
 
         asyncio.run(
             serve(open_browser=open_browser, ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)"), runs=runs)
@@ -124,8 +126,8 @@ def runs(
     from pilotfish.interfaces.terminal import tables
 
     async def listed() -> None:
-        async with context.obj.desk() as desk:
-            found = await desk.runs(text=text, limit=limit, background=False)
+        async with context.obj.shelf() as shelf:
+            found = await shelf.runs(text=text, limit=limit, background=False)
         if json:
             lines(found)
         else:
@@ -144,9 +146,9 @@ def show(
     from pilotfish.interfaces.terminal import tables
 
     async def told() -> None:
-        async with context.obj.desk() as desk:
-            record = await desk.record(run)
-            story = await desk.events(record.id)
+        async with context.obj.shelf() as shelf:
+            record = await shelf.record(run)
+            story = await shelf.events(record.id)
         if json:
             lines(story)
         else:

@@ -137,16 +137,16 @@ def audit(
         return _verify(verify)
     if not run:
         raise PersonError("Of which run?", "Give its id; `pilotfish runs` lists them.")
-    from pilotfish.app import Pilotfish
+    from pilotfish.parts.archive import opened
 
     async def told() -> None:
-        async with Pilotfish(adopt=False) as fish:
-            record = await fish.record(run)
+        async with opened() as archive:
+            record = await archive.record(run)
             if export is not None:
-                export.write_text(await fish.safe.export(record.id), "utf-8")
+                export.write_text(await archive.safe.export(record.id), "utf-8")
                 typer.echo(f"{export} holds the journal of {record.id}.")
                 return
-            report = await fish.safe.audit(record.id)
+            report = await archive.safe.audit(record.id)
         if json:
             lines([report])
         else:

@@ -1,6 +1,7 @@
 """The server: every protocol over one app, in this process, until told to stop."""
 
 import asyncio
+import gc
 import signal
 import socket
 import time
@@ -179,6 +180,8 @@ async def serve(
             serving = asyncio.create_task(server.serve([at]))
             await asyncio.wait({serving, asyncio.create_task(server.ready.wait())}, return_when="FIRST_COMPLETED")
             url = f"{address(at)}/enter?token={fish.people.key}"
+            # What the start made stays to the end: no need to look for garbage in it again and again.
+            gc.freeze()
             ready(url)
             if open_browser:
                 import webbrowser

@@ -98,11 +98,12 @@ def play(
     """Tell a run again in the rhythm in which it went; nothing is done again (that is `replay`)."""
     from pilotfish.interfaces.terminal.playing import perform
 
-    async def played(desk: "Desk") -> None:
-        story = await desk.events((await desk.record(run)).id)
+    async def played() -> None:
+        async with context.obj.shelf() as shelf:
+            story = await shelf.events((await shelf.record(run)).id)
         await perform(story, speed, json, console(notes=True))
 
-    at(context, played)
+    asyncio.run(played())
 
 
 @cli.command()

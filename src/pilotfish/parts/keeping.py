@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pilotfish.core.errors import PersonError
 from pilotfish.core.events import now
 from pilotfish.core.facts import Fact
-from pilotfish.core.folds import CHARGED, Costs, costs
+from pilotfish.core.folds import Costs
 from pilotfish.core.people import LOCAL, Role, User
 
 if TYPE_CHECKING:
@@ -54,11 +54,10 @@ async def imported(text: str) -> int:
 
 async def spent(days: int) -> Costs:
     """What one's own runs used in so many days."""
-    from pilotfish.store.config import load
-    from pilotfish.store.database import Database, address
+    from pilotfish.parts.archive import opened
 
-    async with await Database.open(address(load())) as store:
-        return costs(await store.history(LOCAL, CHARGED, now() - timedelta(days=days)))
+    async with opened() as archive:
+        return await archive.costs(LOCAL, now() - timedelta(days=days))
 
 
 async def people() -> list[User]:

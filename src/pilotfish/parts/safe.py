@@ -125,8 +125,7 @@ def _deed(told: Supposed, user: str) -> Deed:
 @asynccontextmanager
 async def opened() -> "AsyncGenerator[Safe]":
     """For the command line: without starting the rest."""
-    from pilotfish.store.config import load, read
-    from pilotfish.store.database import Database, address
+    from pilotfish.parts import archive
 
-    async with await Database.open(address(load())) as store:
-        yield Safe(store, read(stored=await store.settings()).settings)
+    async with archive.opened() as kept:
+        yield kept.safe

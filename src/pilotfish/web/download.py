@@ -58,7 +58,7 @@ class Downloader:
     def __init__(self, settings: Fetch, resolve: Resolve = system) -> None:
         self.guard = Guard(settings.allow_private, resolve)
         self._settings = settings
-        self._client = client(self.guard, settings.timeout, AGENT)
+        self._opened: httpx2.AsyncClient | None = None
 
     async def get(self, url: str, limit: int | None = None) -> Answer:
         """The answer at the end of all redirects. Anything else is a ToolError that says what to do."""
@@ -92,8 +92,16 @@ class Downloader:
         what = "in a circle" if url in seen else "too many times"
         raise ToolError(f"{seen[0]} redirects {what}.", "Open the page in the browser or choose another source.")
 
+    @property
+    def _client(self) -> httpx2.AsyncClient:
+        """Made when it is first needed: many never fetch anything, and certificates take long to read."""
+        if self._opened is None:
+            self._opened = client(self.guard, self._settings.timeout, AGENT)
+        return self._opened
+
     async def close(self) -> None:
-        await self._client.aclose()
+        if self._opened is not None:
+            await self._opened.aclose()
 
 
 def worth(error: Exception) -> bool | float:

@@ -119,9 +119,11 @@ class Transport(httpx2.AsyncHTTPTransport):
     """An HTTP transport whose connections all pass the guard."""
 
     def __init__(self, guard: Guard) -> None:
-        super().__init__()
+        # To read the system's certificates takes long; once is enough.
+        trusted = httpx2.create_ssl_context()
+        super().__init__(verify=trusted)
         self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=httpx2.create_ssl_context(),
+            ssl_context=trusted,
             max_connections=20,
             max_keepalive_connections=10,
             keepalive_expiry=10.0,

@@ -78,7 +78,7 @@ async def test_a_run_that_did_nothing_in_the_browser_cannot_be_done_again(house:
     await house.until(run, "run_finished")
     async with house.client() as client:
         answer = await client.post(f"/api/runs/{run}/replay")
-    assert (answer.status_code, answer.json()["code"]) == (409, "nothing_done")
+    assert (answer.status_code, answer.json()["detail"]) == (400, "That run did nothing in the browser.")
 
 
 async def test_what_works_behind_the_scenes_is_listed_only_when_asked_for(house: House) -> None:
@@ -193,3 +193,17 @@ async def test_the_practice_site_is_started_once(house: House) -> None:
         assert (await client.post("/api/practice")).json()["url"] == first
     async with house.stranger() as client:
         assert (await client.get(first)).status_code == 200
+
+
+async def test_a_conversation_can_be_opened_before_its_first_run(house: House) -> None:
+    async with house.client() as client:
+        made = (await client.post("/api/conversations", json={"title": "Shop"})).json()
+        assert (await client.get(f"/api/conversations/{made['id']}")).json()["title"] == "Shop"
+        assert (await client.post("/api/conversations", json={"title": ""})).status_code == 422
+
+
+async def test_a_run_knows_that_somebody_attends_it(house: House) -> None:
+    async with house.client() as client:
+        run = (await client.post("/api/runs", json={"task": "Hi", "loop": "test-echo", "attended": True})).json()
+    await house.until(run["id"], "run_finished")
+    assert (await house.fish.record(run["id"])).options["attended"] is True

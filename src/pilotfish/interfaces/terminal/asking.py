@@ -48,6 +48,13 @@ async def ask(wish: Wish, notes: "Console", place: Place) -> int:
         return await watch(desk, record.id, notes, wish.as_json)
 
 
+async def repeat(run: str, notes: "Console", place: Place, as_json: bool, **options: Any) -> int:
+    """Do again what a run did, to its end; the exit code that says how it ended."""
+    async with place.desk() as desk:
+        record = await desk.replay((await desk.record(run)).id, attended=sys.stdin.isatty(), **options)
+        return await watch(desk, record.id, notes, as_json)
+
+
 async def watch(desk: Desk, run: str, notes: "Console", as_json: bool) -> int:
     """Tell a run to its end, with the person at the keyboard; the exit code that says how it ended."""
     speaker: Speaker = Lines() if as_json else Story(notes, desk.reasoning)

@@ -12,18 +12,25 @@ if TYPE_CHECKING:
 
     from pilotfish.core.events import Event, Live
     from pilotfish.core.records import RunRecord, Verb
+    from pilotfish.interfaces.terminal.remote import Remote
 
 
-class Desk(Protocol):
+class Shelf(Protocol):
+    """What can be read of runs, whether or not anything runs."""
+
+    async def record(self, run: str) -> "RunRecord": ...
+    async def runs(self, *, text: str = "", limit: int = 50, background: bool = True) -> "list[RunRecord]": ...
+    async def events(self, run: str) -> "list[Event]": ...
+
+
+class Desk(Shelf, Protocol):
     """What the command line asks of Pilotfish."""
 
     async def start(self, task: str, *, loop: str = "", tabs: Sequence[str] = (), **options: Any) -> "RunRecord": ...
     def follow(self, run: str, after: int = 0) -> "AsyncIterator[Live]": ...
     async def command(self, run: str, verb: "Verb", *, text: str = "", request: str = "") -> None: ...
     async def proceed(self, run: str) -> "RunRecord": ...
-    async def record(self, run: str) -> "RunRecord": ...
-    async def runs(self, *, text: str = "", limit: int = 50, background: bool = True) -> "list[RunRecord]": ...
-    async def events(self, run: str) -> "list[Event]": ...
+    async def replay(self, run: str, **options: Any) -> "RunRecord": ...
 
     @property
     def home(self) -> "Path | None":
@@ -43,8 +50,17 @@ class Place(NamedTuple):
     token: str = ""
 
     def desk(self) -> "AbstractAsyncContextManager[Desk]":
-        if not self.server:
-            return _own()
+        return self._remote() if self.server else _own()
+
+    def shelf(self) -> "AbstractAsyncContextManager[Shelf]":
+        """To read only: at this machine without starting what drives runs."""
+        if self.server:
+            return self._remote()
+        from pilotfish.parts.archive import opened
+
+        return opened()
+
+    def _remote(self) -> "Remote":
         from pilotfish.interfaces.terminal.remote import Remote
 
         parts = urlsplit(self.server if "://" in self.server else f"http://{self.server}")

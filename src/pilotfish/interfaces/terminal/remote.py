@@ -46,6 +46,9 @@ class Remote:
     async def proceed(self, run: str) -> RunRecord:
         return RunRecord.model_validate(await self._post(f"/{run}/continue"))
 
+    async def replay(self, run: str, **options: Any) -> RunRecord:
+        return RunRecord.model_validate(await self._post(f"/{run}/replay", options))
+
     async def record(self, run: str) -> RunRecord:
         return RunRecord.model_validate((await self._get(f"/{run}")).json())
 
