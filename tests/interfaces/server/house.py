@@ -102,6 +102,12 @@ class House:
                     return event
         raise AssertionError(f"{run} ended without {kind}")
 
+    async def settled(self, user: str = "local") -> None:
+        """Every run of a person comes to its end when it is told to: none is stuck."""
+        left = [run.id for run in await self.fish.runs(user=user, limit=1000) if run.state != "ended"]
+        await asyncio.gather(*(self.fish.command(run, "stop") for run in left))
+        await asyncio.gather(*(self.until(run, "run_finished") for run in left))
+
 
 @asynccontextmanager
 async def opened(home: Path, **settings: Any) -> AsyncGenerator[House]:

@@ -5,7 +5,11 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from pilotfish.interfaces.server import MESSAGE
 
 from .chaos import anything
 from .house import PATIENCE, House
@@ -14,7 +18,8 @@ from .house import PATIENCE, House
 @asynccontextmanager
 async def socket(house: House, token: str = "") -> AsyncGenerator[ClientConnection]:
     headers = {"authorization": f"Bearer {token or house.token}"}
-    async with connect(house.url.replace("http", "ws") + "/ws", additional_headers=headers) as line:
+    # With a bounded queue the client would not read the server's goodbye behind messages that a test leaves unread.
+    async with connect(house.url.replace("http", "ws") + "/ws", additional_headers=headers, max_queue=None) as line:
         yield line
 
 
@@ -129,26 +134,75 @@ async def test_another_persons_run_cannot_be_heard_answered_or_stopped(house: Ho
 
 
 KINDS = ("chat", "agent_control", "agent_user_input", "follow", "ping", "x")
-FIELDS = ("content", "loop", "run", "after", "action", "conversation", "tabs", "agent_mode", "agent_max_steps")
+FIELDS = (
+    "content",
+    "loop",
+    "run",
+    "after",
+    "action",
+    "conversation",
+    "tabs",
+    "agent_mode",
+    "agent_max_steps",
+    "request",
+)
+LOOPS = ("test-echo", "test-question", "test-twice")
+DEEP = "[" * 100_000
 
 
-def message(chance: random.Random) -> Any:
-    if chance.random() < 0.2:
-        return anything(chance)
-    told = {name: anything(chance) for name in FIELDS if chance.random() < 0.5}
-    likely = {"type": chance.choice(KINDS), "loop": "test-echo", "action": chance.choice(["stop", "pause", "resume"])}
-    return {**told, **{name: value for name, value in likely.items() if chance.random() < 0.8}}
+def message(chance: random.Random, theirs: str) -> str | bytes:
+    """Mostly what the contract speaks of with some of it wrong, sometimes a run of another, sometimes plain noise."""
+    if chance.random() < 0.1:
+        return chance.choice([chance.randbytes(300), b"", DEEP, f'{{"type":{DEEP}', '{"type":"ping"}' * 2, "\ufffe"])
+    told = {name: anything(chance) for name in FIELDS if chance.random() < 0.4}
+    likely = {"type": chance.choice(KINDS), "loop": chance.choice(LOOPS), "content": "hm"}
+    likely |= {"action": chance.choice(["stop", "pause", "resume"])}
+    told |= {name: value for name, value in likely.items() if chance.random() < 0.8}
+    if chance.random() < 0.1:
+        told["run"] = theirs
+    text = json.dumps(told if chance.random() < 0.9 else anything(chance))
+    return text.encode() if chance.random() < 0.2 else text
 
 
-async def test_random_messages_never_close_the_socket(house: House) -> None:
+async def test_random_messages_never_close_the_socket_reach_another_or_leave_a_run_stuck(house: House) -> None:
     chance = random.Random(5)
-    for _ in range(4):
-        async with socket(house) as line:
-            for _ in range(20):
-                await line.send(json.dumps(message(chance)))
+    theirs = await house.started("test-question", "the-secret-task-of-another")
+    await house.until(theirs, "input_requested")
+    user, token = await house.member("noisy")
+    for _ in range(6):
+        async with socket(house, token) as line:
+            for _ in range(40):
+                await line.send(message(chance, theirs))
             await say(line, type="ping")
-            await until(line, "pong")
-    for record in await house.fish.runs(limit=1000):
-        if record.state != "ended":
-            await house.fish.command(record.id, "stop")
-            await house.until(record.id, "run_finished")
+            heard = await until(line, "pong")
+        assert "the-secret-task-of-another" not in json.dumps(heard)
+    assert (await house.fish.record(theirs)).state == "awaiting_input"
+    await house.fish.command(theirs, "stop")
+    await house.settled(user)
+
+
+async def test_a_message_that_is_far_too_large_ends_only_its_socket(house: House) -> None:
+    async with socket(house) as line:
+        with pytest.raises(ConnectionClosed) as caught:
+            await line.send("x" * (MESSAGE + 1))
+            await line.recv()
+        assert caught.value.rcvd is not None and caught.value.rcvd.code == 1009
+    async with socket(house) as line:
+        await say(line, type="ping")
+        await until(line, "pong")
+
+
+async def test_sockets_that_come_and_go_in_a_hurry_leave_their_runs_going(house: House) -> None:
+    user, token = await house.member("hasty")
+
+    async def passed() -> None:
+        async with socket(house, token) as line:
+            await say(line, type="chat", content="Hello", loop="test-echo")
+            line.transport.abort()
+
+    await asyncio.gather(*(passed() for _ in range(20)))
+    await house.settled(user)
+    streams = house.server.app.state.streams
+    async with asyncio.timeout(PATIENCE):
+        while streams:
+            await asyncio.sleep(0.01)
