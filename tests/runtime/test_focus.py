@@ -1,8 +1,8 @@
 """What of a page concerns a goal, and what can be done on it."""
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.aids.focus import choices, focused, named
-from pilotfish.runtime.aids.instinct import appeared, turned, unopened, whole
+from pilotfish.runtime.aids.focus import choices, focused, named, names
+from pilotfish.runtime.aids.instinct import appeared, turned, unopened, unrolled, whole
 from pilotfish.runtime.aids.moves import Move, Moves, things
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.seeing import Page
@@ -115,9 +115,23 @@ def test_every_element_gives_the_moves_that_fit_it() -> None:
 
 
 def test_a_box_that_scrolls_can_be_scrolled() -> None:
-    moves = Moves('[1] scrollable (scrolls, at 0 %):\n [2] button "Go"')
-    assert moves.calls["scroll down in scrollable [1]"] == ("scroll", {"direction": "down", "target": 1})
-    assert "click scrollable [1]" not in moves.calls
+    box = '[{}] scrollable (scrolls, at 0 %):\n [2] button "Go"\n'
+    assert Moves(box.format(1)).calls["scroll down"] == ("scroll", {"direction": "down", "target": 1})
+    both = Moves(box.format(1) + box.format(5)).calls
+    assert both["scroll down"] == ("scroll", {"direction": "down"})
+    assert both["scroll down in scrollable [5]"] == ("scroll", {"direction": "down", "target": 5})
+
+
+def test_a_list_is_gone_down_while_nobody_of_the_goal_is_in_it() -> None:
+    page = '[1] scrollable (scrolls, at 0 %):\n [2] clickable "Ada: hello"'
+    assert unrolled(["Kelli"], page) == "scroll down"
+    assert unrolled(["Ada"], page) == unrolled([], page) == unrolled(["Kelli"], page.replace("0 %", "100 %")) == ""
+    assert names('Find the mail by Kelli, then send "Best Wishes" to Ada') == ["Kelli", "Ada"]
+
+
+def test_who_is_named_is_found_however_long_the_row() -> None:
+    page = '[1] clickable "Ada What about the boat on Sunday.."\n[2] clickable "Kelli Tar and rope for the pier.."'
+    assert [thing.id for thing in named("Find the mail by Kelli", page)] == [2]
 
 
 def test_a_form_is_shown_without_a_finger_pointing_at_one_field() -> None:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
-from pilotfish.runtime.aids.focus import body, focused, named, place
-from pilotfish.runtime.aids.instinct import appeared, turned, unopened, whole
+from pilotfish.runtime.aids.focus import body, focused, named, names, place
+from pilotfish.runtime.aids.instinct import appeared, sends, turned, unopened, unrolled, whole
 from pilotfish.runtime.aids.moves import ASK, DONE, Move, Moves, unnumbered
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.run import Run
@@ -13,6 +13,8 @@ from pilotfish.runtime.seeing import Page
 from pilotfish.tools.base import Result
 
 FREE = ("wait_for", "type")  # these may be done again from the same page
+ROLLS = 5
+"""How often a list is gone down before the model is asked."""
 DIALOG = "The page showed a dialog"
 
 
@@ -37,15 +39,16 @@ class Picker:
         self._asking: set[str] = set()
         self._touched: set[str] = set()
         self._opened: set[str] = set()
+        self._rolled = 0
         self._trace = Trace(run.task)
         self._settled = False
 
     async def next(self, page: Page, history: list[str]) -> Step:
         shown = focused(self.run.task, body(page), self._touched)
-        moves = Moves(shown, self._tried.get(place(page), ()), self._asking)
+        moves = Moves(shown, self._tried.get(place(page), ()), self._asking, self.run.task)
         hits = {thing.name for thing in named(self.run.task, page.text)}
-        if history and (move := self._plain(page, moves)):
-            self._ahead = [move]
+        if move := self._plain(page, moves, bool(history)):
+            self._ahead = [move, *(one for one in self._ahead if sends(one.act))]
         if not self._ahead or not moves.has(self._ahead[0]):
             if self._settled and self._trace.reached(page):
                 return Step(words=f"Done: {'; '.join(history)}. The page now: {page.title}.", sure=True)
@@ -59,18 +62,26 @@ class Picker:
             return Step(words=move.text, sure=bool(history))
         return Step(words=str(move), act=move.act, call=moves.call(move, f"c{len(history)}"))
 
-    def _plain(self, page: Page, moves: Moves) -> Move | None:
-        """What needs no model: the thing that was looked for, a calendar to turn, a part to open."""
+    def _plain(self, page: Page, moves: Moves, begun: bool) -> Move | None:
+        """What needs no model: the thing that was looked for, a calendar to turn, a part to open, a list to go down."""
         goal = self.run.task
-        found = appeared(goal, page.text, self._known) or turned(goal, page.text)
+        found = (appeared(goal, page.text, self._known) if begun else None) or turned(goal, page.text)
+        if found and found.short in self._touched and found.name.isdecimal():
+            return None  # a calendar that fades away still shows the day that was clicked
         act = f"click {found.label}" if found else unopened(self._trace.values, page.text, self._opened)
+        if not act and self._rolled < ROLLS and (act := unrolled(self._wanted(), body(page).replace(goal, ""))):
+            self._rolled += 1
         return Move(act=act) if act and moves.has(Move(act=act)) else None
+
+    def _wanted(self) -> list[str]:
+        left = self._trace.left
+        return [name for name in names(self.run.task) if name.casefold() in left]
 
     def done(self, page: Page, step: Step, result: Result) -> None:
         """The same is not tried twice from the same page, and after a failure the rest is thought over."""
         assert step.call
         self._opened.add(step.act)
-        self._touched.add(unnumbered(step.act))
+        self._touched.add(unnumbered(step.act).removeprefix("click "))
         if step.call.tool not in FREE:
             self._tried.setdefault(place(page), set()).add(step.act)
         asked = "to answer otherwise" in result.output

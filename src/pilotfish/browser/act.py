@@ -14,7 +14,7 @@ from pilotfish.browser.guard import BrowserGone
 from pilotfish.browser.session import Session
 from pilotfish.browser.spot import Checks
 from pilotfish.browser.tab import Tab
-from pilotfish.browser.wait import load, quiet, script, settle
+from pilotfish.browser.wait import HESITATION, load, quiet, script, settle
 from pilotfish.core.errors import ToolError
 from pilotfish.core.recipe import Met
 
@@ -115,6 +115,8 @@ async def hover(session: Session, id: int) -> Change:
     deed = await begin(session)
     spot = await deed.spot(id)
     await deed.input(deed.tab.page.mouse.move(*spot.point), f"pointing at [{id}]")
+    if any(element.id == id and "menu" in element.states for element in deed.before.elements):
+        await quiet(deed.tab, HESITATION)
     return await deed.end(f"Moved the mouse over {named(id, spot)}")
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 COUNTED = frozenset({"document", "xhr", "fetch", "script", "stylesheet"})
 QUIET = 40
 """Milliseconds without a change of the DOM that count as quiet."""
+HESITATION = 400
+"""Milliseconds in which menus open under a mouse that rests on them."""
 STIR = 500
 """Milliseconds after which a DOM that never rests is taken as it is."""
 REQUESTS = 3.0
@@ -194,19 +196,19 @@ def script(name: str) -> str:
     return text.rstrip().removesuffix(";")
 
 
-async def quiet(tab: "Tab") -> None:
-    """Until the DOM has been still for a moment and short animations are over."""
+async def quiet(tab: "Tab", still: int = QUIET) -> None:
+    """Until the DOM has been still for so many milliseconds and short animations are over."""
     from playwright.async_api import Error
 
     with contextlib.suppress(Error):
-        await tab.guard.call(_rest(tab), "waiting for the page to come to rest")
+        await tab.guard.call(_rest(tab, still), "waiting for the page to come to rest")
 
 
-async def _rest(tab: "Tab") -> None:
+async def _rest(tab: "Tab", still: int) -> None:
     from playwright.async_api import Error
 
     with contextlib.suppress(Error, TimeoutError):
-        await asyncio.wait_for(tab.page.evaluate(script("still"), [QUIET, STIR]), STIR / 1000 + 1)
+        await asyncio.wait_for(tab.page.evaluate(script("still"), [still, STIR]), STIR / 1000 + 1)
 
 
 async def idle(tab: "Tab", seconds: float, calm: float = 0.5) -> bool:

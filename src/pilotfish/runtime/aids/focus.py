@@ -43,6 +43,12 @@ def words(text: str) -> list[str]:
     return [word for word in WORD.findall(text.casefold()) if word not in COMMON]
 
 
+def names(goal: str) -> list[str]:
+    """The proper names that a goal speaks of: words with a capital within a sentence, outside of quotes."""
+    plain = QUOTED.sub(" ", goal)
+    return [word for word in re.findall(r"(?<=[a-z,;] )[A-Z][\w'-]+", plain) if word.casefold() not in COMMON]
+
+
 def alike(one: str, two: str) -> bool:
     """Whether two words are forms of one: message and messages, ferry and ferries, need and needed."""
     return one == two or stem(one) == stem(two)
@@ -60,9 +66,11 @@ def share(wanted: list[str], said: list[str]) -> float:
     return sum(any(alike(word, want) for want in wanted) for word in said) / len(said) if said else 0.0
 
 
-def named(goal: str, page: str, most: int = SHOWN) -> list[Thing]:
-    """The elements that the goal names, best first; of those with one name, the ones in the row that it speaks of."""
+def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) -> list[Thing]:
+    """The elements that the goal names, best first; of those with one name, the ones in the row that it speaks of.
+    `but` are names that are left out."""
     wanted, spoken = words(goal), f" {' '.join(WORD.findall(goal.casefold()))} "
+    once = _singled(wanted, page)
     rated: list[tuple[float, Thing]] = []
     for line, row in rows(page):
         near = share(words(re.sub(r"\[\d+\]|\w+(?= \")", " ", row)), wanted)
@@ -72,13 +80,20 @@ def named(goal: str, page: str, most: int = SHOWN) -> list[Thing]:
             sign = ICONS.get(thing.name.casefold(), "").split()
             said = [word for word in words(thing.name) if word in wanted or not word.isdecimal()]
             own = 1.2 if share(wanted, sign) else 1.0 if whole else share(wanted, said)
-            if own >= 0.5 and not thing.idle:
+            own = max(own, 0.5 * (thing.id in once))
+            if own >= 0.5 and not thing.idle and thing.short not in but:
                 rated.append((own + near + len(name) / 200 * whole, thing))
     best = sorted(rated, key=lambda one: (-one[0], one[1].id))[:most]
     top: dict[str, float] = {}
     for rate, thing in best:
         top.setdefault(thing.kind, rate)
     return [thing for rate, thing in best if rate >= CLOSE * best[0][0] and rate > top[thing.kind] - 0.05]
+
+
+def _singled(wanted: list[str], page: str) -> set[int]:
+    """Elements that alone have a word of the goal in their names: the message from Ada, whatever it says else."""
+    having = {word: [thing.id for thing in things(page) if word in words(thing.name)] for word in wanted}
+    return {ids[0] for ids in having.values() if len(ids) == 1}
 
 
 def rows(page: str) -> Iterator[tuple[str, str]]:
@@ -112,8 +127,7 @@ def told(goal: str, page: str, touched: Collection[str] = ()) -> list[Thing]:
         own = words(f"{thing.name} {ICONS.get(thing.name.casefold(), '')}")
         return min((n for n, word in enumerate(said) if any(alike(word, one) for one in own)), default=len(said))
 
-    hits = [thing for thing in named(goal, page) if f"click {thing.name[:30].strip()}" not in touched]
-    return nths(goal, page) + sorted(hits, key=spoken)
+    return nths(goal, page) + sorted(named(goal, page, but=touched), key=spoken)
 
 
 def focused(goal: str, page: str, touched: Collection[str] = ()) -> str:

@@ -18,6 +18,7 @@ DAY = re.compile(
 MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
 EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
 TICKED = frozenset({"checkbox", "radio", "switch", "option", "menuitemcheckbox", "menuitemradio"})
+SCROLLS = re.compile(r"\(scrolls, at (\d+) %\)")
 DAYS = 28
 MANY = 40
 
@@ -44,6 +45,15 @@ def turned(goal: str, page: str) -> Thing | None:
     return next((thing for thing in every if thing.name.casefold().startswith(signs)), None)
 
 
+def unrolled(wanted: Sequence[str], page: str) -> str:
+    """Where nobody that the goal speaks of is here yet: further down in the one list that goes on."""
+    lists = SCROLLS.findall(page)
+    said = page.casefold()
+    if not wanted or any(name.casefold() in said for name in wanted) or len(lists) != 1 or int(lists[0]) >= 100:
+        return ""
+    return "scroll down"
+
+
 def unopened(values: Sequence[str], page: str, tried: Collection[str]) -> str:
     """Where nothing of what is looked for is here: the next part of the page that is still closed."""
     every = things(page)
@@ -57,6 +67,11 @@ def unopened(values: Sequence[str], page: str, tried: Collection[str]) -> str:
         if shut and (act := f"click {thing.label}") not in tried:
             return act
     return ""
+
+
+def sends(name: str) -> bool:
+    """Whether this is what comes last: a button that sends."""
+    return bool(SENDING & set(words(name)))
 
 
 def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
@@ -75,7 +90,7 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
 
 
 def _missing(goal: str, page: str, thing: Thing) -> list[Thing]:
-    if SENDING & set(words(thing.name)):
+    if sends(thing.name):
         return [one for one in named(goal, page, MANY) if _untouched(one)]
     alike = [one for one in named(goal, page, MANY) if one.kind == thing.kind] if ALL.search(goal) else []
     return alike if thing in alike else []
@@ -83,7 +98,7 @@ def _missing(goal: str, page: str, thing: Thing) -> list[Thing]:
 
 def _untouched(thing: Thing) -> bool:
     ticked = thing.role in TICKED and not thing.states & {"checked", "selected"}
-    return ticked or ("collapsed" in thing.states and not SENDING & set(words(thing.name)))
+    return ticked or ("collapsed" in thing.states and not sends(thing.name))
 
 
 def _month(day: str) -> tuple[int, int, int] | None:

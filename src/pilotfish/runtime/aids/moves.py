@@ -14,6 +14,10 @@ LINE = re.compile(r'\[(\d+)\] (\w+)(?: "(.*?)"(?= = | placeholder | options: | \
 FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"})
 LOOSE = frozenset({"clickable", "draggable", "shape", "slider", "image", "menuitem", "listitem"})
 """What people hover over or drag; buttons and links they click."""
+DRAGGING = re.compile(r"\b(drag|drop|move|sort|arrange|reorder|zieh|glisse|arrastr|trascin)|拖|移", re.IGNORECASE)
+POINTING = re.compile(r"\b(hover|mouse|point|highlight)", re.IGNORECASE)
+PAIRS = 8
+"""Up to so many things, every way to drag one onto another is a line of its own."""
 WORDY = frozenset({"type", "select", "drag"})
 KEYS = ("Enter", "Tab", "Escape", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft")
 WAYS = ("down", "up")
@@ -59,16 +63,22 @@ class Thing:
         return "disabled" in self.states or ("selected" in self.states and self.role == "tab")
 
     @property
+    def short(self) -> str:
+        return self.name[:30].strip() or self.role
+
+    @property
     def label(self) -> str:
-        return f"{self.name[:30].strip() or self.role} [{self.id}]"
+        return f"{self.short} [{self.id}]"
 
 
 class Moves:
     """The moves of one page, without those that were tried from here before. `asking` are those that brought up a
     dialog: they can be made again with an answer for it."""
 
-    def __init__(self, page: str, tried: Collection[str] = (), asking: Collection[str] = ()) -> None:
-        lines = _lines(page)
+    def __init__(
+        self, page: str, tried: Collection[str] = (), asking: Collection[str] = (), goal: str = "drag, hover"
+    ) -> None:
+        lines = _lines(page, goal)
         lines |= {
             f"{line} and answer": (lines[line][0], lines[line][1] | {"answer": ""}) for line in asking if line in lines
         }
@@ -134,7 +144,7 @@ def _item(acts: Sequence[str], *, text: bool = False) -> dict[str, Any]:
 
 
 def _wordy(tool: str, args: Mapping[str, Any]) -> bool:
-    return tool in WORDY and "option" not in args
+    return tool in WORDY and "option" not in args and "to_id" not in args
 
 
 def _words(tool: str, text: str) -> Mapping[str, Any]:
@@ -144,17 +154,17 @@ def _words(tool: str, text: str) -> Mapping[str, Any]:
         case "select":
             return {"option": text} if text else {}
         case "drag":
-            return {"to_id": int(found[0])} if (found := re.findall(r"\d+", text)) else {}
+            return {"to_id": int(found[-1])} if (found := re.findall(r"\d+", text)) else {}
         case _:
             return {}
 
 
-def _lines(page: str) -> dict[str, tuple[str, dict[str, Any]]]:
+def _lines(page: str, goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
     lines: dict[str, tuple[str, dict[str, Any]]] = {}
     every = things(page)[:MOST]
+    boxes = [one for one in every if one.role == "scrollable"]
     for one in every:
-        if one.role == "scrollable":
-            lines |= {f"scroll {way} in {one.label}": ("scroll", {"direction": way, "target": one.id}) for way in WAYS}
+        if one in boxes:
             continue
         if one.options:
             lines |= {f"select {o} in {one.label}": ("select", {"id": one.id, "option": o}) for o in one.options}
@@ -165,9 +175,24 @@ def _lines(page: str) -> dict[str, tuple[str, dict[str, Any]]]:
         if not one.options and not one.idle:
             lines[f"click {one.label}"] = ("click", {"id": one.id})
     loose = [one for one in every if one.role in LOOSE]
-    lines |= {f"hover {one.label}": ("hover", {"id": one.id}) for one in loose}
-    lines |= {f"drag {one.label} to": ("drag", {"from_id": one.id}) for one in loose}
+    pointed = [one for one in loose if one.states & {"menu"} or one.role != "clickable" or POINTING.search(goal)]
+    lines |= {f"hover {one.label}": ("hover", {"id": one.id}) for one in pointed}
+    lines |= _drags([one for one in loose if one.role == "draggable" or DRAGGING.search(goal)])
     lines |= {f"press {key}": ("press_key", {"key": key}) for key in KEYS}
-    lines |= {f"scroll {way}": ("scroll", {"direction": way}) for way in WAYS}
+    where = {"target": boxes[0].id} if len(boxes) == 1 else {}
+    lines |= {f"scroll {way}": ("scroll", {"direction": way, **where}) for way in WAYS}
+    for box in boxes[1:] and boxes:
+        lines |= {f"scroll {way} in {box.label}": ("scroll", {"direction": way, "target": box.id}) for way in WAYS}
     lines["go back"] = ("navigate", {"action": "back"})
     return lines
+
+
+def _drags(loose: Sequence[Thing]) -> dict[str, tuple[str, dict[str, Any]]]:
+    if len(loose) > PAIRS:
+        return {f"drag {one.label} to": ("drag", {"from_id": one.id}) for one in loose}
+    return {
+        f"drag {one.label} to {two.label}": ("drag", {"from_id": one.id, "to_id": two.id})
+        for one in loose
+        for two in loose
+        if one != two
+    }

@@ -58,9 +58,11 @@ class Todo:
 
     @property
     def told(self) -> str:
-        """What was done; results are words of pages, so they stand between marks."""
-        lines = "\n".join(f"- {line}" for line in self.log[-KEPT:])
-        return self.run.fence.wrap(lines, "done") if lines else "nothing"
+        return self.run.fence.told([f"- {line}" for line in self.log[-KEPT:]])
+
+    def cause(self, why: str) -> list[str]:
+        """Why a new plan is needed: an error or a title, so a page's words too."""
+        return ["Plan anew, because:", self.run.fence.wrap(why, "reason")] if why else []
 
 
 class Foresight:

@@ -3,7 +3,7 @@
 import re
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.aids.focus import ICONS, QUOTED, alike, named, share, words
+from pilotfish.runtime.aids.focus import ICONS, QUOTED, alike, named, names, share, words
 from pilotfish.runtime.aids.instinct import SENDING
 from pilotfish.runtime.aids.moves import things
 from pilotfish.runtime.seeing import Page
@@ -43,7 +43,8 @@ class Trace:
         """Whether the goal may be taken as reached: every value was used and everything sent that was to be, and only
         a few words are left over that the page has nothing for."""
         rest = self.left
-        if self.values or any(word in SENDING for word in rest):
+        called = {name.casefold() for name in names(self.goal)}
+        if self.values or any(word in SENDING or word in called for word in rest):
             return False
         here = [word for thing in named(self.goal, page.text) for word in words(thing.name)]
         few = len(rest) <= max(1, SPARE * len(set(words(self.goal))))
