@@ -1,4 +1,4 @@
-"""One server, one practice site and one Chromium for all tests of a module; a fresh window for each test."""
+"""One Chromium for all tests here, one server and one practice site for those of a module; a window for each test."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -23,7 +23,7 @@ async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stag
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 async def chromium() -> AsyncGenerator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=find(), chromium_sandbox=sandboxed())
@@ -39,7 +39,7 @@ async def page(stage: Stage, chromium: Browser) -> AsyncGenerator[Page]:
 
 @asynccontextmanager
 async def window(stage: Stage, chromium: Browser) -> AsyncGenerator[Page]:
-    """A window that has come in; anything its console complains about fails the test."""
+    """A blank window of somebody who has come in; anything its console complains about fails the test."""
     complaints: list[str] = []
 
     def heard(message: ConsoleMessage) -> None:
@@ -49,11 +49,10 @@ async def window(stage: Stage, chromium: Browser) -> AsyncGenerator[Page]:
 
     context = await chromium.new_context(viewport=WIDE, locale="en-GB", color_scheme="light")
     context.set_default_timeout(PATIENCE)
+    await context.request.get(stage.way_in)
     page = await context.new_page()
     page.on("console", heard)
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    await page.goto(stage.way_in)
-    await page.wait_for_selector("#main")
     yield page
     await context.close()
     assert complaints == []

@@ -4,11 +4,11 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import Page
 
 from pilotfish.app import Pilotfish, loop
 from pilotfish.core import events
@@ -21,6 +21,7 @@ from pilotfish.practice.server import Practice
 from pilotfish.runtime.run import Run
 
 PATIENCE = 20
+HELD = 100
 ANSWER = """The **Pelican** lifts more: 40 kg against 5 kg. [1] [2]
 
 | arm | lifts | price |
@@ -48,7 +49,7 @@ class Gate:
         self.opened = asyncio.Event()
 
     async def wait(self) -> None:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(HELD):
             await self.opened.wait()
 
 
@@ -259,8 +260,6 @@ class Stage:
     fish: Pilotfish
     url: str
     site: Practice
-    context: BrowserContext | None = None
-    complaints: list[str] = field(default_factory=list[str])
 
     @property
     def way_in(self) -> str:

@@ -94,3 +94,23 @@ async def test_the_cursor_and_a_frame_show_what_the_agent_touches(stage: Stage, 
     await page.get_by_role("button", name="Replay", exact=True).click()
     await expect(page.locator(".replay figure img")).to_have_js_property("complete", True)
     assert await page.locator(".replay figure img").evaluate("e => e.naturalWidth") == 1280
+
+
+async def test_what_a_run_did_is_taken_away_as_a_script_and_done_again_without_a_model(
+    stage: Stage, page: Page
+) -> None:
+    task = "open the kettle"
+    release(task)
+    run, talk = await stage.start("shops", task, tabs=[stage.site.address("/shop")])
+    await stage.ended(run)
+    await stage.open(page, f"/c/{talk}")
+    await page.get_by_role("button", name="More about this answer").click()
+    async with page.expect_download() as saved:
+        await page.get_by_role("link", name="As a Playwright script").click()
+    assert 'name="Tide kettle"' in (await (await saved.value).path()).read_text()
+    await stage.open(page, f"/runs/{run}")
+    await page.get_by_role("main").get_by_role("button", name="More", exact=True).click()
+    await expect(page.get_by_role("link", name="As a Playwright script")).to_be_visible()
+    await page.get_by_role("button", name="Replay without a model").click()
+    await expect(page.locator(".turn")).to_have_count(2)
+    await expect(page.locator(".turn").nth(1).locator(".said.theirs .markdown")).to_have_text("Done again: 1 step.")

@@ -22,6 +22,7 @@ async def test_an_embedded_model_streams_and_stops(
         name="ferry.txt", mimeType="text/plain", buffer=b"The ferry leaves at nine and comes back at five."
     )
     async with staged(tmp_path, f"embedded:{NAME}") as stage, window(stage, chromium) as page:
+        await stage.open(page)
         await page.locator("input[type=file]").set_input_files(notes)
         await page.get_by_role("button", name="Mode", exact=False).first.click()
         await page.get_by_role("button", name="Ask Answers").click()

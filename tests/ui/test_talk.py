@@ -1,4 +1,4 @@
-"""Talking: send, stream, stop, lose the line, two windows, runs begun elsewhere."""
+"""Talking: send, stream, stop, lose the line, two windows, runs begun elsewhere; and being asked."""
 
 import base64
 from pathlib import Path
@@ -15,6 +15,7 @@ DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY4
 
 
 async def test_a_question_is_sent_answered_and_kept_in_the_list(stage: Stage, page: Page) -> None:
+    await stage.open(page)
     await page.get_by_label("Your message").fill("Hello there")
     await page.get_by_role("button", name="Mode", exact=False).first.click()
     await page.get_by_role("button", name="test-story").click()
@@ -87,7 +88,7 @@ async def test_a_message_can_be_edited_and_sent_again(stage: Stage, page: Page) 
     await page.get_by_role("button", name="Send", exact=True).first.click()
     await expect(page.locator(".turn")).to_have_count(2)
     await expect(page.locator(".said.mine").last).to_contain_text("better words")
-    await page.locator(".said.theirs").last.get_by_role("button", name="Try again").click()
+    await page.locator(".turn").nth(1).get_by_role("button", name="Try again").click()
     await expect(page.locator(".turn")).to_have_count(3)
 
 
@@ -166,3 +167,56 @@ async def test_no_file_of_the_machine_is_opened_by_its_address(stage: Stage, pag
     await page.get_by_label("Address of the page").fill("file:///etc/passwd")
     await page.get_by_label("Address of the page").press("Enter")
     await expect(page.get_by_text("a file has to be attached")).to_be_visible()
+
+
+async def test_a_question_flashes_shows_its_choices_and_takes_an_answer(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("asks", "Order a lamp")
+    await stage.open(page, f"/c/{talk}")
+    banner = page.get_by_role("alertdialog")
+    await expect(banner).to_contain_text("Which colour should the lamp have?")
+    await expect(banner.locator(".countdown")).to_contain_text("gives up in")
+    await expect(page).to_have_title("Waiting for you · Order a lamp")
+    assert await banner.evaluate("e => getComputedStyle(e).animationName") == "flash"
+    assert "%23b45309" in await page.locator("#icon").evaluate("e => e.href")
+    await banner.get_by_label("Your answer").fill("Green")
+    await banner.get_by_role("button", name="Answer").click()
+    await expect(banner).to_contain_text("May I place the order?")
+    for fact in ("Buy the lamp for 48.90 €", "shop.example", "It spends money"):
+        await expect(banner).to_contain_text(fact)
+    await banner.get_by_role("button", name="Allow for this run").click()
+    await expect(page.locator(".said.theirs .markdown")).to_have_text("You said Green and Allow for this run.")
+    await expect(banner).to_have_count(0)
+    await stage.ended(run)
+    assert (await stage.fish.record(run)).outcome == "completed"
+
+
+async def test_at_the_limit_of_the_budget_it_asks(stage: Stage, page: Page) -> None:
+    _, talk = await stage.start("money", "Spend it all", budget_cents=10)
+    await stage.open(page, f"/c/{talk}")
+    banner = page.get_by_role("alertdialog", name="The budget is used up")
+    await expect(banner).to_contain_text("10 of 10 cents are spent")
+    await expect(page.get_by_role("meter", name="Cost")).to_have_attribute("aria-valuetext", "0.31 ¢ of 10.0 ¢")
+    await banner.get_by_role("button", name="Answer with what there is").click()
+    await expect(page.locator(".said.theirs .markdown")).to_have_text("You said Answer with what there is.")
+
+
+async def test_a_run_can_be_paused_and_go_on(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("held", "hold on")
+    await stage.open(page, f"/c/{talk}")
+    async with page.expect_response("**/pause"):
+        await page.get_by_role("button", name="Pause", exact=True).click()
+    assert (await stage.fish.store.commands(run))[0].verb == "pause"
+    release("hold on")
+    await expect(page.locator(".said.theirs .markdown")).to_contain_text("second half")
+
+
+async def test_an_answer_in_one_window_clears_the_question_in_the_other(stage: Stage, page: Page) -> None:
+    other = await page.context.new_page()
+    _, talk = await stage.start("asks", "Two of us")
+    for window in (page, other):
+        await stage.open(window, f"/c/{talk}")
+        await expect(window.get_by_role("alertdialog")).to_contain_text("Which colour")
+    await page.get_by_role("button", name="Red", exact=True).click()
+    await expect(other.get_by_role("alertdialog")).to_contain_text("May I place the order?")
+    await other.get_by_role("button", name="Refuse").click()
+    await expect(page.locator(".said.theirs .markdown")).to_have_text("You said Red and Refuse.")

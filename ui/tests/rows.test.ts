@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Event } from "../src/api/types";
-import { type Row, badge, extend, host, major, subject } from "../src/fold/rows";
+import { type Row, acted, badge, extend, host, major, subject } from "../src/fold/rows";
 import { USED, event, finished, restart, started } from "./events";
 
 const rows = (...events: Event[]): Row[] => {
@@ -31,6 +31,12 @@ describe("a row", () => {
     const [row] = rows(started("a"), finished("a", { ok: false, error: "It is covered.\nby [3] dialog" }));
     expect(row).toMatchObject({ status: "failed", text: "It is covered.", verb: "tool.click" });
     expect(row?.details).toContainEqual({ name: "error", value: "It is covered.\nby [3] dialog" });
+  });
+
+  it("can be done again only where something was done in the browser, and went well", () => {
+    expect(acted(rows(started("a", "click", { id: 4 }), finished("a")))).toBe(true);
+    expect(acted(rows(started("a", "click", { id: 4 }), finished("a", { ok: false })))).toBe(false);
+    expect(acted(rows(started("a", "web_search", { query: "x" }), finished("a")))).toBe(false);
   });
 
   it("does not mix up two calls that carry the same id", () => {

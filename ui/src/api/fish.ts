@@ -52,11 +52,12 @@ export async function journal(id: string): Promise<Event[]> {
 
 export const start = (what: Start) => post<Run>("/api/runs", what);
 export const again = (id: string, how: How = {}) => post<Run>(`/api/runs/${id}/fork`, { attended: true, ...how });
+export const repeat = (id: string) => post<Run>(`/api/runs/${id}/replay`);
 export const tell = (id: string, verb: Verb) => post<Run>(`/api/runs/${id}/${verb}`);
 export const answer = (id: string, text: string, request: string) =>
   post<Run>(`/api/runs/${id}/answer`, { text, request });
 export const remove = (id: string) => call<void>("DELETE", `/api/runs/${id}`);
-export const exported = (id: string, format: "json" | "markdown") => `/api/runs/${id}/export?format=${format}`;
+export const exported = (id: string, format: "json" | "markdown" | "script") => `/api/runs/${id}/export?format=${format}`;
 export const file = (id: string, name: string) => `/api/runs/${id}/files/${name.split("/").map(encodeURIComponent).join("/")}`;
 
 export const tabs = (id: string) => get<Tab[]>(`${thread(id)}/tabs`);

@@ -12,6 +12,7 @@ export const history = () => get<Fact[]>("/api/memory/history");
 export const add = (content: string) => post<Fact[]>("/api/memory", { content });
 export const correct = (id: string, content: string) => call<Fact>("PATCH", `/api/memory/${id}`, { content });
 export const remove = (id: string) => call<void>("DELETE", `/api/memory/${id}`);
+export const wipe = () => call<void>("DELETE", "/api/memory");
 
 /** How much each tier may hold; only an admin may read it. */
 export async function caps(): Promise<Partial<Caps>> {

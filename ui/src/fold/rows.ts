@@ -231,6 +231,11 @@ export function major(rows: readonly Row[]): Row[] {
   return rows.filter((row, at) => !row.minor || row.status === "failed" || (row.status === "working" && at === rows.length - 1));
 }
 
+/** Whether something was done in the browser that could be done again. */
+export function acted(rows: readonly Row[]): boolean {
+  return rows.some((row) => row.badge === "act" && row.key.startsWith("t") && row.status === "done");
+}
+
 /** What a call is about, in the fewest words: the text, address or question among its arguments. */
 export function subject(args: Record<string, unknown>): string {
   for (const name of ["text", "query", "question", "url", "option", "key", "task", "content", "prompt", "timezone"]) {

@@ -1,6 +1,6 @@
 /** A dialog over the page: the browser's own, so that focus and Escape are right. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { words } from "../words";
 import { Button, IconButton } from "./Button";
 
@@ -9,7 +9,7 @@ type Props = { title: string; onClose: () => void; children: ComponentChildren; 
 export function Dialog({ title, onClose, children, wide = false }: Props) {
   const box = useRef<HTMLDialogElement>(null);
   const head = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const held = document.activeElement as HTMLElement | null;
     box.current?.showModal();
     return () => held?.focus?.();

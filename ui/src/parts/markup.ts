@@ -22,6 +22,9 @@ marked.use({
     image: ({ href, text }) => `<a href="${encodeURI(href)}">${text || href}</a>`,
     // Nothing to press, so nothing that looks so: what is done is told by a sign in the text.
     checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
+    listitem(item) {
+      return `<li${item.task ? ' class="task"' : ""}>${this.parser.parse(item.tokens)}</li>\n`;
+    },
     html: ({ text }) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
   },
 });

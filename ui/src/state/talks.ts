@@ -14,6 +14,8 @@ export const recent = signal<Run[]>([]);
 /** Runs of the open conversation, oldest first; null while they are being read. */
 export const runs = signal<Run[] | null>(null);
 export const missing = signal(false);
+/** The run that was last begun from this page, as against those that appear by themselves. */
+export const mine = signal("");
 
 export const opened = computed(() => (place.value.view === "talk" ? place.value.id : ""));
 export const current = computed(() => runs.value?.at(-1) ?? null);
@@ -75,6 +77,7 @@ export async function load(id: string): Promise<void> {
 /** Puts a run that was just started on the screen before anything else is known of it. */
 export function begun(run: Run): void {
   feed(run.id);
+  mine.value = run.id;
   recent.value = [run, ...recent.value];
   if (run.conversation === opened.value) runs.value = [...(runs.value ?? []), run];
   void refresh();

@@ -34,9 +34,9 @@ export function Costs() {
         <>
           <Totals book={held} />
           <Days spent={held.days} days={days.value} />
-          <Bars head={told.byModel} spent={held.models} />
-          <Bars head={told.byTool} spent={held.tools} />
-          <Bars head={told.searches} spent={held.searches} />
+          <Bars head={told.byModel} name={told.model} spent={held.models} />
+          <Bars head={told.byTool} name={told.tool} spent={held.tools} />
+          <Bars head={told.searches} name={told.provider} spent={held.searches} />
         </>
       )}
     </main>
@@ -77,7 +77,10 @@ function Days({ spent, days }: { spent: readonly Spent[]; days: number }) {
   };
   return (
     <section>
-      <h2>{told.byDay}</h2>
+      <div class="split">
+        <h2>{told.byDay}</h2>
+        <span class="facts">{told.peak(paid ? money(most) : `${count(most)} ${told.tokens.toLowerCase()}`)}</span>
+      </div>
       <ol class="days" aria-label={told.byDay}>
         {all.map((day) => (
           <li key={day} title={label(day)}>
@@ -88,14 +91,13 @@ function Days({ spent, days }: { spent: readonly Spent[]; days: number }) {
       </ol>
       <p class="axis">
         <span>{all[0]}</span>
-        <span>{paid ? money(most) : `${count(most)} ${told.tokens.toLowerCase()}`}</span>
         <span>{all.at(-1)}</span>
       </p>
     </section>
   );
 }
 
-function Bars({ head, spent }: { head: string; spent: readonly Spent[] }) {
+function Bars({ head, name, spent }: { head: string; name: string; spent: readonly Spent[] }) {
   const told = words.value.costs;
   if (!spent.length) return null;
   const sorted = [...spent].sort((one, two) => two.usage.cost - one.usage.cost || two.calls - one.calls);
@@ -107,7 +109,7 @@ function Bars({ head, spent }: { head: string; spent: readonly Spent[] }) {
         <table class="bars">
           <thead>
             <tr>
-              <th scope="col">{head}</th>
+              <th scope="col">{name}</th>
               <th scope="col">{told.calls}</th>
               <th scope="col">{told.tokens}</th>
               <th scope="col">{told.cost}</th>

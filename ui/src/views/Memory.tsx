@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import * as memory from "../api/memory";
 import { Failure } from "../api/http";
 import { Button, IconButton } from "../parts/Button";
+import { Confirm } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
 import { attempt, complain, me } from "../state/session";
@@ -17,6 +18,7 @@ export function Memory() {
   const past = useSignal<memory.Fact[] | null>(null);
   const absent = useSignal(false);
   const text = useSignal("");
+  const asking = useSignal(false);
   const caps = useSignal<Partial<memory.Caps>>({});
   const read = async () => {
     try {
@@ -32,6 +34,11 @@ export function Memory() {
   }, []);
   const look = async () => {
     past.value = past.value ? null : ((await attempt(memory.history)) ?? null);
+  };
+  const wipe = async () => {
+    await attempt(memory.wipe);
+    past.value = past.value && ((await attempt(memory.history)) ?? null);
+    await read();
   };
   const fits = (fact: memory.Fact) => text.value.toLowerCase().split(/\s+/).every((word) => fact.content.toLowerCase().includes(word));
   const held = (facts.value ?? []).filter(fits);
@@ -51,6 +58,9 @@ export function Memory() {
               <Icon name="save" />
               <span>{told.export}</span>
             </a>
+            <Button icon="trash" disabled={!facts.value.length} onClick={() => (asking.value = true)}>
+              {told.wipe}
+            </Button>
           </div>
         )}
       </header>
@@ -69,6 +79,7 @@ export function Memory() {
             <Tier key={tier} tier={tier} cap={caps.value[tier]} facts={held.filter((fact) => fact.tier === tier)} onChange={read} />
           ))}
           {past.value && <Past facts={past.value.filter(fits)} />}
+          {asking.value && <Confirm title={told.wipeHead} text={told.wipeText(facts.value.length)} onYes={() => void wipe()} onClose={() => (asking.value = false)} />}
         </>
       )}
     </main>

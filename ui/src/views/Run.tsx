@@ -1,5 +1,6 @@
 /** One run: its story, a slider over its journal, its files; also while it is still going on. */
 import { useSignal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import * as fish from "../api/fish";
 import { Failure } from "../api/http";
@@ -21,7 +22,9 @@ import { loopName, when, words } from "../words";
 import { AuditDialog } from "./Audit";
 import { Banner } from "./Banner";
 import { Replay } from "./Replay";
+import { Taking } from "./Taking";
 import { Timeline } from "./Timeline";
+import { Sources } from "./Turn";
 
 export function RunPage({ id }: { id: string }) {
   const told = words.value.runs;
@@ -64,7 +67,7 @@ function Body({ run }: { run: Run }) {
             <State of={state} /> {[loopName(story.chosen || run.loop), when(run.created)].join(" · ")}
           </p>
         </div>
-        <Actions run={run} live={busy(state)} />
+        <Actions run={run} story={story} live={busy(state)} />
       </header>
       <Figures story={story} />
       {story.error && (
@@ -99,7 +102,10 @@ function Answers({ story }: { story: Story }) {
     <section class="answers">
       <h2>{words.value.runs.answer}</h2>
       {said.map((each) => (
-        <Markdown key={each.seq} text={each.text} />
+        <Fragment key={each.seq}>
+          <Markdown text={each.text} />
+          {each.sources.length > 0 && <Sources sources={each.sources} />}
+        </Fragment>
       ))}
     </section>
   );
@@ -129,7 +135,7 @@ export function Figures({ story }: { story: Story }) {
   );
 }
 
-function Actions({ run, live }: { run: Run; live: boolean }) {
+function Actions({ run, story, live }: { run: Run; story: Story; live: boolean }) {
   const told = words.value;
   const [asking, setAsking] = useState<"" | "remove" | "audit">("");
   const again = async () => {
@@ -160,12 +166,7 @@ function Actions({ run, live }: { run: Run; live: boolean }) {
       <Menu label={told.nav.more} icon="more" align="right" below>
         {(close) => (
           <>
-            <a class="button" download href={fish.exported(run.id, "markdown")} onClick={close}>
-              <Icon name="save" /> <span>{told.runs.markdown}</span>
-            </a>
-            <a class="button" download href={fish.exported(run.id, "json")} onClick={close}>
-              <Icon name="save" /> <span>{told.runs.json}</span>
-            </a>
+            <Taking run={run} story={story} close={close} />
             <Button icon="eye" onClick={() => (close(), setAsking("audit"))}>
               {told.audit.head}
             </Button>

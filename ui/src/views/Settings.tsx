@@ -6,7 +6,7 @@ import type { Change, Setting } from "../api/types";
 import { type Kind, control, label } from "../fold/schema";
 import { attempt, me, say } from "../state/session";
 import { choices } from "../state/wish";
-import { when, words } from "../words";
+import { dials, when, words } from "../words";
 import { ModelTest } from "./ModelTest";
 import { People } from "./People";
 import { Rules } from "./Rules";
@@ -69,6 +69,9 @@ function Group({ name }: { name: string }) {
   );
 }
 
+/** A setting that came with a plugin or is newer than the words goes by its own name. */
+const named = (path: string) => dials.value.dials[path]?.[0] ?? label(path);
+
 async function change(path: string, value: unknown): Promise<void> {
   const done = await attempt(() => fish.set(path, value));
   if (!done) return;
@@ -79,12 +82,13 @@ async function change(path: string, value: unknown): Promise<void> {
 function Field({ line, kind }: { line: Setting; kind: Kind }) {
   const told = words.value.settings;
   const id = `set-${line.path}`;
+  const about = dials.value.dials[line.path]?.[1] ?? line.about;
   return (
     <div class="setting">
-      <label for={id}>{label(line.path)}</label>
+      <label for={id}>{named(line.path)}</label>
       <Control id={id} line={line} kind={kind} />
       <p class="about">
-        {line.about && <span>{line.about} </span>}
+        {about && <span>{about} </span>}
         {line.origin !== "default" && <span class="origin">{told.origin[line.origin] ?? line.origin}</span>}
         {line.origin === "database" && (
           <button type="button" class="quiet" onClick={() => void change(line.path, null)}>
@@ -108,7 +112,7 @@ function Control({ id, line, kind }: { id: string; line: Setting; kind: Kind }) 
         <select id={id} value={text} onChange={(event) => keep(event.currentTarget.value)}>
           {kind.options.map((each) => (
             <option key={each} value={each}>
-              {each.replaceAll("_", " ")}
+              {dials.value.options[each] ?? each.replaceAll("_", " ")}
             </option>
           ))}
         </select>
@@ -173,7 +177,7 @@ function History() {
     <ul class="plainlist">
       {list.value.map((each) => (
         <li key={each.version}>
-          <strong>{label(each.path)}</strong>
+          <strong>{named(each.path)}</strong>
           <span class="clip">{each.value === null ? told.undo : String(each.value)}</span>
           <span class="facts">
             {told.by} {each.by} · {when(each.at)}

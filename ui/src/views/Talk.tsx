@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/Icon";
 import { feed } from "../state/feeds";
 import { front } from "../state/live";
-import { current, load, missing, opened, runs } from "../state/talks";
+import { current, load, mine, missing, opened, runs } from "../state/talks";
 import { send, text } from "../state/wish";
 import { words } from "../words";
 import { Banner } from "./Banner";
@@ -62,7 +62,9 @@ function Thread() {
     if (following.current && box.current) box.current.scrollTop = box.current.scrollHeight;
     else look();
   }, [grown]);
-  useLayoutEffect(jump, [run?.id]);
+  useLayoutEffect(() => {
+    if (following.current || run?.id === mine.value) jump();
+  }, [run?.id]);
   useEffect(() => {
     const watcher = new ResizeObserver(() => following.current && jump());
     if (inner.current) watcher.observe(inner.current);

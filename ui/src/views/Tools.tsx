@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import * as fish from "../api/fish";
 import type { Tool } from "../api/types";
 import { attempt } from "../state/session";
-import { words } from "../words";
+import { dials, words } from "../words";
 
 export function Tools({ onChange }: { onChange: () => Promise<void> }) {
   const list = useSignal<Tool[]>([]);
@@ -22,14 +22,14 @@ export function Tools({ onChange }: { onChange: () => Promise<void> }) {
     <>
       {groups.map((group) => (
         <section key={group}>
-          <h2>{group}</h2>
+          <h2>{dials.value.groups[group] ?? group}</h2>
           {list.value
             .filter((tool) => tool.group === group)
             .map((tool) => (
               <div class="setting" key={tool.name}>
                 <label for={`tool-${tool.name}`}>{tool.name.replaceAll("_", " ")}</label>
                 <input id={`tool-${tool.name}`} type="checkbox" role="switch" class="switch" checked={tool.enabled} onChange={() => void toggle(tool)} />
-                <p class="about">{tool.about.split("\n")[0]}</p>
+                <p class="about">{dials.value.tools[tool.name] ?? tool.about.split("\n")[0]}</p>
               </div>
             ))}
         </section>

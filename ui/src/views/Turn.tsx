@@ -10,11 +10,13 @@ import { Button, IconButton } from "../parts/Button";
 import { Copy } from "../parts/Copy";
 import { Icon } from "../parts/Icon";
 import { Markdown } from "../parts/Markdown";
+import { Menu } from "../parts/Menu";
 import { State } from "../parts/State";
 import { feed } from "../state/feeds";
 import { attempt } from "../state/session";
 import { begun } from "../state/talks";
 import { loopName, when, words } from "../words";
+import { Taking } from "./Taking";
 import { Timeline } from "./Timeline";
 
 export function Turn({ run }: { run: Run }) {
@@ -116,6 +118,9 @@ function Theirs({ said, run, story, last }: { said: Said; run: Run; story: Story
         <div class="tools">
           <Copy text={said.text} />
           <IconButton icon="reload" label={told.again} onClick={() => void redo(run)} />
+          <Menu label={told.more} icon="more" below>
+            {(close) => <Taking run={run} story={story} close={close} />}
+          </Menu>
           <span class="facts">
             {[when(said.at), span(story.seconds), cost(story.usage, words.value), story.model.split("/").at(-1)].filter(Boolean).join(" · ")}
           </span>
@@ -140,7 +145,7 @@ function Draft({ draft, live }: { draft: NonNullable<Story["draft"]>; live: bool
   );
 }
 
-function Sources({ sources }: { sources: Source[] }) {
+export function Sources({ sources }: { sources: Source[] }) {
   return (
     <ol class="sources" aria-label={words.value.talk.sources}>
       {sources.map((source, at) => (

@@ -1,12 +1,17 @@
 /** The words of the page in the language that the person chose. */
 import { computed } from "@preact/signals";
 import { language } from "../state/session";
+import * as dialsEn from "./dials.en";
+import * as dialsZh from "./dials.zh";
 import { en } from "./en";
 import { zh } from "./zh";
 
 export type { Words } from "./en";
 
 export const words = computed(() => (language.value === "zh" ? zh : en));
+
+/** The words of settings and tools, which the server knows by their names only. */
+export const dials = computed(() => (language.value === "zh" ? dialsZh : dialsEn));
 
 /** What a row's verb says; an unknown tool or purpose falls back to the kind of step. */
 export function verb(key: string): string {

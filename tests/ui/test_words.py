@@ -1,0 +1,37 @@
+"""Every setting and tool has words for people, in both languages."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from pilotfish.core.registry import discover
+from pilotfish.core.settings import Settings
+from pilotfish.tools.base import TOOLS
+
+WORDS = Path(__file__).parents[2] / "ui" / "src" / "words"
+# These are no lines of the settings page: where all is kept, and what the page of tools is for.
+ELSEWHERE = {"home", "database", "agent.disabled_tools"}
+
+
+def paths(part: type[BaseModel], before: str = "") -> Iterator[str]:
+    for name, field in part.model_fields.items():
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield from paths(field.annotation, f"{before}{name}.")
+        else:
+            yield before + name
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_setting_has_a_name_in_plain_words(language: str) -> None:
+    said = set(re.findall(r'^  "?([\w.]+)"?: \[', (WORDS / f"dials.{language}.ts").read_text(), re.MULTILINE))
+    assert said == set(paths(Settings)) - ELSEWHERE
+
+
+def test_every_tool_is_told_in_chinese() -> None:
+    discover("pilotfish.tools")
+    text = (WORDS / "dials.zh.ts").read_text()
+    said = set(re.findall(r"^  (\w+): ", text[text.index("const tools") :], re.MULTILINE))
+    assert said >= {name for name in TOOLS if TOOLS.get(name).group in re.findall(r"^  (\w+): ", text, re.MULTILINE)}
