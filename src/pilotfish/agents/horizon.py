@@ -57,9 +57,8 @@ async def classify(run: Run) -> str:
 
 
 async def plan(run: Run, todo: Todo, why: str) -> list[Step]:
-    cause = f"Plan anew, because:\n{run.fence.wrap(why, 'reason')}" if why else ""
     await run.report("planning", "started", f"Planning again: {why}" if why else "Planning the next steps")
-    task = f"{run.task}\nAlready done:\n{todo.told}\n{cause}"
+    task = "\n".join([run.task, "Already done:", todo.told, *todo.cause(why)])
     result = (await run.act(Call(id=f"plan{run.steps}", tool="planner", args={"task": task, "max_steps": HORIZON})))[0]
     return [Step.model_validate(step) for step in result.data.get("steps", ())] or [Step(action=run.task)]
 

@@ -69,8 +69,7 @@ class Decider:
 
     async def next(self, page: Page, history: list[str]) -> Step:
         run = self.run
-        lines = "\n".join(f"{n}. {line}" for n, line in enumerate(history[-KEPT:], 1))
-        done = f"\n{run.fence.wrap(lines, 'done')}" if lines else "nothing"
+        done = run.fence.told([f"{n}. {line}" for n, line in enumerate(history[-KEPT:], 1)])
         earlier = "\n".join(f"{m.role}: {m.text[:300]}" for m in run.messages[-5:-1])
         text = f"Goal: {run.task}\nDone so far: {done}\nPage:\n{run.fence.wrap(page.text)}"
         messages = [
@@ -94,8 +93,8 @@ class Decider:
             return call
         specs = (run.kit.tools[name].spec for name in TOOLS if name in run.kit.tools)
         tools = "\n".join(f"{s.name}({', '.join(s.parameters.get('properties', {}))}): {s.description}" for s in specs)
-        last = run.fence.wrap("\n".join(history[-2:]), "results")
-        text = f"Page:\n{run.fence.wrap(page.text)}\nLast results:\n{last}\nAction: {action}"
+        last = run.fence.told(history[-2:])
+        text = f"Page:\n{run.fence.wrap(page.text)}\nLast results: {last}\nAction: {action}"
         system = Message(role="system", text=run.prompt("pilot_execute", tools=tools))
         wish = await run.decide(Wish, [system, Message(role="user", text=text)], purpose="execute", tier="executor")
         return Call(id=number, tool=wish.tool, args=wish.inputs)

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Sequence
 
 from pilotfish.safety.hidden import visible
 
@@ -22,3 +23,7 @@ class Fence:
         while found:
             shown, found = self._forged.subn("", shown)
         return f'<data-{self.nonce} from="{label}">\n{shown}\n</data-{self.nonce}>'
+
+    def told(self, lines: Sequence[str]) -> str:
+        """What was done so far and came of it: results are words of pages too."""
+        return self.wrap("\n".join(lines), "done") if lines else "nothing"
