@@ -2,7 +2,7 @@
 
 from pilotfish.core.messages import Call
 from pilotfish.runtime.aids.focus import choices, focused, named, names
-from pilotfish.runtime.aids.instinct import appeared, turned, unopened, unrolled, whole
+from pilotfish.runtime.aids.instinct import appeared, turned, unopened, unrolled, unsent, whole
 from pilotfish.runtime.aids.moves import Move, Moves, things
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.seeing import Page
@@ -195,3 +195,17 @@ def test_a_menu_within_a_menu_is_pointed_at_before_it_is_clicked() -> None:
     assert "click Play [1]" not in Moves(page).calls
     assert "click Play [1]" in Moves(page, {"hover Play [1]"}).calls
     assert "click Save [2]" in Moves(page).calls
+
+
+def test_what_sends_comes_after_what_is_filled_in_and_is_not_forgotten() -> None:
+    page = '[1] clickable "send reply"\n[2] textbox "Text"\n[3] clickable "close"'
+    acts = [Move(act="click send reply [1]"), Move(act="type into Text [2]", text="Hello"), Move(act="done")]
+    assert [str(move) for move in whole("Reply", page, acts)] == [
+        'type into Text [2] "Hello"',
+        "click send reply [1]",
+        "done",
+    ]
+    last = unsent("Reply to Ada with “Hello”", page, ())
+    assert last and last.id == 1
+    assert unsent("Enter Hello into the text field", page, ()) is None
+    assert unsent("Reply to Ada", page, {"send reply [1]"}) is None

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
 from pilotfish.runtime.aids.focus import body, focused, named, names, place
-from pilotfish.runtime.aids.instinct import appeared, sends, turned, unopened, unrolled, whole
-from pilotfish.runtime.aids.moves import ASK, DONE, Move, Moves, unnumbered
+from pilotfish.runtime.aids.instinct import appeared, sends, turned, unopened, unrolled, unsent, whole
+from pilotfish.runtime.aids.moves import ASK, DONE, Move, Moves
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Page
@@ -40,6 +40,7 @@ class Picker:
         self._touched: set[str] = set()
         self._opened: set[str] = set()
         self._rolled = 0
+        self._filled = False
         self._trace = Trace(run.task)
         self._settled = False
 
@@ -49,12 +50,16 @@ class Picker:
         hits = {thing.name for thing in named(self.run.task, page.text)}
         if move := self._plain(page, moves, bool(history)):
             self._ahead = [move, *(one for one in self._ahead if sends(one.act))]
+        last = unsent(self.run.task, page.text, self._touched) if self._filled else None
         if not self._ahead or not moves.has(self._ahead[0]):
-            if self._settled and self._trace.reached(page):
+            reached = self._settled and self._trace.reached(page)
+            if reached and not last:
                 return Step(words=f"Done: {'; '.join(history)}. The page now: {page.title}.", sure=True)
-            self._ahead = await self._plan(shown, moves, history, ahead(len(hits)))
+            self._ahead = [] if reached else await self._plan(shown, moves, history, ahead(len(hits)))
         self._known |= hits
         move = self._ahead.pop(0) if self._ahead else Move(act=DONE)
+        if move.act == DONE and last:
+            move = Move(act=f"click {last.label}")
         if move.act == ASK:
             self._ahead = []
             return Step(ask=move.text or "What should I do?")
@@ -66,7 +71,7 @@ class Picker:
         """What needs no model: the thing that was looked for, a calendar to turn, a part to open, a list to go down."""
         goal = self.run.task
         found = (appeared(goal, page.text, self._known) if begun else None) or turned(goal, page.text)
-        if found and found.short in self._touched and found.name.isdecimal():
+        if found and found.label in self._touched:
             return None  # a calendar that fades away still shows the day that was clicked
         act = f"click {found.label}" if found else unopened(self._trace.values, page.text, self._opened)
         if not act and self._rolled < ROLLS and (act := unrolled(self._wanted(), body(page).replace(goal, ""))):
@@ -81,7 +86,8 @@ class Picker:
         """The same is not tried twice from the same page, and after a failure the rest is thought over."""
         assert step.call
         self._opened.add(step.act)
-        self._touched.add(unnumbered(step.act).removeprefix("click "))
+        self._touched.add(step.act.removeprefix("click ").removeprefix("hover "))
+        self._filled |= step.call.tool in ("type", "select")
         if step.call.tool not in FREE:
             self._tried.setdefault(place(page), set()).add(step.act)
         asked = "to answer otherwise" in result.output

@@ -14,6 +14,8 @@ out she so than that the their them then there they this to us was we what when 
 you your all any both each click press select choose pick type enter open find hit put show mark button
 link field text box page item items please below above between using use"""
 COMMON = frozenset(PLAIN.split())
+SENDING = frozenset(["submit", "send", "save", "confirm", "login", "order", "pay"])
+"""What a goal asks for last, and never in passing."""
 ICONS = {
     "✕": "remove delete close", "✖": "remove delete close", "×": "remove delete close", "x": "close",
     "close": "x", "trash": "delete remove", "bin": "delete remove", "✓": "done finished", "tick": "done finished check",
@@ -44,9 +46,10 @@ def words(text: str) -> list[str]:
 
 
 def names(goal: str) -> list[str]:
-    """The proper names that a goal speaks of: words with a capital within a sentence, outside of quotes."""
-    plain = QUOTED.sub(" ", goal)
-    return [word for word in re.findall(r"(?<=[a-z,;] )[A-Z][\w'-]+", plain) if word.casefold() not in COMMON]
+    """The proper names that a goal speaks of: words with a capital within a sentence or a path, outside of quotes."""
+    plain = QUOTED.sub(" ", goal).replace(">", "; ")
+    found = re.findall(r"(?<=[a-z,;] )(?:[A-Z][\w-]+|@\w+)", plain)
+    return [word.strip("@") for word in found if word.casefold() not in COMMON | SENDING]
 
 
 def alike(one: str, two: str) -> bool:
@@ -68,7 +71,7 @@ def share(wanted: list[str], said: list[str]) -> float:
 
 def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) -> list[Thing]:
     """The elements that the goal names, best first; of those with one name, the ones in the row that it speaks of.
-    `but` are names that are left out."""
+    `but` are labels of what is left out."""
     wanted, spoken = words(goal), f" {' '.join(WORD.findall(goal.casefold()))} "
     once = _singled(wanted, page)
     rated: list[tuple[float, Thing]] = []
@@ -81,7 +84,7 @@ def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) ->
             said = [word for word in words(thing.name) if word in wanted or not word.isdecimal()]
             own = 1.2 if share(wanted, sign) else 1.0 if whole else share(wanted, said)
             own = max(own, 0.5 * (thing.id in once))
-            if own >= 0.5 and not thing.idle and thing.short not in but:
+            if own >= 0.5 and not thing.idle and thing.label not in but:
                 rated.append((own + near + len(name) / 200 * whole, thing))
     best = sorted(rated, key=lambda one: (-one[0], one[1].id))[:most]
     top: dict[str, float] = {}
@@ -127,7 +130,9 @@ def told(goal: str, page: str, touched: Collection[str] = ()) -> list[Thing]:
         own = words(f"{thing.name} {ICONS.get(thing.name.casefold(), '')}")
         return min((n for n, word in enumerate(said) if any(alike(word, one) for one in own)), default=len(said))
 
-    return nths(goal, page) + sorted(named(goal, page, but=touched), key=spoken)
+    picked = nths(goal, page)
+    roles = {thing.role for thing in picked}
+    return picked + sorted((one for one in named(goal, page, but=touched) if one.role not in roles), key=spoken)
 
 
 def focused(goal: str, page: str, touched: Collection[str] = ()) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from pilotfish.browser.dates import standard
-from pilotfish.runtime.aids.focus import QUOTED, named, words
+from pilotfish.runtime.aids.focus import QUOTED, SENDING, named, words
 from pilotfish.runtime.aids.moves import FIELDS, Move, Thing, things
 
-SENDING = frozenset(["submit", "send", "save", "confirm", "login", "order", "pay"])
-"""What a goal asks for last, and never in passing."""
+IMPLIED = frozenset(["send", "reply", "forward", "answer", "email", "mail", "post", "comment", "message", "book"])
+"""What is not done before something was sent, though the goal does not say so."""
+FILLING = ("type into", "select")
 ALL = re.compile(r"\b(all|every|each|both)\b", re.IGNORECASE)
 DAY = re.compile(
     r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\w{0,2} [A-Z]\w+ \d{4}|[A-Z]\w+ \d{1,2},? \d{4}"
@@ -74,9 +75,21 @@ def sends(name: str) -> bool:
     return bool(SENDING & set(words(name)))
 
 
+def unsent(goal: str, page: str, touched: Collection[str]) -> Thing | None:
+    """The one thing that would send what was filled in, where the goal cannot be meant otherwise."""
+    if not IMPLIED & set(words(goal)):
+        return None
+    found = [one for one in things(page) if sends(one.name) and one.role not in FIELDS and not one.idle]
+    return found[0] if len(found) == 1 and found[0].label not in touched else None
+
+
 def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
-    """The moves with what a goal for all of a kind still needs, and with what it names before something is sent."""
+    """The moves with what a goal for all of a kind still needs, and with what it names before something is sent; what
+    sends comes after what is filled in."""
     here = {f"click {thing.label}": thing for thing in things(page)}
+    filled = max((n for n, move in enumerate(acts) if move.act.startswith(FILLING)), default=-1)
+    early = [move for move in acts[: filled + 1] if move.act.startswith("click") and sends(move.act)]
+    acts = [*(move for move in acts[: filled + 1] if move not in early), *early, *acts[filled + 1 :]]
     planned = {move.act for move in acts}
     full: list[Move] = []
     for move in acts:
@@ -85,7 +98,8 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
             if (act := f"click {one.label}") not in planned:
                 planned.add(act)
                 full.append(Move(act=act))
-        full.append(move)
+        if not (full and move == full[-1] and move.act.startswith("hover")):
+            full.append(move)
     return full
 
 

@@ -63,12 +63,8 @@ class Thing:
         return "disabled" in self.states or ("selected" in self.states and self.role == "tab")
 
     @property
-    def short(self) -> str:
-        return self.name[:30].strip() or self.role
-
-    @property
     def label(self) -> str:
-        return f"{self.short} [{self.id}]"
+        return f"{self.name[:30].strip() or self.role} [{self.id}]"
 
 
 class Moves:

@@ -3,8 +3,7 @@
 import re
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.aids.focus import ICONS, QUOTED, alike, named, names, share, words
-from pilotfish.runtime.aids.instinct import SENDING
+from pilotfish.runtime.aids.focus import ICONS, QUOTED, SENDING, alike, named, names, share, words
 from pilotfish.runtime.aids.moves import things
 from pilotfish.runtime.seeing import Page
 
@@ -21,14 +20,15 @@ class Trace:
 
     def __init__(self, goal: str) -> None:
         self.goal = goal
-        self._done = self._acts = ""
+        self._done = self._acts = self._near = ""
 
     def touch(self, page: Page, call: Call, act: str, news: str) -> None:
         """Take note of an action that succeeded, where it took place and what it brought."""
         id = call.args.get("id", call.args.get("from_id"))
-        around = self._around(page, f"[{id}]")
+        around = self._around(page, f"[{id}]") if id is not None else [""]
         meant = [ICONS.get(thing.name.casefold(), "") for thing in things(around[-1]) if thing.id == id]
         self._acts = "\n".join([self._acts, act, around[-1]])
+        self._near = "\n".join([self._near, act, *meant, *around])
         self._done = "\n".join([self._done, act, news, *meant, *around])
 
     @property
@@ -43,8 +43,9 @@ class Trace:
         """Whether the goal may be taken as reached: every value was used and everything sent that was to be, and only
         a few words are left over that the page has nothing for."""
         rest = self.left
-        called = {name.casefold() for name in names(self.goal)}
-        if self.values or any(word in SENDING or word in called for word in rest):
+        met = words(self._near)
+        unmet = [name for name in names(self.goal) if name.casefold() not in met]
+        if self.values or unmet or any(word in SENDING for word in rest):
             return False
         here = [word for thing in named(self.goal, page.text) for word in words(thing.name)]
         few = len(rest) <= max(1, SPARE * len(set(words(self.goal))))

@@ -1,5 +1,6 @@
 // Resolves when the DOM has rested for `quiet` ms, two frames were drawn and short animations are over, or after `cap`.
-([quiet, cap]) =>
+// What scripts fade in and out is waited for as well, but no longer than such things take.
+([quiet, cap, fade = 450]) =>
   new Promise((done) => {
     let timer;
     let frames = document.hidden ? 2 : 0;
@@ -21,8 +22,10 @@
       clearTimeout(timer);
       timer = setTimeout(rest, time);
     };
+    const began = performance.now();
+    const fading = ({ target }) => performance.now() - began < fade && /opacity|height/.test(target.getAttribute("style"));
     const observer = new MutationObserver((records) => {
-      if (records.some((record) => record.attributeName !== "style")) wait(quiet);
+      if (records.some((record) => record.attributeName !== "style" || fading(record))) wait(quiet);
     });
     const limit = setTimeout(finish, cap);
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
