@@ -1,6 +1,7 @@
 """Broken JSON of every kind that models write, and the ladder that climbs out of it."""
 
 import contextlib
+import json
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pilotfish.core.messages import Message, Reply, Request
 from pilotfish.core.usage import Usage
+from pilotfish.llm.decode import decoded
 from pilotfish.llm.scripted import Scripted
 from pilotfish.llm.structured import Misshapen, ask, parse
 
@@ -162,6 +164,51 @@ def test_where_there_is_nothing_to_find_nothing_is_invented(text: str) -> None:
 def test_no_text_whatever_makes_the_ladder_stumble(text: str) -> None:
     with contextlib.suppress(ValueError):
         parse(text, Step)
+
+
+class Loose(BaseModel):
+    """Every field has a default, so a reading that loses one is not noticed by validation."""
+
+    note: str = ""
+    ids: list[int] = []
+    last: str = ""
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            '{"note": "press "Send" now", "ids": [3], "last": "end"}',
+            Loose(note='press "Send" now', ids=[3], last="end"),
+        ),
+        ('{"ids": [3] /* it */ "note": "a", "last": "end"}', Loose(note="a", ids=[3], last="end")),
+        ('{"note": "a", "ids": [3, 4}, "last": "end"}', Loose(note="a", ids=[3, 4], last="end")),
+        ('{"note": 1/3, "last": "end"}', Loose(note="1/3", last="end")),
+        ('{"note": "a"}, "last": "end"}', Loose(note="a", last="end")),
+    ],
+)
+def test_a_fault_in_the_midst_loses_nothing_that_comes_after_it(text: str, wanted: Loose) -> None:
+    assert parse(text, Loose) == wanted
+
+
+JSON = some.dictionaries(
+    some.text("abcdé ", min_size=1, max_size=6),
+    some.one_of(some.text(max_size=12), some.integers(), some.booleans(), some.lists(some.integers(), max_size=3)),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(JSON, some.data())
+def test_what_repair_alone_reads_out_of_spoilt_json_is_among_our_readings(value: dict[str, Any], data: Any) -> None:
+    text = json.dumps(value, ensure_ascii=False)
+    for _ in range(data.draw(some.integers(1, 3))):
+        at = data.draw(some.integers(0, len(text)))
+        put = data.draw(some.sampled_from(["", ",", '"', "'", "}", "]", "\n", " // so\n", "```", "\\"]))
+        text = text[:at] + put + text[at + data.draw(some.integers(0, 2)) :]
+    alone: Any = repair_json(text, return_objects=True)
+    if isinstance(alone, dict | list) and alone:
+        assert alone in list(decoded(text))
 
 
 @given(some.integers(min_value=1, max_value=len(GOOD) - 1))

@@ -2,18 +2,22 @@
 
 import ast
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 _PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "＂": "＂"}
 _NARROW = str.maketrans("｛｝［］：，", "{}[]:,")
+_BESIDE = re.compile(r"""["']\s+["']""")
+_ON = re.compile(r'\s*,\s*"[^"]*"\s*:')
+"""What follows an object that was closed too early."""
 _LOOSE = json.JSONDecoder(strict=False)
 
 
 def decoded(text: str) -> Iterator[Any]:
     """Every value that `text` may mean, the surest reading first."""
     seen: list[Any] = []
-    for read in (_exact, _literal, _partial, _mended, _inner):
+    for read in (_exact, _literal, *((_partial, _mended) if _cut(text) else (_mended, _partial)), _inner):
         for value in read(text):
             if isinstance(value, dict | list) and value and value not in seen:
                 seen.append(value)
@@ -45,7 +49,8 @@ def _scanned(text: str, past: Callable[[int], int]) -> Iterator[Any]:
         except (json.JSONDecodeError, RecursionError):
             at = past(at)
         else:
-            yield value
+            if not _ON.match(text, at):
+                yield value
 
 
 def _end(text: str, at: int) -> int:
@@ -65,10 +70,23 @@ def _end(text: str, at: int) -> int:
 
 
 def _literal(text: str) -> Iterator[Any]:
-    """A Python literal: single quotes, True, None, tuples."""
+    """A Python literal: single quotes, True, None, tuples. Strings side by side are a lost comma, not one string."""
     start, end = _opening(text, 0), max(text.rfind("}"), text.rfind("]"))
-    if 0 <= start < end:
-        yield from _tried(lambda: ast.literal_eval(text[start : end + 1]))
+    if 0 <= start < end and not _BESIDE.search(text):
+        yield from _tried(lambda: json.loads(json.dumps(ast.literal_eval(text[start : end + 1]))))
+
+
+def _cut(text: str) -> bool:
+    """Whether it is right as far as it goes and only lacks its end; else something is wrong in its midst."""
+    rest = text[max(_opening(text, 0), 0) :].rstrip()
+    try:
+        _LOOSE.raw_decode(rest)
+    except json.JSONDecodeError as error:
+        unquoted = error.msg.startswith("Unterminated") and not rest.endswith(("}", "]", "`"))
+        return unquoted or any(word.startswith(rest[error.pos :]) for word in ("true", "false", "null"))
+    except RecursionError:
+        pass
+    return False
 
 
 def _partial(text: str) -> Iterator[Any]:
