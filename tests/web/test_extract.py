@@ -50,6 +50,61 @@ def test_an_empty_shell_gives_what_it_declares() -> None:
     assert "The ferry leaves at noon." in extract(html).text
 
 
+def thread(posts: int, panel: str = "") -> str:
+    said = "".join(
+        f'<article class="message"><section class="message-user">{panel.format(n=n)}<a class="username">sailor{n}</a></section>'
+        f'<div class="message-userContent"><time>March {n + 1}, 2026</time><p>The tide number {n} was high.</p></div></article>'
+        for n in range(posts)
+    )
+    return f'<h1>High tides</h1><div class="posts">{said}</div>'
+
+
+def test_a_thread_that_stands_in_noscript_is_read() -> None:
+    html = f"<html><body><div id='app'></div><noscript>{thread(12)}</noscript></body></html>"
+    found = extract(html, "https://sea.example/t/high-tides/7")
+    assert "The tide number 11 was high." in found.text
+    assert "sailor3" in found.text
+
+
+def test_short_posts_outlive_the_long_panels_of_their_authors() -> None:
+    panel = "<dl>" + "<dt>Reaction score</dt><dd>10</dd><dt>Joined</dt><dd>June 2016</dd>" * 5 + "</dl>"
+    found = extract(f"<html><body>{thread(8, panel)}</body></html>", "https://sea.example/threads/high-tides.7/")
+    assert "The tide number 7 was high." in found.text
+    assert "March 8, 2026" in found.text
+    assert "Reaction score" not in found.text
+
+
+def test_a_footer_longer_than_the_page_is_still_a_footer() -> None:
+    story = "".join(
+        f"<p>The {n}th keeper of the lamp wrote down the weather, the ships and the price of oil.</p>" for n in range(9)
+    )
+    policy = "<p>We process personal data where the law allows it and as described below.</p>" * 80
+    html = f"<html><body><main><h1>The lamp</h1>{story}</main><footer><div id='modal-policy'>{policy}</div></footer></body></html>"
+    text = extract(html).text
+    assert "The 8th keeper of the lamp" in text
+    assert "personal data" not in text
+
+
+def test_what_every_card_repeats_is_said_once_and_prices_stay() -> None:
+    cards = "".join(
+        f"<li><a href='/p/{n}'><h3>Kettle {n}</h3></a><div>Regular price ${n}9.00</div><div>Lifetime guarantee</div><span>({n}4)</span></li>"
+        for n in range(1, 9)
+    )
+    html = f"<html><body><main><h1>Kettles</h1><ul>{cards}</ul></main></body></html>"
+    text = extract(html, "https://shop.example/collections/kettles").text
+    assert all(f"Kettle {n}" in text and f"${n}9.00" in text for n in range(1, 9))
+    assert text.count("Lifetime guarantee") == 1
+    assert "(54)" not in text
+
+
+def test_a_list_of_things_to_read_is_kept_whole() -> None:
+    rows = "".join(
+        f"<li><a href='/{n}'>Paper {n} on tides and what they leave on the shore</a></li>" for n in range(40)
+    )
+    html = f"<html><body><h1>New papers</h1><ol>{rows}</ol></body></html>"
+    assert all(f"Paper {n} on tides" in extract(html).text for n in (0, 20, 39))
+
+
 def test_title_author_and_date_come_from_what_the_page_declares() -> None:
     html = """<html><head><title>x</title><meta property="og:title" content="Low tide"><script type="application/ld+json">
     {"@graph": [{"@type": "Article", "author": [{"name": "Ines Prado"}, {"name": "Otto Lund"}], "datePublished": "2026-03-04T08:00"}]}

@@ -1,8 +1,8 @@
 """The main text of an HTML page as Markdown, with its title, author, date and links.
 
-Articles are read twice, by trafilatura and by our own blocks, and merged where both agree. Forums, products,
-collections, listings and documentation have no one column of prose, so they are read by our blocks alone: the page is
-pruned of what surrounds its content, the part that holds the content is chosen, and the rest is cleared by kind.
+Articles are read twice, by trafilatura and by our own blocks, and merged where both agree; so are products that tell a
+story. Forums, collections, listings and documentation have no one column of prose, so our blocks alone read them: the
+page is pruned of what surrounds its content, the part that holds the content is chosen, the rest is cleared by kind.
 """
 
 import re
@@ -12,12 +12,13 @@ from urllib.parse import urljoin
 from pilotfish.web.extract import markdown, region
 from pilotfish.web.extract.dom import Node, body, flat, parse, plain, size, words
 from pilotfish.web.extract.facts import Facts, declared
-from pilotfish.web.extract.kinds import Kind, classify
+from pilotfish.web.extract.kinds import PRICE, Kind, classify
 from pilotfish.web.extract.merge import merge
 from pilotfish.web.extract.prune import prune, tidy
 
 HEAVY = 1_500_000
 LINKS = 200
+STORY, TALE, SENTENCE = 60, 150, 12
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,9 @@ def extract(html: str, url: str = "") -> Extract:
     kind = classify(tree, facts, url)
     ours, root = own(tree, kind)
     text = ours
-    if kind in ("article", "page") and len(html) < HEAVY:
-        text = merge(ours, region.lines(theirs(html), once=False))
+    if kind in ("article", "page", "product") and len(html) < HEAVY:
+        prose = region.lines(theirs(html), once=False)
+        text = merge(ours, prose) if kind != "product" else storied(ours, prose)
     text = complete(text, kind, facts)
     return Extract(text, kind, facts.title, facts.author, facts.date, links(root, url))
 
@@ -50,17 +52,25 @@ def own(tree: Node, kind: Kind) -> tuple[str, Node]:
     """Our own reading, and the part of the page that it came from."""
     title = tree.find(".//h1")
     heading = flat(plain(title)) if title is not None else ""
-    prune(tree, kind)
-    root = region.choose(tree, kind)
+    scope = region.scope(tree)
+    prune(scope, kind)
+    root = region.choose(scope, kind)
     before = size(root)
     spare = markdown.render(root)
     region.extras(root, kind)
     region.clear(root, kind)
-    text = markdown.render(root) if size(root) > before * 0.15 else spare
+    text = markdown.render(root) if size(root) > least(before, kind) else spare
     if kind in ("article", "page"):
         return region.lines(text, once=False), root
+    if kind in ("collection", "listing", "product"):
+        text = region.unlabelled(text)
     missing = heading and len(heading) < 200 and heading not in flat(text)
     return region.lines(f"# {heading}\n\n{text}" if missing else text), root
+
+
+def least(before: int, kind: Kind) -> float:
+    """How many words must be left after clearing, or it went too far; posts may be short beside their panels."""
+    return min(before * 0.15, STORY) if kind == "forum" else before * 0.15
 
 
 def theirs(html: str) -> str:
@@ -69,6 +79,20 @@ def theirs(html: str) -> str:
     return (
         read(html, include_comments=False, include_tables=True, include_formatting=True, output_format="markdown") or ""
     )
+
+
+def storied(ours: str, prose: str) -> str:
+    """A product by its running text, where our blocks add so much to it that it must be other things; under its name
+    and price."""
+    count = len(words(prose))
+    running = sum(n for line in prose.split("\n") if (n := len(words(line))) >= SENTENCE)
+    if count < TALE or running < count / 2 or len(words(ours)) < count * 2:
+        return ours
+    rows = ours.split("\n")
+    name = [row for row in rows if row.startswith("# ")][:1]
+    price = [row for row in rows if PRICE.search(row) and len(words(row)) < SENTENCE][:1]
+    text = merge(ours, prose)
+    return "\n\n".join([*(row for row in (*name, *price) if row not in text), text])
 
 
 def complete(text: str, kind: Kind, facts: Facts) -> str:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from typing import Literal
 
-from pilotfish.web.extract.dom import Node, body, density, hints, plain, size, unlinked
+from pilotfish.web.extract.dom import Node, body, density, hints, plain, size, unlinked, within
 from pilotfish.web.extract.facts import Facts
 
 Kind = Literal["article", "forum", "product", "collection", "listing", "documentation", "page"]
@@ -24,8 +24,9 @@ PLACES: tuple[tuple[Kind, float, str], ...] = (
     (
         "forum",
         3.0,
-        r"/(?:forums?|threads?|topics?|viewtopic|showthread|questions?|comments|discussions?|community|t|r)\b|forum",
+        r"/(?:forums?|threads?|viewtopic|showthread|questions?|comments|t|r)\b|forum",
     ),
+    ("forum", 1.5, r"/(?:topics?|discussions?|community)\b"),
     ("product", 2.0, r"/(?:products?|p|dp|item|itm|shop/[^/]+/[^/]+|sku|produkt|artikel-nr)/|[-/]p-?\d{4,}|\.prd$"),
     (
         "collection",
@@ -91,9 +92,7 @@ def built(root: Node, sells: bool) -> dict[Kind, float]:
     column = max(columns.values(), default=0)
     text = plain(root)
     prices = len(PRICE.findall(text))
-    teasers = sum(
-        1 for node in root.iter("h2", "h3", "h4") if node.find(".//a") is not None or node.getparent().tag == "a"
-    )
+    teasers = sum(1 for node in root.iter("h2", "h3", "h4") if node.find(".//a") is not None or within(node, {"a"}))
     posts = group(root)
     inside = sum(size(node) for node in paragraphs if any(above in posts for above in node.iterancestors()))
     if len(posts) >= 3 and prose - inside < 120 and sum(map(unlinked, posts)) > unlinked(root) * 0.5:
@@ -102,13 +101,25 @@ def built(root: Node, sells: bool) -> dict[Kind, float]:
         score["collection"] = 2.0 + sells
     elif prices and sells:
         score["product"] = 1.5
-    if teasers >= 6 and prose < teasers * 40 and column < 120:
+    if (teasers >= 6 and prose < teasers * 40 and column < 120) or rows(root) > size(root) * 0.4:
         score["listing"] = 2.0
     if prose > 300 or column >= 120:
         score["article"] = 1.0 + (column > 200) + (column > 500)
     if len(list(root.iter("pre"))) + len(list(root.iter("code"))) / 4 > 3:
         score["documentation"] = 1.5
     return score
+
+
+def rows(root: Node) -> int:
+    """How many words stand in the longest list whose items lead somewhere and say something."""
+    longest = 0
+    for node in root.iter("ul", "ol", "dl", "tbody"):
+        items = [child for child in node if child.tag in ("li", "dd", "tr")]
+        if len(items) >= 12 and not within(node, {"nav", "footer", "header", "aside"}):
+            led = sum(child.find(".//a") is not None for child in items)
+            count = size(node)
+            longest = max(longest, count if led >= len(items) * 0.8 and count >= len(items) * 8 else 0)
+    return longest
 
 
 def group(root: Node) -> set[Node]:

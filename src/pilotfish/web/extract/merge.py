@@ -5,6 +5,8 @@ from pilotfish.web.extract.dom import words
 Grams = set[tuple[str, ...]]
 RUN = 3
 NEAR = 30
+ALONE = 80
+"""So many words of ours are believed against a reading that shares next to nothing with them."""
 
 
 def grams(text: str) -> Grams:
@@ -21,14 +23,16 @@ def same(one: Grams, other: Grams) -> bool:
 def merge(ours: str, theirs: str) -> str:
     """Their blocks in our dress, with the tables, code, lists and headings that they lost in between.
 
-    Where they found next to nothing and we found more, ours is taken as it is.
+    Where they found next to nothing, or something else altogether, ours is taken as it is.
     """
     count, other = len(words(ours)), len(words(theirs))
-    if not other or (other < 120 and other < count * 0.25):
+    if not other or other < count * (0.25 if other < 120 else 0.15):
         return ours
     blocks = parts(ours)
     known = [grams(block) for block in blocks]
     told = grams(theirs)
+    if count >= ALONE and len(told & grams(ours)) < len(told) * 0.1:
+        return ours
     kept: list[str] = []
     last, whole = -1, False
     for block in parts(theirs):

@@ -86,6 +86,9 @@ PAIRS = (
     *({"follow", "us"}, {"sign", "up"}, {"log", "in"}, {"mini", "cart"}, {"quick", "view"}, {"visually", "hidden"}),
     *({"screen", "reader"}, {"mobile", "header"}, {"global", "header"}, {"catlinks"}, {"mw", "jump"}, {"suggested"}),
 )
+APART = frozenset({"modal", "cookie", "cookies", "consent", "footer"})
+SPOKEN, REST = 50, 100
+"""How many words make a noscript more than a request for scripts, and a page whole without its footer."""
 MILD = frozenset({"has", "with", "no", "without", "not", "is", "js", "layout", "wrapper", "wrap", "container", "page"})
 KEPT = frozenset({"note", "tip", "warning", "admonition", "callout", "caution", "info", "important", "alert", "danger"})
 
@@ -114,27 +117,36 @@ def chrome(node: Node) -> bool:
     return any((name & CHROME and not name & MILD) or any(pair <= name for pair in PAIRS) for name in names)
 
 
+def sure(node: Node) -> bool:
+    """Whether a node is beside the point however much of the page it takes: a footer may hold whole policies."""
+    roles = ("navigation", "contentinfo", "dialog")
+    return node.tag in ("nav", "footer", "dialog") or node.get("role") in roles or any(n & APART for n in hints(node))
+
+
 def tidy(tree: Node) -> None:
-    """Drop what is never text for people: scripts, controls, hidden parts."""
+    """Drop what is never text for people: scripts, controls, hidden parts. Some pages say it all in noscript."""
     root = body(tree)
     total = size(root)
     for node in elements(root):
-        if node.tag in MACHINE or (hidden(node) and node is not root and size(node) < total * 0.4):
+        if node.tag == "noscript" and size(node) >= SPOKEN and density(node) < 0.7:
+            node.drop_tag()
+        elif node.tag in MACHINE or (hidden(node) and node is not root and size(node) < total * 0.4):
             drop(node)
 
 
-def prune(tree: Node, kind: Kind) -> None:
+def prune(root: Node, kind: Kind) -> None:
     """Drop what surrounds the main text, sparing whatever holds the title or much of the page."""
-    root = body(tree)
     total = size(root)
     titles = list(root.iter("h1"))
     for node in elements(root):
-        if node.tag in ("html", "body", "main", "h1") or node.getparent() is None or not chrome(node):
+        if node is root or node.tag in ("body", "main", "h1") or node.getparent() is None or not chrome(node):
             continue
         count = size(node)
         held = any(node is above for title in titles[:1] for above in title.iterancestors())
-        if count < total * 0.35 and not (held and count > 30) and node.find(".//main") is None:
+        small = count < total * 0.35 or (sure(node) and total - count >= REST)
+        if small and not (held and count > 30) and node.find(".//main") is None:
             drop(node)
+            total -= count
     for node in elements(root):
         if node.tag == "h1" or not (node.tag in HEADINGS or titled(node)):
             continue

@@ -1,12 +1,19 @@
 """Finds the part of a pruned page that holds its main text, and clears it of what remains in between."""
 
 import re
+from collections import Counter
+from collections.abc import Callable
 
 from pilotfish.web.extract.dom import HEADINGS, Node, body, drop, elements, hints, linked, plain, size, unlinked
-from pilotfish.web.extract.kinds import Kind
+from pilotfish.web.extract.kinds import PRICE, Kind
 from pilotfish.web.extract.phrases import IDLE
 
-MAIN = "//main | //*[@role='main'] | //*[@itemprop='articleBody' or @itemprop='mainContentOfPage']"
+MAIN = ".//main | .//*[@role='main'] | .//*[@itemprop='articleBody' or @itemprop='mainContentOfPage']"
+STAY = HEADINGS | {"p", "pre", "tr", "tbody", "ul", "ol"}
+ENOUGH = 80
+OFTEN, CARD = 4, 4
+"""A line that comes so often and has so few words is the label of a card."""
+COUNTED = re.compile(r"[(+]?\d{1,5}\)?|[\d.]+ ?/ ?5")
 NAMED = frozenset({"content", "main", "article", "story", "entry", "post", "primary", "maincontent", "page"})
 GROUPS = ("ul", "ol", "div", "section", "table", "p", "dl", "menu", "h4", "h5", "h6", "fieldset")
 LIMITS: dict[Kind, float] = {"article": 0.55, "documentation": 0.75, "forum": 0.65, "product": 0.6, "page": 0.65}
@@ -18,44 +25,58 @@ EXTRAS: dict[Kind, str] = {
     " legend, flair, award, suggestions, user details, user extras, user title, user banner, cell user, message user,"
     " user info, user stats, author info, post author, poster info, member info, post meta, user card, post menu,"
     " post controls, flag link",
-    "product": "swatch, swatches, wishlist, shipping, delivery, cart, carousel, thumbnails",
+    "product": "swatch, swatches, wishlist, shipping, delivery, cart, carousel, thumbnails, review, reviews, ratings,"
+    " yotpo, stamped",
     "collection": "filter, filters, facet, facets, refine, refinement, sort, sorting, swatches",
     "listing": "filter, filters, facet, facets, widget, sort",
     "documentation": "feedback, edit, prev, next, version, versions, contributors, rating",
 }
 """Names of what each kind of page carries along; of two words, both must be in one name."""
+SAID = frozenset({"content", "body", "main", "text"})
+"""In a name they mean what was said, not who said it: `message-userContent`."""
 NAMES = frozenset({"username", "author", "nickname", "nick", "poster", "user", "name", "hnuser"})
 
 
-def choose(tree: Node, kind: Kind) -> Node:
-    """The smallest part that still holds nearly all of the text."""
+def scope(tree: Node) -> Node:
+    """The one part that the page itself calls its main one, where that says enough; else all of it."""
     root = body(tree)
+    marked = [node for node in tree.xpath("//main | //*[@role='main']") if node.find(".//main") is None]
+    if len(marked) != 1 or unlinked(marked[0]) < ENOUGH:
+        return root
+    titled = marked[0].find(".//h1") is not None or root.find(".//h1") is None
+    return marked[0] if titled or size(marked[0]) > size(root) * 0.4 else root
+
+
+def choose(root: Node, kind: Kind) -> Node:
+    """The smallest part that still holds nearly all of the text."""
     total = size(root)
-    marked = [node for node in tree.xpath(MAIN) if size(node) > total * 0.4]
+    marked = [node for node in root.xpath(MAIN) if size(node) > total * 0.4]
     if marked:
         return min(marked, key=size)
     share = 0.75 if kind in ("article", "page") else 0.95
     named = [node for node in root.iter("div", "section", "article", "td") if any(name & NAMED for name in hints(node))]
     large = [node for node in named if size(node) > total * share]
-    return min(large, key=size) if large else centre(root, share + 0.1 if share < 0.9 else 0.97)
+    if large:
+        return min(large, key=size)
+    return centre(root, share + 0.1 if share < 0.9 else 0.97, size if kind in ("collection", "listing") else unlinked)
 
 
-def centre(root: Node, share: float) -> Node:
-    """Go down as long as one child holds nearly all of the running text."""
-    node, weight = root, unlinked(root)
+def centre(root: Node, share: float, weigh: Callable[[Node], int]) -> Node:
+    """Go down as long as one child holds nearly all of what counts: running text, or on pages of links all text."""
+    node, weight = root, weigh(root)
     while weight:
-        best = max(node, key=unlinked, default=None)
-        if best is None or best.tag in ("p", "pre", "tr", "tbody", "ul", "ol") or unlinked(best) < weight * share:
+        best = max(node, key=weigh, default=None)
+        if best is None or best.tag in STAY or weigh(best) < weight * share:
             return node
         node = best
     return node
 
 
 def extras(root: Node, kind: Kind) -> None:
-    """Drop what this kind of page carries along; of a forum's profiles the name stays."""
+    """Drop what this kind of page carries along; of a forum's posts stays who wrote them and when."""
     total = size(root)
     unwanted = [frozenset(phrase.split()) for phrase in EXTRAS.get(kind, "").split(",") if phrase]
-    most = 60 if kind == "forum" else max(total * 0.2, 12)
+    most = 60 if kind == "forum" else max(total * (0.8 if kind == "product" else 0.2), 12)
     for node in elements(root):
         if (
             node is root
@@ -64,8 +85,9 @@ def extras(root: Node, kind: Kind) -> None:
             or node.tag in ("main", "article", "pre", "code")
         ):
             continue
-        if any(each <= name for name in hints(node) for each in unwanted) and size(node) < most:
-            if kind == "forum" and (name := nickname(node)):
+        names = [name for name in hints(node) if not name & SAID]
+        if any(each <= name for name in names for each in unwanted) and size(node) < most:
+            if kind == "forum" and (name := " ".join(filter(None, (nickname(node), moment(node))))):
                 keep_name(node, name)
             else:
                 drop(node)
@@ -78,6 +100,11 @@ def nickname(panel: Node) -> str:
         if any(hint & NAMES for hint in hints(node))
     )
     return next((name for name in found if 0 < len(name) <= 30 and len(name.split()) <= 3), "")
+
+
+def moment(panel: Node) -> str:
+    found = (plain(node) for node in panel.iter("time"))
+    return next((when for when in found if 0 < len(when) <= 40), "")
 
 
 def keep_name(panel: Node, name: str) -> None:
@@ -107,6 +134,31 @@ def clear(root: Node, kind: Kind) -> None:
 
 def headed(node: Node) -> bool:
     return any(node.find(f".//{tag}") is not None for tag in ("h2", "h3", "h4"))
+
+
+def unlabelled(text: str) -> str:
+    """A page of many alike cards without the words that each card repeats; of a label with a price the price stays."""
+    rows = text.split("\n")
+    often = {name for name, count in Counter(map(label, rows)).items() if count >= OFTEN and len(name.split()) <= CARD}
+    seen: set[str] = set()
+    kept: list[str] = []
+    last = ""
+    for row in rows:
+        name = label(row)
+        if name in often & seen and not row.startswith("#"):
+            row = re.sub(r"\S.*", (PRICE.search(row) or [""])[0], row, count=1)
+        seen.add(name)
+        bare = row.strip(" #*->")
+        if name and (not bare or bare == last or COUNTED.fullmatch(bare)):
+            continue
+        last = bare or last
+        kept.append(row)
+    return "\n".join(kept)
+
+
+def label(row: str) -> str:
+    """A line without its price and its marks."""
+    return " ".join(re.findall(r"\w+", PRICE.sub("", row).lower()))
 
 
 def lines(text: str, once: bool = True) -> str:
