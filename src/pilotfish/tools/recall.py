@@ -1,6 +1,7 @@
 """Results that were too long for the conversation, kept whole for a while."""
 
 import asyncio
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -59,7 +60,8 @@ async def recall_details(
         more = f"\n[cut: {len(text) - MOST:,} more characters; ask with a focus]" if len(text) > MOST else ""
         return Result(output=text[:MOST] + more, text=f"recalled {result_id}")
     part = await asyncio.to_thread(excerpt, focus, text, WORDS)
-    values = {"focus": focus, "text": part}
+    mark = secrets.token_hex(4)
+    values = {"focus": focus, "mark": mark, "text": part.replace(mark, "")}
     try:
         found = (await ctx.think(render(Path(__file__).parent / "prompts", "focus", values), Focused)).found
     except ModelError:
