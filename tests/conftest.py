@@ -1,9 +1,14 @@
 """What every test shares."""
 
+import os
+
 import hypothesis
 import pytest
 
 pytest_plugins = ["postgres", "fish"]
+
+# A person's own keyring is none of a test's business.
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
 # Machines are shared and slow now and then; how long an example takes says nothing about the code.
 hypothesis.settings.register_profile("calm", deadline=None)

@@ -1,7 +1,9 @@
 """Secrets: kept encrypted, typed only where they belong, never seen again."""
 
 import base64
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -64,6 +66,22 @@ async def test_the_key_file_is_its_owners_alone_and_another_key_opens_nothing(tm
     path.chmod(0o644)
     with pytest.raises(SettingsError, match="Others can read"):
         await Vault(shelf, tmp_path).get("ada", "shop")
+
+
+@pytest.mark.parametrize(("keeps", "files"), [(True, []), (False, ["secret.key"])])
+def test_the_key_lies_in_the_systems_keyring_or_in_a_file_if_that_keeps_nothing(
+    keeps: bool, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: dict[tuple[str, str], str] = {}
+    ring = ModuleType("keyring")
+    ring.__dict__["get_password"] = lambda *place: held.get(place)  # pyright: ignore[reportUnknownLambdaType]
+    ring.__dict__["set_password"] = lambda app, name, text: held.update({(app, name): text} if keeps else {})  # pyright: ignore
+    errors = ModuleType("keyring.errors")
+    errors.__dict__["KeyringError"] = OSError
+    monkeypatch.setitem(sys.modules, "keyring", ring)
+    monkeypatch.setitem(sys.modules, "keyring.errors", errors)
+    assert key(tmp_path) == key(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == files
 
 
 async def test_what_is_no_origin_or_no_seed_is_not_kept(tmp_path: Path) -> None:

@@ -152,6 +152,8 @@ def _ring(home: Path) -> bytes:
         if not found:
             found = _fresh().decode()
             keyring.set_password("pilotfish", str(home.resolve()), found)
+            # A ring that is switched off takes everything and keeps nothing.
+            found = keyring.get_password("pilotfish", str(home.resolve())) or ""
         return str(found).encode()
     except KeyringError:
         return b""
