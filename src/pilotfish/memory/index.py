@@ -25,6 +25,8 @@ SPELT = 80
 """How alike, of 100, a word must be spelt to stand for one that nobody used."""
 KIN = 128
 """How many of the words that were ever used may stand for one of the query; further ones are only noise."""
+FEW = 32
+"""Up to so many texts are read one by one."""
 
 
 @dataclass(frozen=True)
@@ -105,11 +107,12 @@ class Index:
 
         wanted = list(dict.fromkeys(word for word in words(query) if word not in STOP))
         stems = [self._stems(word) for word in wanted]
-        gist = self._gists.all @ embed([query])[0]
+        meant = embed([query, *wanted])
+        gist = self._gists.all @ meant[0]
         if not wanted:
             empty = numpy.zeros((len(self), 1), dtype=numpy.float32)
             return Match(numpy.zeros_like(gist), empty, empty[:1, 0], gist)
-        alike = numpy.maximum(self._meanings.all @ embed(wanted).T, 0)
+        alike = numpy.maximum(self._meanings.all @ meant[1:].T, 0)
         for column, known in enumerate(stems):
             for term, likeness in known.items():
                 alike[term, column] = likeness
@@ -183,5 +186,12 @@ def embed(texts: Sequence[str]) -> "Vector":
     """The texts' meanings, all of length one; a text without any has none."""
     import numpy
 
-    rows: Vector = embedder().embed(list(texts))  # pyright: ignore[reportAssignmentType]
+    model = embedder()
+    if len(texts) <= FEW:
+        # One by one: waking the threads that read a batch takes longer than reading a few words.
+        tokens = (model.tokenizer.encode(text, add_special_tokens=False).ids for text in texts)
+        known = (numpy.clip(numpy.array(ids, dtype=numpy.int64), 0, len(model.embedding) - 1) for ids in tokens)
+        rows: Vector = numpy.stack([model.embedding[ids].sum(axis=0) for ids in known])
+    else:
+        rows = model.embed(list(texts))  # pyright: ignore[reportAssignmentType]
     return rows / numpy.maximum(numpy.linalg.norm(rows, axis=1, keepdims=True), 1e-6)

@@ -24,6 +24,8 @@ BEFORE, AFTER, FURTHER = 0.5, 0.3, 0.15
 """How much of its neighbours' fit a message inherits: most from what it replies to."""
 BESIDE, NEARBY = 0.8, 0.5
 """What a word counts that stands in the next message, or in the one after that."""
+LIKELY = 1000
+"""How many messages are looked at more closely."""
 TOPIC = 0.15
 """How much of the best of its conversation a message inherits: what is spoken about is spoken about together."""
 ASKING, TIMELY, NUMBERED, OWN = 1.0, 0.8, 0.5, 0.6
@@ -97,8 +99,12 @@ class Talk:
         if not self.messages:
             return []
         scores = self._scores(query)
-        best = numpy.argsort(-scores, kind="stable")[:limit]
-        return [self._found(int(place), float(scores[place])) for place in best]
+        likely = max(limit, LIKELY)
+        best = numpy.argpartition(-scores, likely)[:likely] if len(scores) > likely else numpy.arange(len(scores))
+        best.sort()
+        total = scores[best] + TOPIC * _best(scores[best], numpy.frombuffer(self._threads, dtype="l")[best])
+        first = numpy.argsort(-total, kind="stable")[:limit]
+        return [self._found(int(best[place]), float(total[place])) for place in first]
 
     def _link(self, message: Said) -> None:
         place = len(self.messages)
@@ -135,7 +141,6 @@ class Talk:
             total += share * _beside(own, beside)
         for name, gain in _wishes(query).items():
             total += gain * numpy.frombuffer(self._traits[name], dtype=numpy.int8)
-        total += TOPIC * _best(total, numpy.frombuffer(self._threads, dtype="l"))
         return total
 
     def _found(self, place: int, score: float) -> Found:
@@ -179,8 +184,7 @@ def _best(scores: "Vector", threads: "Links") -> "Vector":
     last = numpy.flatnonzero(numpy.diff(threads[order], append=-1))
     first = numpy.concatenate(([0], last[:-1] + 1))
     best = scores[order[numpy.maximum(last[:, None] - (0, 1, 2), first[:, None])]].mean(axis=1)
-    # Threads are numbered from 0 without a gap, so they come out of the sorting in the order of their numbers.
-    return best[threads]
+    return best[numpy.searchsorted(threads[order][last], threads)]
 
 
 def _standard(scores: "Vector") -> "Vector":
