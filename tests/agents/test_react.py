@@ -99,6 +99,28 @@ async def test_a_small_model_is_held_to_one_known_tool_at_a_time(opened: Open) -
     assert all(m.role != "tool" and not m.calls for m in model.asked[1].messages), "it never sees calls it cannot make"
 
 
+async def test_what_a_small_model_finds_is_read_for_it_and_it_answers_from_that(opened: Open) -> None:
+    fish = await opened()
+    read: list[list[str]] = []
+
+    async def search(ctx: Context, query: str) -> Result:
+        return Result(output="1. Lantern Line", data={"hits": [{"url": f"https://{n}.example/"} for n in range(5)]})
+
+    async def fetch(ctx: Context, urls: list[str], query: str) -> Result:
+        read.append(urls)
+        return Result(output="[1] A ticket is 14.", data={"sources": [{"title": "Lantern", "url": urls[0]}]})
+
+    kit: Mapping[str, Tool] = fish.driver.kit.tools
+    own = {"web_search": Tool("web_search", search, "web"), "web_fetch": Tool("web_fetch", fetch, "web")}
+    fish.driver.kit.__dict__["tools"] = {**kit, **own}
+    look = said(thinking="look", action="tool", tool_calls=[{"tool": "web_search", "parameters": {"query": "ferry"}}])
+    model = modest(fish, [look, "A ticket costs 14 crowns [1]."])
+    done = end(await told(fish, "What does the ferry cost?", loop="react"))
+    assert read == [["https://0.example/", "https://1.example/", "https://2.example/"]]
+    assert done.text.startswith("A ticket costs 14 crowns [1].") and "[Lantern](https://0.example/)" in done.text
+    assert "A ticket is 14." in "".join(m.text for m in model.asked[-1].messages) and len(model.asked) == 2
+
+
 async def test_tools_that_other_servers_lend_are_offered(opened: Open) -> None:
     fish = await opened()
 

@@ -21,6 +21,11 @@ TOOLS = (
     "request_input",
 )
 TOGETHER = 4
+CLOSING = "Answer the question now with what you have found, in plain Markdown."
+SOBER = (
+    "Answer the question now from what the tools returned. First write the facts that it needs, one a line, each with"
+    " its source as [1]; where amounts belong together, add them up. Then answer in one or two sentences."
+)
 STYLES = {
     "tool_first": (0.95, "Gather information with tools first; answer directly only if you are at least 95 % sure."),
     "direct": (0.6, "Answer directly when you are at least 60 % sure; use tools only for what you do not know."),
@@ -59,10 +64,14 @@ async def research(run: Run, scratch: Scratch, limit: int) -> str:
             continue
         tools = [call.tool for call in calls]
         await run.report("executing_tools", "started", f"Using {', '.join(tools)}", tools=tools)
-        await scratch.add(calls, await run.act(*calls), answer)
+        results = await run.act(*calls)
+        await scratch.add(calls, results, answer)
         await run.report("executing_tools", "completed", f"Used {', '.join(tools)}", tools=tools)
+        if found := scratch.lead(calls, results):
+            await scratch.add([found], await run.act(found), "")
+            break
     await run.report("generating_response", "started", "Answering with what was found")
-    closing = Message(role="user", text="Answer the question now with what you have found, in plain Markdown.")
+    closing = Message(role="user", text=SOBER if scratch.small else CLOSING)
     return (await run.ask([*scratch.prompt("react_native", style), closing], purpose="answer", aloud=True)).text
 
 

@@ -152,7 +152,9 @@ def closed(**fields: Any) -> dict[str, Any]:
 def lines(specs: Iterable[ToolSpec]) -> str:
     """Tools in a line each, as a prompt tells them."""
     named = ((s, ", ".join(_brief(s.parameters).get("properties", {}))) for s in specs)
-    return "\n".join(f"- {s.name}({names}): {s.description.partition('. ')[0].rstrip('.')}" for s, names in named)
+    return "\n".join(
+        f"- {s.name}({names}): {' '.join(s.description.split()).partition('. ')[0].rstrip('.')}" for s, names in named
+    )
 
 
 def brief(specs: Iterable[ToolSpec]) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
 
 SOURCES = {"Chinese": "来源", "German": "Quellen", "Spanish": "Fuentes", "Italian": "Fonti", "Japanese": "出典"}
+SEARCH, READ, PAGES = "web_search", "web_fetch", 3
 LINE = 40
 """Tokens of an old round's message, once it is reduced."""
 
@@ -61,6 +62,14 @@ class Scratch:
             told = Message(role="tool", call=call.id, tool=call.tool, text=text)
             messages.append(told if self.native else Message(role="user", text=f"{call.tool}:\n{text}"))
         self._rounds.append(messages)
+
+    def lead(self, calls: Sequence[Call], results: Sequence[Result]) -> Call | None:
+        """What a small model forgets: to read what its search found. It need not decide that."""
+        made = zip(calls, results, strict=True)
+        hits = [hit for call, result in made if call.tool == SEARCH for hit in _hits(result)]
+        if not (self.small and hits and READ in self.tools):
+            return None
+        return Call(id=f"{self.count}.read", tool=READ, args={"urls": hits[:PAGES], "query": self.run.task})
 
     async def _short(self, id: str, result: Result) -> str:
         """A result as it goes into the conversation: whole if it is short, else its gist and where the rest is."""
@@ -114,6 +123,10 @@ class Scratch:
         """What was found so far, when there is no money to put it into words."""
         parts = "\n\n".join(shorten(text, 200) for text in self._found[-3:])
         return self.cited(f"{why} This is what was found until then:\n\n{parts}" if parts else why)
+
+
+def _hits(result: Result) -> list[str]:
+    return [hit["url"] for hit in result.data.get("hits", ())] if result.ok else []
 
 
 def _written(calls: Sequence[Call]) -> list[Message]:
