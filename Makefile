@@ -21,27 +21,31 @@ demo: ## one whole job: ask the embedded model about a page, print the streamed 
 	@$(BIN)/pilotfish models pull
 	@$(BIN)/pilotfish ask --model embedded: examples/ferry.html "What does a return ticket cost, and how long is the crossing?"
 
+# Checks wait for nothing and tests wait a lot, so they go side by side.
+TOGETHER = @$(MAKE) --no-print-directory -j2
+
 test: ## every check there is (set-up included)
 	$(SETUP) dev
-	@$(MAKE) --no-print-directory checks
-	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(TOGETHER) checks tests
 
 quick: ## the checks that take no browser, model or database server
 	$(SETUP) dev
-	@$(MAKE) --no-print-directory checks
-	@$(BIN)/pytest -n 2 --dist loadfile -m "not slow"
+	$(TOGETHER) checks tests ONLY='-m "not slow"'
 
 lint: ## style, types and the floors of the house
 	$(SETUP) dev
 	@$(MAKE) --no-print-directory checks
 
-.PHONY: checks
+.PHONY: checks tests
 checks:
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/pyright
-	$(BIN)/lint-imports
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/lint-imports
 	@"$(PYTHON)" scripts/setup.py ui
+	@$(BIN)/pyright
+
+tests:
+	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder $(ONLY)
 
 format: ## put the code into shape
 	$(SETUP) dev
