@@ -123,16 +123,11 @@ def nths(goal: str, page: str) -> list[Thing]:
 
 
 def told(goal: str, page: str, touched: Collection[str] = ()) -> list[Thing]:
-    """What to point at, in the order in which the goal speaks of it; what was clicked before needs no pointing at."""
-    said = words(goal)
-
-    def spoken(thing: Thing) -> int:
-        own = words(f"{thing.name} {ICONS.get(thing.name.casefold(), '')}")
-        return min((n for n, word in enumerate(said) if any(alike(word, one) for one in own)), default=len(said))
-
+    """What to point at: what the goal counts out, then what it names, and last what sends; nothing a second time."""
     picked = nths(goal, page)
     roles = {thing.role for thing in picked}
-    return picked + sorted((one for one in named(goal, page, but=touched) if one.role not in roles), key=spoken)
+    others = [thing for thing in named(goal, page, but=touched) if thing.role not in roles]
+    return picked + sorted(others, key=lambda thing: not SENDING.isdisjoint(words(thing.name)))
 
 
 def focused(goal: str, page: str, touched: Collection[str] = ()) -> str:
