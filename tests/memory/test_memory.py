@@ -136,6 +136,7 @@ async def test_malformed_facts_are_refused_with_what_to_do(memory: Memory) -> No
 
     assert [one.reason.split(":")[0] for one in report.refused[:3]] == ["tier", "content", "content"]
     assert "'core', 'important' or 'context'" in report.refused[0].reason
+    assert "hunter2" not in str(report), "what is refused as a secret is not told again"
     assert not await memory.facts("ann")
 
 

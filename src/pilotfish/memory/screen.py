@@ -46,7 +46,7 @@ def refusal(content: str, confidence: float = 1.0) -> str:
     """Why a fact must not be kept; empty where it may."""
     text = content.strip()
     checks = (
-        (_secret(text), "it looks like a secret; secrets are never remembered"),
+        (secret(text), "it looks like a secret; secrets are never remembered"),
         (_nonsense(text), "it is not a sentence that means something; say who or what, and what is true of it"),
         (len(text) > LONGEST, f"it is longer than {LONGEST} characters; save several short facts instead"),
         (text.endswith(("?", "？")), "it is a question, not a fact"),
@@ -57,7 +57,7 @@ def refusal(content: str, confidence: float = 1.0) -> str:
     return next((reason for bad, reason in checks if bad), "")
 
 
-def _secret(text: str) -> bool:
+def secret(text: str) -> bool:
     if any(re.search(shape, text) for shape in SECRET_SHAPES) or NAMED_SECRET.search(text):
         return True
     cards = re.findall(r"(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)", text)

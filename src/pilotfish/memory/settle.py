@@ -12,12 +12,14 @@ from pilotfish.core.facts import Category, Ending, Fact, Shelf
 from pilotfish.core.settings import Memory as Caps
 from pilotfish.core.values import Value
 from pilotfish.memory.claims import compare
-from pilotfish.memory.screen import refusal
+from pilotfish.memory.screen import refusal, secret
 
 LIFE: dict[Shelf, timedelta | None] = {"core": None, "important": timedelta(days=90), "context": timedelta(days=30)}
 RANK: dict[Shelf, float] = {"core": 3.0, "important": 2.0, "context": 1.0}
 HALF = 60.0
 """After how many days without use a fact is worth half."""
+SHOWN = 120
+"""Characters of a refused text that are told again."""
 
 
 class Draft(Value):
@@ -166,9 +168,16 @@ def read(proposed: Draft | Mapping[str, Any]) -> Draft | Refused:
         first = error.errors(include_input=False, include_url=False)[0]
         name = ".".join(str(part) for part in first["loc"])
         content = str(proposed.get("content", "")) if isinstance(proposed, Mapping) else ""
-        return Refused(content=content, reason=f"{name}: {first['msg'][0].lower()}{first['msg'][1:]}")
+        return Refused(content=shown(content), reason=f"{name}: {first['msg'][0].lower()}{first['msg'][1:]}")
     reason = refusal(draft.content, draft.confidence)
-    return Refused(content=draft.content, reason=reason) if reason else draft
+    return Refused(content=shown(draft.content), reason=reason) if reason else draft
+
+
+def shown(content: str) -> str:
+    """As much of a refused text as may be told again: of a secret nothing."""
+    if secret(content):
+        return "…"
+    return content if len(content) <= SHOWN else f"{content[:SHOWN]}…"
 
 
 def value(fact: Fact, now: datetime) -> float:
