@@ -12,7 +12,7 @@ from pilotfish.interfaces.pages import STATIC
 from .stage import Stage, staged
 
 WIDE = ViewportSize(width=1440, height=900)
-PATIENCE = 15_000
+PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
 

@@ -1,11 +1,19 @@
 """The browser beside the conversation: watch it, take over, type and click, hand back."""
 
+import asyncio
+
 import pytest
 from playwright.async_api import Page, expect
 
 from .stage import Stage, release
 
 pytestmark = pytest.mark.slow
+
+# It shines for a moment only, so it is looked for in every frame.
+BRIGHT = """new Promise(seen => {
+    const look = () => document.querySelector(".hand.bright") ? seen() : requestAnimationFrame(look);
+    look();
+})"""
 
 
 async def spot(page: Page, x: float, y: float) -> tuple[float, float]:
@@ -75,8 +83,9 @@ async def test_the_cursor_and_a_frame_show_what_the_agent_touches(stage: Stage, 
     await stage.open(page, f"/c/{talk}")
     await expect(page.locator("canvas[data-frames]")).to_be_visible()
     await expect(page.locator(".hand")).to_have_count(0)
+    bright = asyncio.create_task(page.evaluate(BRIGHT))
     release("point at it")
-    await expect(page.locator(".hand.bright")).to_be_visible()
+    await asyncio.wait_for(bright, 30)
     tab = await (await stage.fish.windows.of(talk).tabs.session()).tab()
     link = await tab.page.get_by_role("link", name="Tide kettle").first.bounding_box()
     assert link

@@ -6,7 +6,7 @@ import { front, tabs } from "../state/live";
 import { go, place } from "../state/place";
 import { drawer, me, notice, pane, reach, sidebar } from "../state/session";
 import { thread, threads } from "../state/talks";
-import { choices, models } from "../state/wish";
+import { choices, models, text } from "../state/wish";
 import { words } from "../words";
 import { Compare } from "./Compare";
 import { Costs } from "./Costs";
@@ -23,7 +23,8 @@ import { Talk } from "./Talk";
 
 export function App() {
   const told = words.value;
-  useEffect(() => void (me.value && choices().then(welcome)), [me.value]);
+  useEffect(() => void (me.value && choices()), [me.value]);
+  useEffect(welcome, [models.value, threads.value]);
   useEffect(() => void (drawer.value = ""), [place.value]);
   if (reach.value === "stranger" && !me.value) return <Enter />;
   if (!me.value) return <Offline />;
@@ -48,10 +49,14 @@ export function App() {
   );
 }
 
-/** Who has neither a model nor a conversation yet is shown how to begin. */
+let greeted = false;
+
+/** Who has neither a model nor a conversation yet is shown how to begin, once both are known; not while they write. */
 function welcome(): void {
+  if (greeted || !models.value.length || !threads.value) return;
+  greeted = true;
   const ready = models.value.some((model) => !model.missing);
-  if (models.value.length && !ready && threads.value?.length === 0 && place.value.view === "talk") go("/welcome", true);
+  if (!ready && !threads.value.length && !text.value && place.value.view === "talk") go("/welcome", true);
 }
 
 function Page() {

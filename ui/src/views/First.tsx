@@ -13,7 +13,7 @@ import { go } from "../state/place";
 import { attempt, complain } from "../state/session";
 import { begun } from "../state/talks";
 import { choices, models } from "../state/wish";
-import { words } from "../words";
+import { dials, modelled, words } from "../words";
 
 export function First() {
   const told = words.value.first;
@@ -92,7 +92,7 @@ function ModelStage() {
             {hosted.map((model) => (
               <li key={model.name}>
                 <strong>{model.name}</strong>
-                <span class="facts">{model.missing}</span>
+                <span class="facts">{modelled(model)}</span>
               </li>
             ))}
           </ul>
@@ -104,6 +104,7 @@ function ModelStage() {
 
 function Pull({ model }: { model: Model }) {
   const told = words.value.first;
+  const title = dials.value.titles[model.name] ?? model.title;
   const [reached, setReached] = useState<{ done: number; total: number } | null>(null);
   const pull = async () => {
     setReached({ done: 0, total: model.size });
@@ -124,9 +125,9 @@ function Pull({ model }: { model: Model }) {
   };
   return (
     <div class="pull">
-      <span>{model.title}</span>
+      <span>{title}</span>
       {reached ? (
-        <Meter label={model.title} part={reached.total ? reached.done / reached.total : 0} text={told.fetching(bytes(reached.done), bytes(reached.total || model.size))} />
+        <Meter label={title} part={reached.total ? reached.done / reached.total : 0} text={told.fetching(bytes(reached.done), bytes(reached.total || model.size))} />
       ) : (
         <Button icon="save" onClick={() => void pull()}>
           {told.fetch(bytes(model.size))}

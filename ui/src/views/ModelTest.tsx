@@ -4,7 +4,7 @@ import { post, Failure } from "../api/http";
 import { span } from "../fold/figures";
 import { Button } from "../parts/Button";
 import { models } from "../state/wish";
-import { words } from "../words";
+import { modelled, words } from "../words";
 
 export function ModelTest() {
   const told = words.value.settings;
@@ -19,7 +19,7 @@ export function ModelTest() {
         {models.value.map((model) => (
           <li key={model.name}>
             <strong class="clip">{model.name}</strong>
-            <span class="facts">{model.missing || model.title}</span>
+            <span class="facts">{modelled(model)}</span>
             {!model.missing && <Trial name={model.name} label={told.test} />}
           </li>
         ))}

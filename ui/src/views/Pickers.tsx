@@ -6,7 +6,7 @@ import { Favicon } from "../parts/Favicon";
 import { Choice, Menu } from "../parts/Menu";
 import { look, tabs } from "../state/live";
 import * as wish from "../state/wish";
-import { loopName, words } from "../words";
+import { loopName, modelled, words } from "../words";
 
 const ORDER = ["auto", "chat", "horizon", "pilot", "react", "strict"];
 
@@ -53,7 +53,7 @@ export function ModelPicker() {
           <Choice on={!wish.model.value} title={told.own} about={ready[0]?.name ?? ""} onPick={() => pick("", close)} />
           {ready.length > 0 && <p class="group">{told.ready}</p>}
           {ready.map((model) => (
-            <Choice key={model.name} on={model.name === wish.model.value} title={model.name} about={model.title} onPick={() => pick(model.name, close)} />
+            <Choice key={model.name} on={model.name === wish.model.value} title={model.name} about={modelled(model)} onPick={() => pick(model.name, close)} />
           ))}
           {lacking.length > 0 && <p class="group">{told.lacking}</p>}
           {lacking.map((model) => (
@@ -63,10 +63,10 @@ export function ModelPicker() {
                 <span class="title">{model.name}</span>
                 {model.kind === "embedded" ? (
                   <a class="about" href="/welcome">
-                    {model.missing}
+                    {modelled(model)}
                   </a>
                 ) : (
-                  <span class="about">{model.missing}</span>
+                  <span class="about">{modelled(model)}</span>
                 )}
               </span>
             </div>

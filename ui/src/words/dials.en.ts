@@ -93,3 +93,6 @@ export const groups: Record<string, string> = {
 
 /** What a tool does; those that are not here speak for themselves. */
 export const tools: Record<string, string> = {};
+
+/** What an embedded model is good for; the server's own words do. */
+export const titles: Record<string, string> = {};

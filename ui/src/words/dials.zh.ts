@@ -122,3 +122,9 @@ export const tools: Record<string, string> = {
   web_fetch: "读取网页、PDF、文本或 JSON。",
   web_search: "搜索网络。",
 };
+
+/** 内置模型。 */
+export const titles: Record<string, string> = {
+  "embedded:qwen2.5-coder-1.5b": "Qwen2.5-Coder-1.5B-Instruct Q4_K_M：小而快，能回答关于页面的问题",
+  "embedded:smollm2-135m": "SmolLM2-135M-Instruct Q4_1：仅供试用，能力太弱",
+};

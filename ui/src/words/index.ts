@@ -1,5 +1,6 @@
 /** The words of the page in the language that the person chose. */
 import { computed } from "@preact/signals";
+import type { Model } from "../api/types";
 import { language } from "../state/session";
 import * as dialsEn from "./dials.en";
 import * as dialsZh from "./dials.zh";
@@ -12,6 +13,15 @@ export const words = computed(() => (language.value === "zh" ? zh : en));
 
 /** The words of settings and tools, which the server knows by their names only. */
 export const dials = computed(() => (language.value === "zh" ? dialsZh : dialsEn));
+
+/** What a model is, or what it lacks, in the words of the person; what the server says in other words stays. */
+export function modelled(model: Model): string {
+  const told = words.value.compose;
+  const keys = /^Set (.+) in the environment\.$/.exec(model.missing ?? "")?.[1];
+  if (keys) return told.setKey(keys.split(" or ").join(` ${told.or} `));
+  if (model.missing) return model.kind === "embedded" ? told.fetchIt : model.missing;
+  return told.kinds[model.kind] ?? dials.value.titles[model.name] ?? model.title;
+}
 
 /** What a row's verb says; an unknown tool or purpose falls back to the kind of step. */
 export function verb(key: string): string {
