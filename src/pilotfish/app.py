@@ -244,6 +244,7 @@ class Pilotfish(Archive):
         self.choices = Choices(self.dials)
         self.journal = Journal(self.store)
         self._stack.enter_context(self.journal.hush.listening())
+        self._stack.push_async_callback(self.journal.close)
         self.minds = self._minds()
         worker = f"{os.getpid()}-{secrets.token_hex(3)}"
         self.engine = self._engine(worker)

@@ -6,6 +6,7 @@ import urllib.request
 from pathlib import Path
 
 from pilotfish.app import loop, tool
+from pilotfish.core.events import Delta
 from pilotfish.core.messages import Call
 from pilotfish.core.settings import Models, Settings
 from pilotfish.interfaces.worker import work
@@ -13,6 +14,7 @@ from pilotfish.runtime.run import Run
 from pilotfish.tools.base import Context
 
 STEPS = 4
+PIECES = 100
 site = ""
 
 
@@ -37,6 +39,16 @@ async def labour(run: Run) -> None:
 async def idle(run: Run) -> None:
     """Wait for somebody."""
     await run.finish(f"{await run.request_input('Anybody?')}")
+
+
+@loop("talk")
+async def talk(run: Run) -> None:
+    """Say a long thing in many pieces, once somebody listens, and wait until it was heard."""
+    await run.request_input("Ready?")
+    for number in range(PIECES):
+        run.kit.journal.tell(Delta(run=run.id, call="1", text=f"{number} \ud83d\x00{'é' * 100}|"))
+    await run.request_input("Heard?")
+    await run.finish("Said.")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pilotfish.core import events
 from pilotfish.core.events import Event
 from pilotfish.core.settings import Models, Settings, Work
 
-from .labour import STEPS
+from .labour import PIECES, STEPS
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 LABOUR = Path(__file__).with_name("labour.py")
@@ -81,12 +81,27 @@ async def test_three_workers_share_the_runs_and_finish_those_of_one_that_is_kill
             process.send_signal(signal.SIGKILL)
             killed = events.now()
             whole = await asyncio.gather(*stories)
+            said = await listened(fish)
     assert lost
+    assert [piece.split()[0] for piece in said.split("|")[:-1]] == [str(number) for number in range(PIECES)]
     for story in whole:
         check(story, visits)
     for story in (story for story in whole if story[0].run in lost):
         again = next(event for event in story if isinstance(event, events.Noted) and event.topic == "recovery")
         assert (again.at - killed).total_seconds() < 10
+
+
+async def listened(fish: Pilotfish) -> str:
+    """The text that a run on another worker was heard writing. It goes on only when all of it was."""
+    run = (await fish.start("talk", loop="talk")).id
+    said, asked = "", None
+    async for event in fish.follow(run):
+        said += event.text if isinstance(event, events.Delta) else ""
+        asked = event if isinstance(event, events.InputRequested) else asked
+        if asked and (asked.question == "Ready?" or said.count("|") == PIECES):
+            await fish.command(run, "answer", text="yes", request=asked.request)
+            asked = None
+    return said
 
 
 async def busiest(

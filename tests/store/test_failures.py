@@ -49,8 +49,7 @@ async def test_on_a_full_disk_the_append_fails_whole_and_works_again_when_there_
 
 
 async def _limit(store: Database, pages: int) -> None:
-    async with store.writing() as connection:
-        await connection.execute(text(f"PRAGMA max_page_count={pages}"))
+    await store.engine.together(lambda connection: connection.execute(text(f"PRAGMA max_page_count={pages}")).close())
 
 
 async def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pilotfish.core.usage import Usage
 from pilotfish.core.values import Value
 
 Verb = Literal["stop", "pause", "resume", "answer"]
-What = Literal["events", "commands", "runs", "all"]
+What = Literal["events", "commands", "runs", "text", "all"]
 
 
 class Entry(Value):
@@ -64,7 +64,11 @@ class Command(Value):
 
 
 class News(NamedTuple):
-    """What changed: a run's events, what it was told, which runs there are; or perhaps all of it."""
+    """What changed: a run's events, what it was told, which runs there are; or perhaps all of it.
+
+    `text` comes with a piece of text that a run elsewhere is writing, as JSON.
+    """
 
     what: What
     run: str = ""
+    text: str = ""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pilotfish.core.events import Delta, Event, Live, RunFinished
 from pilotfish.core.records import Entry
+from pilotfish.runtime.echo import Echo
 from pilotfish.runtime.tracing import Tracing
 from pilotfish.safety.hush import Hush
 
@@ -55,11 +56,11 @@ class Follower:
             self._waiting.set_result(None)
 
     async def next(self) -> Live | None:
-        """The next item, or None when the store must be read."""
+        """The next item, or None when the store must be read; what came before that is told before it."""
         while not (self.behind or self.items):
             self._waiting = asyncio.get_running_loop().create_future()
             await self._waiting
-        return None if self.behind else self.items.popleft()
+        return self.items.popleft() if self.items else None
 
 
 class Journal:
@@ -69,6 +70,7 @@ class Journal:
         self.store = store
         self.tracing = Tracing()
         self.hush = Hush()
+        self._echo = Echo(store)
         self._waiting: list[tuple[Sequence[Event], asyncio.Future[list[Entry]]]] = []
         self._writer: asyncio.Task[None] | None = None
         self._followers: dict[str, set[Follower]] = defaultdict(set)
@@ -92,6 +94,7 @@ class Journal:
     async def _write(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting, []
+            await self._echo.before({event.run for events, _ in batch for event in events})
             # Each apart, so that one that cannot be written, its run being gone, spoils no other; the store joins them.
             writing = (self.store.append(events) for events, _ in batch)
             for (_, future), outcome in zip(batch, await asyncio.gather(*writing, return_exceptions=True), strict=True):
@@ -104,8 +107,20 @@ class Journal:
                         self._publish(entry.event)
 
     def tell(self, delta: Delta) -> None:
-        """Pass on a piece of text to whoever is listening now."""
-        self._publish(delta)
+        """Pass on a piece of text to whoever is listening now, here or elsewhere."""
+        if not delta.text.isascii():
+            # Half a surrogate pair, as a model may break it off, has no UTF-8.
+            delta = delta.model_copy(update={"text": delta.text.encode(errors="replace").decode()})
+        self.hear(delta)
+        self._echo.add(delta)
+
+    def hear(self, delta: Delta) -> None:
+        """Pass on a piece of text, perhaps of a run elsewhere, to whoever is listening here."""
+        for follower in self._followers.get(delta.run, ()):
+            follower.offer(delta)
+
+    async def close(self) -> None:
+        await self._echo.close()
 
     def poke(self, run: str = "") -> None:
         """Another process wrote to this run, or perhaps to any: followers must look."""
@@ -114,10 +129,9 @@ class Journal:
             for follower in followers:
                 follower.look()
 
-    def _publish(self, item: Live) -> None:
-        if not isinstance(item, Delta):
-            self._keep(item)
-            self.tracing.hear(item)
+    def _publish(self, item: Event) -> None:
+        self._keep(item)
+        self.tracing.hear(item)
         for follower in self._followers.get(item.run, ()):
             follower.offer(item)
 

@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pilotfish.core.errors import StoreError
-from pilotfish.core.events import now
+from pilotfish.core.events import Delta, now
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Work
 
@@ -77,6 +77,8 @@ class Queue:
                 journal.poke()
             elif news.what == "events" and news.run not in ours:
                 journal.poke(news.run)
+            elif news.what == "text" and news.run not in ours:
+                journal.hear(Delta.model_validate_json(news.text))
             for run in [news.run] if news.what == "commands" else list(ours) * (news.what == "all"):
                 await self.driver.heed(run)
 

@@ -24,7 +24,7 @@ class Access:
     async def writing(self) -> AsyncGenerator[AsyncConnection]:
         """One transaction: all of it, or none."""
         with self.explained():
-            async with self.engine.write.begin() as connection:
+            async with self.engine.turn, self.engine.write.begin() as connection:
                 yield connection
 
     @asynccontextmanager

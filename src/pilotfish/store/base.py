@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
-from pilotfish.core.events import Event, State
+from pilotfish.core.events import Delta, Event, State
 from pilotfish.core.facts import Fact, Said
 from pilotfish.core.messages import Message
 from pilotfish.core.records import Command, Conversation, Entry, News, RunRecord
@@ -37,6 +37,10 @@ class Journal(Protocol):
 
     async def history(self, user: str, types: Collection[str], since: datetime | None = None) -> list[Event]:
         """Events of some types over all runs of a person, oldest first: what reports are folded from."""
+        ...
+
+    async def whisper(self, pieces: Sequence[Delta]) -> None:
+        """Pass on text to listeners in other processes, where they may be at other machines; it is not kept."""
         ...
 
     def listen(self) -> AsyncGenerator[News]:

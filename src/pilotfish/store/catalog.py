@@ -26,9 +26,9 @@ class Catalog(Journal):
     async def create(self, record: RunRecord, title: str = "") -> RunRecord:
         """Enter a run, and its conversation if that is new. A run that is there already is left as it is."""
         async with self.writing() as connection:
-            fresh = await self.enter(connection, record, title)
+            fresh = await connection.run_sync(self.enter, record, title)
             if fresh and not record.worker:
-                await self.engine.notify(connection, "runs", [record.id])
+                await connection.run_sync(self.engine.notify, "runs", [record.id])
         return record if fresh else await self.run(record.id) or record
 
     async def run(self, id: str) -> RunRecord | None:
@@ -120,7 +120,7 @@ class Catalog(Journal):
             given = (
                 await connection.execute(insert(tables.commands).values(row).returning(tables.commands.c.id))
             ).one()
-            await self.engine.notify(connection, "commands", [command.run])
+            await connection.run_sync(self.engine.notify, "commands", [command.run])
         return command.model_copy(update={"id": given.id})
 
     async def commands(self, run: str, after: int = 0) -> list[Command]:

@@ -30,8 +30,7 @@ class Database(Catalog, Waiting, Shelf, Past):
         return store
 
     async def close(self) -> None:
-        await self.engine.write.dispose()
-        await self.engine.read.dispose()
+        await self.engine.close()
 
     async def __aenter__(self) -> Self:
         return self

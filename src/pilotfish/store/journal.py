@@ -13,11 +13,10 @@ from uuid import uuid4
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
-from sqlalchemy import bindparam, insert, select, tuple_, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, bindparam, insert, select, tuple_, update
 
 from pilotfish.core.errors import StoreError
-from pilotfish.core.events import EVENT, Event, RunFinished, RunStarted
+from pilotfish.core.events import EVENT, Delta, Event, RunFinished, RunStarted
 from pilotfish.core.records import Entry, News, RunRecord
 from pilotfish.store import tables
 from pilotfish.store.access import Access
@@ -78,55 +77,59 @@ class Journal(Access):
         async with self.reading() as connection:
             return decode((await connection.execute(query)).scalars())
 
+    async def whisper(self, pieces: Sequence[Delta]) -> None:
+        with self.explained():
+            await self.engine.whisper(pieces)
+
     def listen(self) -> AsyncGenerator[News]:
         return self.engine.listen()
 
-    async def enter(self, connection: AsyncConnection, record: RunRecord, title: str = "") -> bool:
+    def enter(self, connection: Connection, record: RunRecord, title: str = "") -> bool:
         """Make the run's row, and its conversation's, where they are not there yet; says whether the run's was not."""
         thread = {"id": record.conversation, "user": record.user, "title": clean(title)}
         thread |= {"created": record.created, "updated": record.updated}
-        await connection.execute(self.add(tables.conversations), thread)
+        connection.execute(self.add(tables.conversations), thread)
         # Drivers differ in what they count where nothing was written; what comes back tells it plainly.
         made = self.add(tables.runs).returning(tables.runs.c.id)
-        return (await connection.execute(made, to_row(record) | {"last": 0})).first() is not None
+        return connection.execute(made, to_row(record) | {"last": 0}).first() is not None
 
     async def _write(self, batch: Batch) -> list[Answer]:
         async with self._turn:
             self._open = None
-            async with self.writing() as connection:
-                return await self._store(connection, batch.groups)
+            with self.explained():
+                return await self.engine.together(lambda connection: self._store(connection, batch.groups))
 
-    async def _store(self, connection: AsyncConnection, groups: Sequence[Sequence[Event]]) -> list[Answer]:
+    def _store(self, connection: Connection, groups: Sequence[Sequence[Event]]) -> list[Answer]:
         events = [event for group in groups for event in group]
-        heads = await self._heads(connection, events)
-        page = Page(heads, await self._known(connection, events))
+        heads = self._heads(connection, events)
+        page = Page(heads, self._known(connection, events))
         answers: list[Answer] = [
             unknown(group) if any(event.run not in heads for event in group) else [page.add(event) for event in group]
             for group in groups
         ]
         if page.rows:
-            await connection.execute(_INSERT, page.rows)
-            await connection.execute(_ADVANCE, page.changes())
-            await self.engine.notify(connection, "events", list(page.touched))
+            connection.execute(_INSERT, page.rows)
+            connection.execute(_ADVANCE, page.changes())
+            self.engine.notify(connection, "events", list(page.touched))
         return answers
 
-    async def _heads(self, connection: AsyncConnection, events: Sequence[Event]) -> dict[str, tuple[RunRecord, int]]:
+    def _heads(self, connection: Connection, events: Sequence[Event]) -> dict[str, tuple[RunRecord, int]]:
         """The runs as they stand, held against other writers until the transaction ends."""
         ids = {"ids": sorted({event.run for event in events})}
-        heads = {row.id: (from_row(row), row.last) for row in await connection.execute(_HEADS, ids)}
+        heads = {row.id: (from_row(row), row.last) for row in connection.execute(_HEADS, ids)}
         news = [event for event in events if isinstance(event, RunStarted) and event.run not in heads]
         if not news:
             return heads
         for event in news:
-            await self.enter(connection, begun(event))
-        return {row.id: (from_row(row), row.last) for row in await connection.execute(_HEADS, ids)}
+            self.enter(connection, begun(event))
+        return {row.id: (from_row(row), row.last) for row in connection.execute(_HEADS, ids)}
 
-    async def _known(self, connection: AsyncConnection, events: Sequence[Event]) -> dict[tuple[str, str], str]:
+    def _known(self, connection: Connection, events: Sequence[Event]) -> dict[tuple[str, str], str]:
         """Which of these have been written before."""
         keys = {(event.run, key_of(event)) for event in events if event.key or isinstance(event, RunFinished)}
         if not keys:
             return {}
-        rows = await connection.execute(_KNOWN, {"keys": list(keys)})
+        rows = connection.execute(_KNOWN, {"keys": list(keys)})
         return {(row.run, row.key): row.body for row in rows}
 
 

@@ -77,7 +77,7 @@ class Waiting(Access):
             if found:
                 freed = update(runs).where(runs.c.id.in_([row.id for row in found]))
                 await connection.execute(freed.values(worker=""))
-                await self.engine.notify(connection, "runs", [""])
+                await connection.run_sync(self.engine.notify, "runs", [""])
         return [from_row(row) for row in found]
 
 

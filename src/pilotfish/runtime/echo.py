@@ -1,0 +1,64 @@
+"""Text while it is written, for followers at other machines: gathered for a moment, then passed on by the store.
+
+Here at home each piece goes to followers at once; elsewhere they get the same text in fewer, larger pieces.
+"""
+
+import asyncio
+from collections.abc import Collection
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pilotfish.core.errors import StoreError
+from pilotfish.core.events import Delta
+
+if TYPE_CHECKING:
+    from pilotfish.store.base import Store
+
+PAUSE = 0.05
+# A notice of PostgreSQL holds 8,000 bytes, and a character may take six of them.
+LONGEST = 1200
+
+
+class Echo:
+    """What was said in the last moment and has not been passed on."""
+
+    def __init__(self, store: "Store") -> None:
+        self.store = store
+        self._held: list[Delta] = []
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, piece: Delta) -> None:
+        last = self._held[-1] if self._held else None
+        if last and (last.run, last.call, last.kind) == (piece.run, piece.call, piece.kind):
+            self._held[-1] = last.model_copy(update={"text": last.text + piece.text})
+        else:
+            self._held.append(piece)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._later())
+
+    async def before(self, runs: Collection[str]) -> None:
+        """Pass on what these runs said, as something that follows it is about to be written."""
+        if any(piece.run in runs for piece in self._held):
+            await self._pass_on()
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _later(self) -> None:
+        while self._held:
+            await asyncio.sleep(PAUSE)
+            await self._pass_on()
+
+    async def _pass_on(self) -> None:
+        held, self._held = self._held, []
+        pieces = [
+            piece.model_copy(update={"text": piece.text[start : start + LONGEST]})
+            for piece in held
+            for start in range(0, len(piece.text), LONGEST)
+        ]
+        # Whoever misses some of it has the whole text a little later.
+        with suppress(StoreError):
+            await self.store.whisper(pieces)
