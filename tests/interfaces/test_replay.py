@@ -45,4 +45,6 @@ def test_what_did_nothing_in_the_browser_or_is_not_there_cannot_be_done_again(pi
     run = json.loads(pilotfish("runs", "--json").stdout.splitlines()[0])["id"]
     said = pilotfish("replay", run)
     assert said.returncode == 2 and "did nothing in the browser" in said.stderr
+    assert "did nothing in the browser" in pilotfish("replay", run, "--script").stderr
+    assert "That run is over" in pilotfish("pause", run).stderr
     assert "There is no run 'nowhere'" in pilotfish("replay", "nowhere").stderr

@@ -15,14 +15,14 @@ from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Message
 from pilotfish.core.people import User
 from pilotfish.core.records import RunRecord
-from pilotfish.interfaces.places import Fish, Me
+from pilotfish.interfaces.places import ERRORS, Fish, Me
 from pilotfish.interfaces.problems import Refusal
 from pilotfish.interfaces.sse import Stream, private
 
 if TYPE_CHECKING:
     from ag_ui.core import BaseEvent, RunAgentInput
 
-router = APIRouter(prefix="/agui", tags=["agui"])
+router = APIRouter(prefix="/agui", tags=["agui"], responses=ERRORS)
 
 
 @router.post("", response_class=Response)

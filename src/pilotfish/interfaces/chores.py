@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pilotfish.core.errors import PersonError
 from pilotfish.interfaces.cli import Json, cli, console, lines
 
 memory = typer.Typer(help="What is remembered about you.", rich_markup_mode=None, no_args_is_help=True)
@@ -75,7 +76,10 @@ async def _script(context: typer.Context, run: str) -> str:
     from pilotfish.core.script import script
 
     async with context.obj.shelf() as shelf:
-        return script(recipe(await shelf.events((await shelf.record(run)).id)))
+        made = recipe(await shelf.events((await shelf.record(run)).id))
+    if not made.deeds:
+        raise PersonError("That run did nothing in the browser.", "Name one that did; `pilotfish runs` lists them.")
+    return script(made)
 
 
 @cli.command(name="eval")

@@ -25,11 +25,10 @@ from pilotfish.core.messages import Image, Message
 from pilotfish.core.people import User
 from pilotfish.core.records import RunRecord
 from pilotfish.core.usage import Usage
-from pilotfish.interfaces.places import Fish, Me
+from pilotfish.interfaces.places import CODES, Fish, Me
 from pilotfish.interfaces.problems import Refusal
 from pilotfish.interfaces.sse import Stream, private
 
-router = APIRouter(prefix="/v1", tags=["openai"])
 OURS = "pilotfish"
 PICTURE = re.compile(r"data:(image/(?:png|jpeg|webp|gif));base64,(.+)", re.DOTALL)
 INTERNAL = frozenset({"call"})
@@ -39,6 +38,24 @@ class Loose(BaseModel):
     """Clients send more than we use; the rest is passed over."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Fault(Loose):
+    """What is wrong, as OpenAI's clients know it."""
+
+    message: str
+    type: str
+    param: str | None = None
+    code: str
+
+
+class Faulty(Loose):
+    """An error."""
+
+    error: Fault
+
+
+router = APIRouter(prefix="/v1", tags=["openai"], responses={code: {"model": Faulty} for code in CODES})
 
 
 class Link(Loose):
@@ -93,8 +110,8 @@ async def openai_chat(fish: Fish, me: Me, ask: Ask) -> Response:
 
 
 async def begun(fish: Pilotfish, me: User, ask: Ask) -> RunRecord:
-    name = ask.model.removeprefix(OURS).removeprefix("-")
-    if not ask.model.startswith(OURS) or (name and name not in fish.choices.loops()):
+    name = "" if ask.model == OURS else ask.model.removeprefix(f"{OURS}-")
+    if ask.model != OURS and name not in fish.choices.loops():
         raise Refusal(404, "model_not_found", f"There is no model {ask.model!r}.", "See /v1/models.")
     said = [turn.message() for turn in ask.messages]
     if said[-1].role != "user" or not said[-1].text.strip():

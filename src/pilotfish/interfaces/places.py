@@ -13,8 +13,9 @@ from pilotfish.interfaces.gate import whose
 from pilotfish.interfaces.problems import Problem, Refusal
 
 Id = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,100}$")]
+CODES = (400, 401, 403, 404, 409, 413, 422, 429, 503)
 ERRORS: dict[int | str, dict[str, object]] = {
-    code: {"model": Problem, "content": {"application/problem+json": {}}} for code in (400, 401, 403, 404, 409, 422)
+    code: {"model": Problem, "content": {"application/problem+json": {}}} for code in CODES
 }
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pilotfish.core.errors import PersonError
 from pilotfish.interfaces.cli import Json, console
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ def at(context: typer.Context, work: "Callable[[Desk], Awaitable[int | None]]") 
 
 def tell(context: typer.Context, run: str, verb: "Verb", said: str) -> None:
     async def told(desk: "Desk") -> None:
-        await desk.command((await desk.record(run)).id, verb)
+        record = await desk.record(run)
+        if record.outcome:
+            raise PersonError("That run is over.", f"`pilotfish resume {record.id}` goes on from what it did.")
+        await desk.command(record.id, verb)
         typer.echo(said)
 
     at(context, told)
@@ -60,11 +64,14 @@ def pause(context: typer.Context, run: Id) -> None:
 @cli.command()
 def resume(context: typer.Context, run: Id) -> None:
     """Let a run go on. One that ended, or that other code began, goes on as a new run from what it did."""
+    from pilotfish.interfaces.terminal.asking import watch
 
-    async def proceeded(desk: "Desk") -> None:
+    async def proceeded(desk: "Desk") -> int:
         record = await desk.record(run)
         new = await desk.proceed(record.id)
         typer.echo("It goes on." if new.id == record.id else f"It goes on as {new.id}.")
+        begun = new.id != record.id and desk.home is not None
+        return await watch(desk, new.id, console(notes=True), as_json=False) if begun else 0
 
     at(context, proceeded)
 
@@ -72,7 +79,6 @@ def resume(context: typer.Context, run: Id) -> None:
 @cli.command()
 def answer(context: typer.Context, run: Id, text: Annotated[str, typer.Argument(help="What you say to it.")]) -> None:
     """Answer a run's question, or one of its choices by its number."""
-    from pilotfish.core.errors import PersonError
     from pilotfish.core.folds import waiting
 
     async def answered(desk: "Desk") -> None:

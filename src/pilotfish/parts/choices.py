@@ -11,8 +11,8 @@ from pilotfish.runtime.loops import LOOPS
 from pilotfish.tools.base import TOOLS, Tool
 
 
-class Choice(Value):
-    """A model that a run may name. `missing` says what to do before it can serve; empty where it can."""
+class Model(Value):
+    """A model that a run may name; `missing` says what to do before it can serve."""
 
     name: str
     title: str
@@ -34,22 +34,22 @@ class Choices:
     def tools(self) -> list[Tool]:
         return [TOOLS.get(name) for name in TOOLS]
 
-    async def models(self) -> list[Choice]:
+    async def models(self) -> list[Model]:
         """What the settings name, what this machine has, and what could be had."""
         from pilotfish.llm import catalog, ollama
 
         settings = self.dials.current
         tiers = ("main", "light", "decision", "executor", "fallback")
         named = filter(None, (getattr(settings.models, tier) for tier in tiers))
-        found = [Choice(name=name, title="named in the settings", kind="set") for name in named]
+        found = [Model(name=name, title="named in the settings", kind="set") for name in named]
         found += await _hosted(settings)
         served = await ollama.models(settings.models.ollama_url)
-        found += [Choice(name=f"ollama:{name}", title=f"{name} in Ollama", kind="ollama") for name in served]
+        found += [Model(name=f"ollama:{name}", title=f"{name} in Ollama", kind="ollama") for name in served]
         here = {entry.name for entry in catalog.installed(settings.home)}
         for entry in catalog.CATALOG.values():
             missing = "" if entry.name in here else "Pull it first."
             name = f"embedded:{entry.name}"
-            found.append(Choice(name=name, title=entry.title, kind="embedded", missing=missing, size=entry.size))
+            found.append(Model(name=name, title=entry.title, kind="embedded", missing=missing, size=entry.size))
         return list({choice.name: choice for choice in found}.values())
 
     async def pull(self, model: str, progress: Callable[[int, int], None]) -> None:
@@ -59,14 +59,14 @@ class Choices:
         await pull(model.removeprefix("embedded:"), self.dials.current.home, progress)
 
 
-async def _hosted(settings: Settings) -> list[Choice]:
+async def _hosted(settings: Settings) -> list[Model]:
     from pilotfish.llm.faults import KEYS
     from pilotfish.llm.providers import choose
 
-    found: list[Choice] = []
+    found: list[Model] = []
     for keys in (keys for keys in KEYS.values() if keys[0].isupper()):
         name = await choose(Models(), {keys[0]: "a key"}, settings.home)
         missing = "" if any(os.environ.get(key) for key in keys) else f"Set {' or '.join(keys)} in the environment."
         title = f"behind the API of {name.partition(':')[0]}"
-        found.append(Choice(name=name, title=title, kind="hosted", missing=missing))
+        found.append(Model(name=name, title=title, kind="hosted", missing=missing))
     return found

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import AsyncGenerator
-from typing import Literal
 
 from fastapi import APIRouter
 from fastapi.responses import Response
@@ -16,19 +15,10 @@ from pilotfish.core.values import Value
 from pilotfish.interfaces.places import ERRORS, Admin, Fish, Me
 from pilotfish.interfaces.problems import problem
 from pilotfish.interfaces.sse import Stream
+from pilotfish.parts.choices import Model
 
 router = APIRouter(prefix="/api", tags=["models"], responses=ERRORS)
 PACE = 0.25
-
-
-class Model(Value):
-    """A model that a run may name; `missing` says what to do before it can serve."""
-
-    name: str
-    title: str
-    kind: Literal["hosted", "ollama", "embedded", "set"]
-    missing: str = ""
-    size: int = 0
 
 
 class Pull(Value):
@@ -55,7 +45,7 @@ class Tool(Value):
 @router.get("/models")
 async def list_models(fish: Fish, me: Me) -> list[Model]:
     """What is here and what could be had."""
-    return [Model.model_validate(choice.model_dump()) for choice in await fish.choices.models()]
+    return await fish.choices.models()
 
 
 @router.get("/loops")

@@ -60,7 +60,7 @@ async def close_tab(conversation: Thread, fish: Fish, tab: Number) -> None:
     await fish.windows.of(conversation.id).close(tab)
 
 
-@router.get("/{tab}/icon", response_class=Response, responses={200: {"content": {"image/*": {}}}})
+@router.get("/{tab}/icon", response_class=Response, responses={200: {"content": {"image/*": {}}}, 204: {}})
 async def show_icon(conversation: Thread, fish: Fish, tab: Number) -> Response:
     """Its site's icon, handed on by us so that whoever looks does not call on the site; 204 where there is none."""
     icon = await fish.windows.of(conversation.id).icon(tab)

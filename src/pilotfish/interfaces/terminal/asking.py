@@ -4,6 +4,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,15 +60,16 @@ async def watch(desk: Desk, run: str, notes: "Console", as_json: bool) -> int:
     """Tell a run to its end, with the person at the keyboard; the exit code that says how it ended."""
     speaker: Speaker = Lines() if as_json else Story(notes, desk.reasoning)
     heed = Keyboard(desk, run, notes)
-    with heed:
-        async for item in desk.follow(run):
-            speaker.tell(item)
-            if isinstance(item, InputRequested):
-                heed.question(item)
-            elif isinstance(item, InputReceived | InputTimedOut):
-                heed.settled()
-            elif isinstance(item, RunFinished):
-                return code(item)
+    async with aclosing(desk.follow(run)) as story:
+        with heed:
+            async for item in story:
+                speaker.tell(item)
+                if isinstance(item, InputRequested):
+                    heed.question(item)
+                elif isinstance(item, InputReceived | InputTimedOut):
+                    heed.settled()
+                elif isinstance(item, RunFinished):
+                    return code(item)
     return EXITS["failed"]
 
 

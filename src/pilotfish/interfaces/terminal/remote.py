@@ -1,7 +1,7 @@
 """A server from the command line: the same commands, carried out elsewhere."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 import httpx2
@@ -59,16 +59,17 @@ class Remote:
     async def events(self, run: str) -> list[Event]:
         return EVENTS.validate_json((await self._get(f"/{run}/journal")).content)
 
-    async def follow(self, run: str, after: int = 0) -> AsyncIterator[Live]:
+    async def follow(self, run: str, after: int = 0) -> AsyncGenerator[Live]:
         failures = 0
         while failures < TRIES:
             try:
-                async for event in self._stream(run, after):
-                    failures = 0
-                    yield event
-                    if isinstance(event, RunFinished):
-                        return
-                    after = after if isinstance(event, Delta) else event.seq
+                async with aclosing(self._stream(run, after)) as events:
+                    async for event in events:
+                        failures = 0
+                        yield event
+                        if isinstance(event, RunFinished):
+                            return
+                        after = after if isinstance(event, Delta) else event.seq
             except httpx2.TransportError:
                 pass
             failures += 1
