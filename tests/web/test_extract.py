@@ -85,6 +85,19 @@ def test_a_footer_longer_than_the_page_is_still_a_footer() -> None:
     assert "personal data" not in text
 
 
+def test_a_products_story_is_found_where_a_shop_folds_it_away() -> None:
+    story = "".join(
+        f"<p>Layer {n} of the lamp is blown by hand from glass that once stood in a harbour window.</p>"
+        for n in range(12)
+    )
+    offers = "".join(f"<div class='offer'><b>Deal {n}</b> for members and friends</div>" for n in range(4))
+    html = f"""<html><head><meta property="og:type" content="product"></head><body><h1>Harbour lamp</h1><span>$59.00</span>
+    {offers}<button>Add to cart</button><div class="panel" aria-hidden="true">{story}</div></body></html>"""
+    text = extract(html, "https://shop.example/products/harbour-lamp").text
+    assert "Layer 11 of the lamp" in text
+    assert "Harbour lamp" in text and "$59.00" in text
+
+
 def test_what_every_card_repeats_is_said_once_and_prices_stay() -> None:
     cards = "".join(
         f"<li><a href='/p/{n}'><h3>Kettle {n}</h3></a><div>Regular price ${n}9.00</div><div>Lifetime guarantee</div><span>({n}4)</span></li>"

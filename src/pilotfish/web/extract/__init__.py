@@ -13,12 +13,12 @@ from pilotfish.web.extract import markdown, region
 from pilotfish.web.extract.dom import Node, body, flat, parse, plain, size, words
 from pilotfish.web.extract.facts import Facts, declared
 from pilotfish.web.extract.kinds import PRICE, Kind, classify
-from pilotfish.web.extract.merge import merge
+from pilotfish.web.extract.merge import grams, merge
 from pilotfish.web.extract.prune import prune, tidy
 
 HEAVY = 1_500_000
 LINKS = 200
-STORY, TALE, SENTENCE = 60, 150, 12
+STORY, TALE, SENTENCE = 60, 120, 12
 
 
 @dataclass(frozen=True)
@@ -82,16 +82,19 @@ def theirs(html: str) -> str:
 
 
 def storied(ours: str, prose: str) -> str:
-    """A product by its running text, where our blocks add so much to it that it must be other things; under its name
-    and price."""
+    """A product by its running text, under its name and price: where our blocks add so much to it that it must be other
+    things, or where they miss it, since shops fold their descriptions away."""
     count = len(words(prose))
     running = sum(n for line in prose.split("\n") if (n := len(words(line))) >= SENTENCE)
-    if count < TALE or running < count / 2 or len(words(ours)) < count * 2:
+    told = grams(prose)
+    missed = len(told & grams(ours)) < len(told) * 0.4
+    if count < TALE or running < count / 2 or not (missed or len(words(ours)) >= count * 2):
         return ours
     rows = ours.split("\n")
     name = [row for row in rows if row.startswith("# ")][:1]
-    price = [row for row in rows if PRICE.search(row) and len(words(row)) < SENTENCE][:1]
-    text = merge(ours, prose)
+    sums = (row for row in rows if PRICE.search(row) and not row.lstrip().startswith("-"))
+    price = [row for row in sums if len(words(row)) < SENTENCE][:1]
+    text = prose if missed else merge(ours, prose)
     return "\n\n".join([*(row for row in (*name, *price) if row not in text), text])
 
 
