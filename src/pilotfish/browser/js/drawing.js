@@ -58,8 +58,9 @@ function formOf(el) {
 // The colour of a box that shows nothing else.
 function tint(el) {
   if (el.firstElementChild || (el.textContent || "").trim()) return "";
-  const colour = colourOf(getComputedStyle(el).backgroundColor);
-  return colour === "white" ? "" : colour;
+  const style = getComputedStyle(el);
+  const colour = colourOf(style.backgroundColor);
+  return colour === "white" && style.borderTopStyle === "none" ? "" : colour;
 }
 
 function colourOf(css) {

@@ -23,6 +23,8 @@ ICONS = {
 }  # fmt: skip
 """What people call a control that only shows a sign."""
 ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("or", ""), ("er", ""), ("s", ""), ("e", ""))
+SIGN = 1.2
+"""How much a sign weighs that the goal asks for: more than a name."""
 CLOSE = 0.8
 """What the goal names less than this, beside the best, is not meant."""
 ORDINAL = re.compile(r"\b(\d+(st|nd|rd|th)|first|second|third|fourth|fifth|last)\b", re.IGNORECASE)
@@ -82,11 +84,13 @@ def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) ->
             whole = bool(name) and f" {name} " in spoken
             sign = ICONS.get(thing.name.casefold(), "").split()
             said = [word for word in words(thing.name) if word in wanted or not word.isdecimal()]
-            own = 1.2 if share(wanted, sign) else 1.0 if whole else share(wanted, said)
+            own = SIGN if share(wanted, sign) else 1.0 if whole else share(wanted, said)
             own = max(own, 0.5 * (thing.id in once))
             if own >= 0.5 and not thing.idle and thing.label not in but:
                 rated.append((own + near + len(name) / 200 * whole, thing))
     best = sorted(rated, key=lambda one: (-one[0], one[1].id))[:most]
+    if best and best[0][0] >= SIGN and ICONS.get(best[0][1].name.casefold()):
+        best = [one for one in best if one[1].name.casefold() in ICONS]  # the row's own name only says which row
     top: dict[str, float] = {}
     for rate, thing in best:
         top.setdefault(thing.kind, rate)
@@ -94,9 +98,16 @@ def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) ->
 
 
 def _singled(wanted: list[str], page: str) -> set[int]:
-    """Elements that alone have a word of the goal in their names: the message from Ada, whatever it says else."""
-    having = {word: [thing.id for thing in things(page) if word in words(thing.name)] for word in wanted}
-    return {ids[0] for ids in having.values() if len(ids) == 1}
+    """Elements that alone have a word of the goal in their names, and the link of the one row that has it: the message
+    from Ada, whatever it says else."""
+    lines = [(words(line), things(line)) for line in page.splitlines() if "[" in line]
+    found: set[int] = set()
+    for word in wanted:
+        ids = [thing.id for _, every in lines for thing in every if word in words(thing.name)]
+        held = [every for said, every in lines if word in said]
+        links = [thing.id for thing in held[0] if thing.role == "link"] if len(held) == 1 and not ids else []
+        found |= {*(ids if len(ids) == 1 else ()), *links[:1]}
+    return found
 
 
 def rows(page: str) -> Iterator[tuple[str, str]]:
