@@ -64,11 +64,12 @@ class Scratch:
         self._rounds.append(messages)
 
     def lead(self, calls: Sequence[Call], results: Sequence[Result]) -> Call | None:
-        """What a small model forgets: to read what its search found. It need not decide that."""
+        """What a small model forgets: to read what its search found. It need not decide that, nor see the list."""
         made = zip(calls, results, strict=True)
         hits = [hit for call, result in made if call.tool == SEARCH for hit in _hits(result)]
         if not (self.small and hits and READ in self.tools):
             return None
+        self._rounds.pop()
         return Call(id=f"{self.count}.read", tool=READ, args={"urls": hits[:PAGES], "query": self.run.task})
 
     async def _short(self, id: str, result: Result) -> str:
