@@ -11,9 +11,9 @@ from fastapi.responses import PlainTextResponse
 from pilotfish import __version__
 from pilotfish.core.events import State
 from pilotfish.core.values import Value
-from pilotfish.interfaces.places import Admin, Fish
+from pilotfish.interfaces.places import ERRORS, Admin, Fish
 
-router = APIRouter(tags=["health"])
+router = APIRouter(tags=["health"], responses=ERRORS)
 MOST = 10_000
 
 
