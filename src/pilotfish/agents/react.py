@@ -23,8 +23,8 @@ TOOLS = (
 TOGETHER = 4
 CLOSING = "Answer the question now with what you have found, in plain Markdown."
 SOBER = (
-    "Answer the question now from what the tools returned. First write the facts that it needs, one a line, each with"
-    " its source as [1]; where amounts belong together, add them up. Then answer in one or two sentences."
+    "Answer the question now, only from what the tools returned. Say what each page tells about it, with its source as"
+    " [1]; leave out pages that tell nothing. Then answer in one or two sentences."
 )
 STYLES = {
     "tool_first": (0.95, "Gather information with tools first; answer directly only if you are at least 95 % sure."),
