@@ -172,7 +172,7 @@ async def test_the_first_run_opens_the_practice_site_and_starts_a_task(stage: St
     await expect(page.get_by_text("The practice site is open.")).to_be_visible()
     await page.get_by_role("button", name="What can I do on this site?").click()
     await expect(page.locator(".said.mine")).to_contain_text("What can I do on this site?")
-    await expect(page.locator(".work .state")).to_have_text("Done", timeout=30_000)
+    await expect(page.locator(".work .state")).to_have_text("Done", timeout=60_000)
 
 
 async def test_a_stranger_is_asked_for_a_token(stage: Stage, chromium: Browser) -> None:

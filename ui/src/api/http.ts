@@ -1,7 +1,7 @@
 /** Requests to the server: JSON in, JSON out, errors as sentences. */
 import type { Problem } from "./types";
 
-/** What went wrong, in words for people; `fix` is the one thing to do next. */
+/** What went wrong, in words for people, none where the server had none; `fix` is the one thing to do next. */
 export class Failure extends Error {
   constructor(
     readonly status: number,
@@ -25,8 +25,7 @@ export function watch(hear: Watcher): void {
 
 export async function refusal(response: Response): Promise<Failure> {
   const told = (await response.json().catch(() => ({}))) as Partial<Problem>;
-  const detail = told.detail ?? `${response.status} ${response.statusText}`;
-  return new Failure(response.status, told.code ?? "unknown", detail, told.fix ?? "");
+  return new Failure(response.status, told.code ?? "unknown", told.detail ?? "", told.fix ?? "");
 }
 
 export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {

@@ -22,6 +22,8 @@ export const attachments = signal<Attachment[]>([]);
 export const sending = signal(false);
 export const models = signal<Model[]>([]);
 export const loops = signal<string[]>([]);
+/** It is known that no model can serve. */
+export const lacking = computed(() => models.value.length > 0 && models.value.every((each) => each.missing));
 
 /** Tabs that were picked are read before the question comes; should that fail, the question tells why. */
 effect(() => {

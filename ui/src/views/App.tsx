@@ -2,11 +2,12 @@
 import { useEffect } from "preact/hooks";
 import { Button, IconButton } from "../parts/Button";
 import { Icon } from "../parts/Icon";
+import { Plain } from "../parts/Plain";
 import { front, tabs } from "../state/live";
 import { go, place } from "../state/place";
 import { drawer, me, notice, pane, reach, sidebar } from "../state/session";
 import { thread, threads } from "../state/talks";
-import { choices, models, text } from "../state/wish";
+import { choices, lacking, models, text } from "../state/wish";
 import { words } from "../words";
 import { Compare } from "./Compare";
 import { Costs } from "./Costs";
@@ -55,8 +56,7 @@ let greeted = false;
 function welcome(): void {
   if (greeted || !models.value.length || !threads.value) return;
   greeted = true;
-  const ready = models.value.some((model) => !model.missing);
-  if (!ready && !threads.value.length && !text.value && place.value.view === "talk") go("/welcome", true);
+  if (lacking.value && !threads.value.length && !text.value && place.value.view === "talk") go("/welcome", true);
 }
 
 function Page() {
@@ -123,8 +123,14 @@ function Notice() {
         <div class={`notice ${told.bad ? "bad" : ""}`}>
           <Icon name={told.bad ? "warn" : "check"} />
           <div>
-            <p>{told.text}</p>
-            {told.fix && <p class="fix">{told.fix}</p>}
+            <p>
+              <Plain text={told.text || words.value.edge.failed} />
+            </p>
+            {(told.fix || !told.text) && (
+              <p class="fix">
+                <Plain text={told.fix || words.value.edge.failedFix} />
+              </p>
+            )}
           </div>
           <IconButton icon="cross" label={words.value.edge.close} onClick={() => (notice.value = null)} />
         </div>

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import * as fish from "../api/fish";
 import type { Costs as Book, Spent } from "../api/types";
 import { cost, count, money } from "../fold/figures";
+import { Bones } from "../parts/Bones";
 import { attempt } from "../state/session";
 import { words } from "../words";
 
@@ -29,6 +30,7 @@ export function Costs() {
           ))}
         </select>
       </header>
+      {!held && <Bones />}
       {held && !used && <p class="hint">{told.none}</p>}
       {held && used && (
         <>

@@ -6,13 +6,14 @@ import { Failure, post } from "../api/http";
 import { read } from "../api/stream";
 import type { Model } from "../api/types";
 import { bytes } from "../fold/figures";
+import { Bones } from "../parts/Bones";
 import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
 import { go } from "../state/place";
 import { attempt, complain } from "../state/session";
 import { begun } from "../state/talks";
-import { choices, models } from "../state/wish";
+import { choices, lacking, models } from "../state/wish";
 import { dials, modelled, words } from "../words";
 
 export function First() {
@@ -35,7 +36,7 @@ export function First() {
         </li>
         <li>
           <h2>{told.tasks}</h2>
-          {!ready && <p class="hint">{told.modelFirst}</p>}
+          {lacking.value && <p class="hint">{told.modelFirst}</p>}
           <ul class="tries">
             {told.things.map((task) => (
               <li key={task}>
@@ -72,6 +73,7 @@ async function practise(): Promise<string> {
 function ModelStage() {
   const told = words.value.first;
   const ready = models.value.find((model) => !model.missing);
+  if (!models.value.length) return <Bones />;
   const embedded = models.value.filter((model) => model.kind === "embedded" && model.missing);
   const hosted = models.value.filter((model) => model.kind === "hosted" && model.missing);
   return (

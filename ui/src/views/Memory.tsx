@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import * as memory from "../api/memory";
 import { Failure } from "../api/http";
+import { Bones } from "../parts/Bones";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
@@ -64,6 +65,7 @@ export function Memory() {
           </div>
         )}
       </header>
+      {!facts.value && !absent.value && <Bones />}
       {absent.value && <p class="hint">{told.absent}</p>}
       {facts.value && (
         <>

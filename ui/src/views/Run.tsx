@@ -8,11 +8,13 @@ import type { Event, Run } from "../api/types";
 import { bytes, cost, count, span } from "../fold/figures";
 import { busy, condition } from "../fold/status";
 import type { Story } from "../fold/story";
+import { Bones } from "../parts/Bones";
 import { Button } from "../parts/Button";
 import { Confirm } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
 import { Markdown } from "../parts/Markdown";
 import { Menu } from "../parts/Menu";
+import { Plain } from "../parts/Plain";
 import { State } from "../parts/State";
 import { feed } from "../state/feeds";
 import { go } from "../state/place";
@@ -44,7 +46,12 @@ export function RunPage({ id }: { id: string }) {
         <p class="hint">{told.lost}</p>
       </main>
     );
-  if (!run.value) return <main class="page" id="main" aria-busy="true" />;
+  if (!run.value)
+    return (
+      <main class="page" id="main">
+        <Bones />
+      </main>
+    );
   return <Body run={run.value} />;
 }
 
@@ -74,8 +81,14 @@ function Body({ run }: { run: Run }) {
         <div class="trouble">
           <Icon name="warn" />
           <div>
-            <p>{story.error}</p>
-            {story.fix && <p class="fix">{story.fix}</p>}
+            <p>
+              <Plain text={story.error} />
+            </p>
+            {story.fix && (
+              <p class="fix">
+                <Plain text={story.fix} />
+              </p>
+            )}
           </div>
         </div>
       )}

@@ -6,6 +6,7 @@ import type { Run } from "../api/types";
 import { cost } from "../fold/figures";
 import { clip } from "../fold/rows";
 import { condition } from "../fold/status";
+import { Bones } from "../parts/Bones";
 import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { State } from "../parts/State";
@@ -54,6 +55,7 @@ export function Runs() {
           ))}
         </select>
       </div>
+      {!list.value && <Bones />}
       {list.value && !shown.length && <p class="hint">{text.value || state.value ? told.nothing : told.none}</p>}
       {shown.length > 0 && (
         <ul class="runlist">

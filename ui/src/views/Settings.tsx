@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import * as fish from "../api/fish";
 import type { Change, Setting } from "../api/types";
 import { type Kind, control, label } from "../fold/schema";
+import { Bones } from "../parts/Bones";
 import { attempt, me, say } from "../state/session";
 import { choices } from "../state/wish";
 import { dials, when, words } from "../words";
@@ -60,6 +61,7 @@ function Group({ name }: { name: string }) {
   const mine = lines.value.filter((line) => (line.path.startsWith(`${name}.`) || (name === "server" && line.path === "mcp")) && line.path !== "agent.disabled_tools");
   return (
     <>
+      {!lines.value.length && <Bones />}
       {mine.map((line) => (
         <Field key={line.path} line={line} kind={control(schema.value, line.path)} />
       ))}

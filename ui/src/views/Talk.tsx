@@ -1,6 +1,7 @@
 /** The conversation: its turns, following the end only while the person is at the end. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Bones } from "../parts/Bones";
 import { Icon } from "../parts/Icon";
 import { feed } from "../state/feeds";
 import { front } from "../state/live";
@@ -32,10 +33,8 @@ const Lost = () => (
 );
 
 const Waiting = () => (
-  <div class="thread" aria-busy="true">
-    <p class="unseen">{words.value.talk.loading}</p>
-    <div class="bone" />
-    <div class="bone short" />
+  <div class="thread">
+    <Bones />
   </div>
 );
 

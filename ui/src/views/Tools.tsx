@@ -3,27 +3,30 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as fish from "../api/fish";
 import type { Tool } from "../api/types";
+import { Bones } from "../parts/Bones";
 import { attempt } from "../state/session";
 import { dials, words } from "../words";
 
 export function Tools({ onChange }: { onChange: () => Promise<void> }) {
-  const list = useSignal<Tool[]>([]);
+  const list = useSignal<Tool[] | null>(null);
   const read = async () => {
     list.value = (await attempt(fish.tools)) ?? list.value;
   };
   useEffect(() => void read(), []);
   const toggle = async (tool: Tool) => {
-    const off = list.value.filter((each) => (each.name === tool.name ? tool.enabled : !each.enabled));
+    const off = (list.value ?? []).filter((each) => (each.name === tool.name ? tool.enabled : !each.enabled));
     await attempt(() => fish.set("agent.disabled_tools", off.map((each) => each.name)));
     await Promise.all([read(), onChange()]);
   };
-  const groups = [...new Set(list.value.map((tool) => tool.group))];
+  if (!list.value) return <Bones />;
+  const all = list.value;
+  const groups = [...new Set(all.map((tool) => tool.group))];
   return (
     <>
       {groups.map((group) => (
         <section key={group}>
           <h2>{dials.value.groups[group] ?? group}</h2>
-          {list.value
+          {all
             .filter((tool) => tool.group === group)
             .map((tool) => (
               <div class="setting" key={tool.name}>
@@ -34,7 +37,7 @@ export function Tools({ onChange }: { onChange: () => Promise<void> }) {
             ))}
         </section>
       ))}
-      {!list.value.length && <p class="hint">{words.value.settings.none}</p>}
+      {!all.length && <p class="hint">{words.value.settings.none}</p>}
     </>
   );
 }

@@ -11,10 +11,12 @@ import { Copy } from "../parts/Copy";
 import { Icon } from "../parts/Icon";
 import { Markdown } from "../parts/Markdown";
 import { Menu } from "../parts/Menu";
+import { Plain } from "../parts/Plain";
 import { State } from "../parts/State";
 import { feed } from "../state/feeds";
 import { attempt } from "../state/session";
 import { begun } from "../state/talks";
+import { lacking } from "../state/wish";
 import { loopName, when, words } from "../words";
 import { Taking } from "./Taking";
 import { Timeline } from "./Timeline";
@@ -37,9 +39,20 @@ export function Turn({ run }: { run: Run }) {
         <div class="trouble" role="alert">
           <Icon name="warn" />
           <div>
-            <p>{told.error}</p>
-            {told.fix && <p class="fix">{told.fix}</p>}
+            <p>
+              <Plain text={told.error} />
+            </p>
+            {told.fix && (
+              <p class="fix">
+                <Plain text={told.fix} />
+              </p>
+            )}
           </div>
+          {lacking.value && (
+            <a class="button primary" href="/welcome">
+              {words.value.talk.getModel}
+            </a>
+          )}
           <Button icon="reload" onClick={() => void redo(run)}>
             {words.value.talk.again}
           </Button>

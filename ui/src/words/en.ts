@@ -103,6 +103,7 @@ export const en = {
     cancel: "Cancel",
     sources: "Sources",
     latest: "Jump to latest",
+    getModel: "Choose a model",
     lost: "This conversation is not here. It may have been deleted.",
     untitled: "Untitled",
     picture: "Attached picture",
@@ -510,6 +511,8 @@ export const en = {
   },
   edge: {
     offline: "The server does not answer. Trying again; runs go on without this page.",
+    failed: "The server could not do that.",
+    failedFix: "Try again. If it stays so, look at the log of the server.",
     close: "Close",
     wrong: "Something went wrong on this page.",
     reload: "Load the page again",

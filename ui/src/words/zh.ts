@@ -105,6 +105,7 @@ export const zh: Words = {
     cancel: "取消",
     sources: "来源",
     latest: "跳到最新",
+    getModel: "选择模型",
     lost: "这个对话不在这里，可能已被删除。",
     untitled: "无标题",
     picture: "附上的图片",
@@ -501,6 +502,8 @@ export const zh: Words = {
   },
   edge: {
     offline: "服务器没有回应，正在重试；运行不会因此中断。",
+    failed: "服务器没能完成这件事。",
+    failedFix: "请再试一次。如果仍然如此，请查看服务器的日志。",
     close: "关闭",
     wrong: "这个页面出了问题。",
     reload: "重新加载页面",
