@@ -209,3 +209,14 @@ def test_what_sends_comes_after_what_is_filled_in_and_is_not_forgotten() -> None
     assert last and last.id == 1
     assert unsent("Enter Hello into the text field", page, ()) is None
     assert unsent("Reply to Ada", page, {"send reply [1]"}) is None
+
+
+def test_putting_something_into_the_cart_is_adding_it() -> None:
+    page = '[1] link "Cart (0)"\n[2] button "Add to cart"'
+    assert named("Put the kettle into the cart", page)[0].id == 2
+
+
+def test_something_is_dragged_onto_what_the_model_names() -> None:
+    page = '[1] region "Doing"\n' + "\n".join(f'[{n}] draggable "Card {n}"' for n in range(2, 12))
+    call = Moves(page).call(Move(act="drag Card 3 [3] to", text="Doing"), "c")
+    assert call and call.args == {"from_id": 3, "to_id": 1}

@@ -75,6 +75,7 @@ def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) ->
     """The elements that the goal names, best first; of those with one name, the ones in the row that it speaks of.
     `but` are labels of what is left out."""
     wanted, spoken = words(goal), f" {' '.join(WORD.findall(goal.casefold()))} "
+    wanted += ["add"] if " put " in spoken else []
     once = _singled(wanted, page)
     rated: list[tuple[float, Thing]] = []
     for line, row in rows(page):
@@ -87,7 +88,7 @@ def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) ->
             own = SIGN if share(wanted, sign) else 1.0 if whole else share(wanted, said)
             own = max(own, 0.5 * (thing.id in once))
             if own >= 0.5 and not thing.idle and thing.label not in but:
-                rated.append((own + near + len(name) / 200 * whole, thing))
+                rated.append((own + near + len(name) / 200 * whole + len(said) / 50, thing))
     best = sorted(rated, key=lambda one: (-one[0], one[1].id))[:most]
     if best and best[0][0] >= SIGN and ICONS.get(best[0][1].name.casefold()):
         best = [one for one in best if one[1].name.casefold() in ICONS]  # the row's own name only says which row

@@ -81,6 +81,7 @@ class Moves:
         for thing in things(page):  # menus within menus open when they are pointed at; a click is for when they do not
             if "menu" in thing.states and thing.role == "menuitem" and f"hover {thing.label}" not in tried:
                 lines.pop(f"click {thing.label}", None)
+        self._ids = {thing.name.casefold(): thing.id for thing in things(page)}
         alone = Counter(map(unnumbered, lines))
         spent = {*tried, *(line for line in map(unnumbered, tried) if alone[line] == 1)}
         self.calls = {line: call for line, call in lines.items() if not {line, unnumbered(line)} & spent}
@@ -106,7 +107,7 @@ class Moves:
         if move.act not in self.calls:
             return None
         tool, args = self.calls[move.act]
-        words = {"answer": move.text or "ok"} if "answer" in args else _words(tool, move.text)
+        words = {"answer": move.text or "ok"} if "answer" in args else _words(tool, move.text, self._ids)
         return Call(id=id, tool=tool, args={**args, **words})
 
 
@@ -143,14 +144,17 @@ def _wordy(tool: str, args: Mapping[str, Any]) -> bool:
     return tool in WORDY and "option" not in args and "to_id" not in args
 
 
-def _words(tool: str, text: str) -> Mapping[str, Any]:
+def _words(tool: str, text: str, ids: Mapping[str, int]) -> Mapping[str, Any]:
     match tool:
         case "type":
             return {"text": text}
         case "select":
             return {"option": text} if text else {}
         case "drag":
-            return {"to_id": int(found[-1])} if (found := re.findall(r"\d+", text)) else {}
+            known = ids.get(text.casefold().strip())
+            return (
+                {"to_id": int(found[-1])} if (found := re.findall(r"\d+", text)) else {"to_id": known} if known else {}
+            )
         case _:
             return {}
 
