@@ -118,6 +118,13 @@ def test_a_list_of_things_to_read_is_kept_whole() -> None:
     assert all(f"Paper {n} on tides" in extract(html).text for n in (0, 20, 39))
 
 
+def test_a_page_without_a_body_of_its_own_is_read() -> None:
+    page = "<title>Prices</title><article><h1>Prices</h1><p>A ticket costs 14 crowns.</p></article>"
+    assert "A ticket costs 14 crowns." in extract(page).text
+    both = extract(f"{page}<p>Dogs travel free.</p>").text
+    assert "A ticket costs 14 crowns." in both and "Dogs travel free." in both
+
+
 def test_title_author_and_date_come_from_what_the_page_declares() -> None:
     html = """<html><head><title>x</title><meta property="og:title" content="Low tide"><script type="application/ld+json">
     {"@graph": [{"@type": "Article", "author": [{"name": "Ines Prado"}, {"name": "Otto Lund"}], "datePublished": "2026-03-04T08:00"}]}

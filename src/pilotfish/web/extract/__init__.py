@@ -76,6 +76,7 @@ def least(before: int, kind: Kind) -> float:
 def theirs(html: str) -> str:
     from trafilatura import extract as read
 
+    html = html if re.search(r"<body\b", html, re.I) else f"<html><body>{html}</body></html>"
     return (
         read(html, include_comments=False, include_tables=True, include_formatting=True, output_format="markdown") or ""
     )

@@ -31,6 +31,7 @@ BLOCKS = HEADINGS | {
         "ul",
     ),
 }
+HEAD = frozenset({"title", "meta", "link", "script", "style", "base", "noscript", "template"})
 DEPTH = 120
 NOISE = dict.fromkeys([0, 31])
 PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -47,8 +48,20 @@ def parse(text: str) -> Node:
         )
     except (etree.ParserError, ValueError):
         return html.document_fromstring("<html><body></body></html>")
+    embody(tree)
     shallow(tree)
     return tree
+
+
+def embody(tree: Node) -> None:
+    """Put into the body what the parser left in the head: it does not know that `<article>` ends one."""
+    head, place = tree.find("head"), tree.find("body")
+    astray = [] if head is None else [child for child in head if child.tag not in HEAD]
+    if not astray:
+        return
+    if place is None:
+        place = etree.SubElement(tree, "body")
+    place[:0] = astray
 
 
 def shallow(tree: Node) -> None:
