@@ -1,13 +1,13 @@
 """Two models, one action at a time: one decides in words what to do next, the other turns the words into a call.
-A small model does both in one, by picking from the list of what the page allows (`picker.py`)."""
+A small model does both in one, by picking from the list of what the page allows (`runtime/aids/picker.py`)."""
 
 from typing import Any
 
 from pydantic import BaseModel, Field
 
-from pilotfish.agents.picker import Picker, Step, told
 from pilotfish.core.messages import Call, Message
 from pilotfish.runtime.aids.focus import choices
+from pilotfish.runtime.aids.picker import Picker, Step, told
 from pilotfish.runtime.aids.wording import parse
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
