@@ -67,7 +67,8 @@ async def retry(run: Run, deed: Deed, number: int, result: Result) -> Result:
 async def mend(run: Run, deed: Deed, met: Met) -> int:
     """The number of the element that today stands for what was there."""
     page = await run.observe()
-    text = f"Task: {run.task}\nWhat was done: {deed.text or deed.tool}\nElement: {met}\n{run.fence.wrap(page.text)}"
+    sought = run.fence.wrap(f"What was done: {deed.text or deed.tool}\nElement: {met}", "done")
+    text = f"Task: {run.task}\n{sought}\n{run.fence.wrap(page.text)}"
     messages = [Message(role="system", text=run.prompt("replay")), Message(role="user", text=text)]
     found = await run.decide(Found, messages, purpose="mend", tier="executor")
     if f"[{found.id}]" not in page.text:

@@ -102,7 +102,7 @@ class Picker:
 
     async def _plan(self, page: str, moves: Moves, history: Sequence[str], most: int) -> list[Move]:
         goal = self.run.task
-        done = "\n".join(f"{n}. {line}" for n, line in enumerate(history, 1)) or "nothing"
+        done = self.run.fence.told([f"{n}. {line}" for n, line in enumerate(history, 1)])
         rest = self._trace.left if history else ()
         text = f"Goal: {goal}\nDone: {done}\nPage:\n{self.run.fence.wrap(page)}"
         text += f"\nLeft: {', '.join(rest)}" if rest else ""
