@@ -68,10 +68,10 @@ export const dials: Record<string, [string, string]> = {
 
 /** What can be chosen, where its own name says too little. */
 export const options: Record<string, string> = {
-  ask_before_effects: "Ask before anything with effects",
+  ask_before_effects: "Ask before effects",
   read_only: "Only read",
-  trusted_sites: "Free on trusted sites, ask elsewhere",
-  unattended: "Never ask: refuse what would need it",
+  trusted_sites: "Free on trusted sites",
+  unattended: "Never ask, refuse",
   tool_first: "Look things up first",
   direct: "Answer directly",
   balanced: "Balanced",
