@@ -12,6 +12,7 @@ from fish import Line, Open, script, told
 from pilotfish.agents import chat
 from pilotfish.core.messages import Call, Reply, Request
 from pilotfish.practice.server import Practice
+from pilotfish.runtime.aids import picker
 from pilotfish.runtime.guard.fence import Fence
 from pilotfish.runtime.window.context import tokens
 
@@ -50,7 +51,8 @@ async def test_every_request_of_a_loop_leaves_the_window_to_the_page(opened: Ope
 
 
 def test_no_prompt_is_left_out() -> None:
-    text = "".join(path.read_text("utf-8") for path in Path(chat.__file__).parent.glob("*.py"))
+    folders = (Path(chat.__file__).parent, Path(picker.__file__).parent)
+    text = "".join(path.read_text("utf-8") for folder in folders for path in folder.glob("*.py"))
     unused = [p.stem for p in (Path(chat.__file__).parent / "prompts").glob("*.md") if f'"{p.stem}"' not in text]
     assert unused in ([], ["gist"])
     assert DATA.fullmatch(Fence("x").wrap("y"))

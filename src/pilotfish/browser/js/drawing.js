@@ -57,7 +57,7 @@ function formOf(el) {
 
 // The colour of a box that shows nothing else.
 function tint(el) {
-  if (el.firstElementChild || (el.textContent || "").trim()) return "";
+  if (el.tagName === "CANVAS" || el.firstElementChild || (el.textContent || "").trim()) return "";
   const style = getComputedStyle(el);
   const colour = colourOf(style.backgroundColor);
   return colour === "white" && style.borderTopStyle === "none" ? "" : colour;
