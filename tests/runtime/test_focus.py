@@ -177,6 +177,8 @@ def test_a_plan_is_made_whole_before_it_is_sent_and_where_all_are_wanted() -> No
     plan = whole("Expand the section below, tick tea and click submit", page, [Move(act="click Submit [3]")])
     assert sorted(map(str, plan[:2])) == ["click Section #3 [1]", "click tea [2]"]
     assert str(plan[2]) == "click Submit [3]"
+    page = '[1] radio "Blue" (unchecked)\n[2] radio "Green" (unchecked)\n[3] button "Vote"'
+    assert str(whole("Vote for green", page, [Move(act="click Vote [3]")])[0]) == "click Green [2]"
     page = '[1] clickable "blue"\n[2] clickable "red"\n[3] clickable "blue"'
     assert list(map(str, whole("Click all blue ones", page, [Move(act="click blue [1]")]))) == [
         "click blue [3]",

@@ -14,7 +14,7 @@ out she so than that the their them then there they this to us was we what when 
 you your all any both each click press select choose pick type enter open find hit put show mark button
 link field text box page item items please below above between using use"""
 COMMON = frozenset(PLAIN.split())
-SENDING = frozenset(["submit", "send", "save", "confirm", "login", "order", "pay"])
+SENDING = frozenset(["submit", "send", "save", "confirm", "login", "order", "pay", "vote", "donate", "subscribe"])
 """What a goal asks for last, and never in passing."""
 ICONS = {
     "✕": "remove delete close", "✖": "remove delete close", "×": "remove delete close", "x": "close",
