@@ -71,9 +71,7 @@ class Moves:
     """The moves of one page, without those that were tried from here before. `asking` are those that brought up a
     dialog: they can be made again with an answer for it."""
 
-    def __init__(
-        self, page: str, tried: Collection[str] = (), asking: Collection[str] = (), goal: str = "drag, hover"
-    ) -> None:
+    def __init__(self, page: str, tried: Collection[str] = (), asking: Collection[str] = (), goal: str = "") -> None:
         lines = _lines(page, goal)
         lines |= {
             f"{line} and answer": (lines[line][0], lines[line][1] | {"answer": ""}) for line in asking if line in lines

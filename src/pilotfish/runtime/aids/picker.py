@@ -37,8 +37,7 @@ class Picker:
         self._tried: dict[str, set[str]] = {}
         self._known: set[str] = set()
         self._asking: set[str] = set()
-        self._touched: set[str] = set()
-        self._opened: set[str] = set()
+        self._acted: set[str] = set()
         self._rolled = 0
         self._filled = False
         self._trace = Trace(run.task)
@@ -73,10 +72,15 @@ class Picker:
         found = (appeared(goal, page.text, self._known) if begun else None) or turned(goal, page.text)
         if found and found.label in self._touched:
             return None  # a calendar that fades away still shows the day that was clicked
-        act = f"click {found.label}" if found else unopened(self._trace.values, page.text, self._opened)
+        act = f"click {found.label}" if found else unopened(self._trace.values, page.text, self._acted)
         if not act and self._rolled < ROLLS and (act := unrolled(self._wanted(), body(page).replace(goal, ""))):
             self._rolled += 1
         return Move(act=act) if act and moves.has(Move(act=act)) else None
+
+    @property
+    def _touched(self) -> set[str]:
+        """The labels of what was clicked or pointed at."""
+        return {act.removeprefix("click ").removeprefix("hover ") for act in self._acted}
 
     def _wanted(self) -> list[str]:
         left = self._trace.left
@@ -85,8 +89,7 @@ class Picker:
     def done(self, page: Page, step: Step, result: Result) -> None:
         """The same is not tried twice from the same page, and after a failure the rest is thought over."""
         assert step.call
-        self._opened.add(step.act)
-        self._touched.add(step.act.removeprefix("click ").removeprefix("hover "))
+        self._acted.add(step.act)
         self._filled |= step.call.tool in ("type", "select")
         if step.call.tool not in FREE:
             self._tried.setdefault(place(page), set()).add(step.act)
