@@ -15,8 +15,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from pydantic import TypeAdapter
-
 from pilotfish.core.errors import PersonError, StoreError
 from pilotfish.core.events import Live
 from pilotfish.core.folds import markdown
@@ -55,7 +53,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Pilotfish", "loop", "tool"]
 
-MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
 EVERY = 10_000
 FAREWELL = 3.0
 
@@ -123,9 +120,7 @@ class Pilotfish(Archive):
             version=self.engine.plan.version if own else "",
             worker=self.engine.plan.worker if own else "",
         )
-        if messages:
-            await self.store.put("said", record.id, MESSAGES.dump_json(list(messages)))
-        await self.store.create(record, title=task[:80])
+        await self.store.create(record, title=task[:80], said=messages)
         if own:
             await self.engine.launch(record.id)
         else:

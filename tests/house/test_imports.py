@@ -6,7 +6,6 @@ import sys
 import pytest
 
 HEAVY = {
-    "aiosqlite",
     "alembic",
     "anthropic",
     "dbos",

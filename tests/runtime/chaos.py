@@ -144,7 +144,6 @@ def main() -> None:
     for module in (
         "dbos",
         "alembic.command",
-        "aiosqlite",
         "psycopg",
         "pilotfish.store.database",
         "pilotfish.browser.pool",

@@ -1,14 +1,16 @@
+import asyncio
 import sqlite3
 from pathlib import Path
 
 import anyio
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from pilotfish.core.errors import StoreError
 from pilotfish.core.events import Noted
 from pilotfish.core.records import News, RunRecord
 from pilotfish.core.settings import Settings
+from pilotfish.store import tables
 from pilotfish.store.database import Database, address
 
 RUN = RunRecord(id="r", user="u", conversation="c", task="t", loop="chat")
@@ -49,7 +51,7 @@ async def test_on_a_full_disk_the_append_fails_whole_and_works_again_when_there_
 
 
 async def _limit(store: Database, pages: int) -> None:
-    await store.engine.together(lambda connection: connection.execute(text(f"PRAGMA max_page_count={pages}")).close())
+    await store.write(lambda connection: connection.execute(text(f"PRAGMA max_page_count={pages}")).close())
 
 
 async def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path: Path) -> None:
@@ -96,18 +98,41 @@ async def test_a_new_database_is_readable_by_its_owner_alone(tmp_path: Path) -> 
 @pytest.mark.slow
 async def test_a_listener_and_a_writer_survive_a_lost_connection(postgres_url: str) -> None:
     cut = text(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> :me"
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
     )
     async with await Database.open(postgres_url) as here, await Database.open(postgres_url) as there:
         await here.create(RUN)
         changes = here.listen()
         with anyio.fail_after(30):
             assert await anext(changes) == News("all")
-            async with there.writing() as connection:
-                me = (await connection.execute(text("SELECT pg_backend_pid()"))).scalar_one()
-                await connection.execute(cut, {"me": me})
+            await there.rows(cut)
 
             assert await anext(changes) == News("all")
             await here.append([big(1)])
             assert await anext(changes) == News("events", "r")
         await changes.aclose()
+
+
+async def test_a_caller_who_leaves_in_the_middle_breaks_no_transaction(database_url: str) -> None:
+    count = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT max(i) FROM n"
+    loop, begun = asyncio.get_running_loop(), asyncio.Event()
+    async with await Database.open(database_url) as store:
+
+        def work(connection: Connection) -> None:
+            store.enter(connection, RUN)
+            loop.call_soon_threadsafe(begun.set)
+            connection.execute(text(count)).close()
+            connection.execute(store.replace(tables.blobs), {"kind": "k", "key": "late", "value": b"done"})
+
+        caller = asyncio.create_task(store.write(work))
+        with anyio.fail_after(30):
+            await begun.wait()
+            caller.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await caller
+            while await store.get("k", "late") is None:
+                await anyio.sleep(0.01)
+
+            assert await store.run("r") is not None
+            assert (await store.append([big(1)]))[0].event.seq == 1

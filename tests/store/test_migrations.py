@@ -17,8 +17,8 @@ async def test_the_migrations_make_exactly_the_tables_that_the_code_uses(databas
     def differences(connection: Connection) -> list[object]:
         return compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), tables.metadata)
 
-    async with await Database.open(database_url) as store, store.reading() as connection:
-        assert await connection.run_sync(differences) == []
+    async with await Database.open(database_url) as store:
+        assert await store.read(differences) == []
 
 
 def test_the_code_names_the_last_migration() -> None:
@@ -29,8 +29,8 @@ def test_the_code_names_the_last_migration() -> None:
 
 
 async def test_a_database_that_is_newer_than_the_code_is_left_alone(database_url: str) -> None:
-    async with await Database.open(database_url) as store, store.writing() as connection:
-        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    async with await Database.open(database_url) as store:
+        await store.alter(text("UPDATE alembic_version SET version_num = '9999'"))
 
     with pytest.raises(StoreError, match="newer") as caught:
         await Database.open(database_url)
@@ -54,13 +54,12 @@ async def test_a_migration_that_fails_leaves_nothing_behind(tmp_path: Path) -> N
 async def test_an_older_database_is_brought_up_to_date_with_what_it_holds(database_url: str) -> None:
     async with await Database.open(database_url) as store:
         await store.create(RunRecord(id="r", user="u", conversation="c", task="t", loop="chat"))
-        async with store.writing() as connection:
-            for step in (
-                "DROP TABLE facts",
-                "DROP INDEX ix_events_type_id",
-                "UPDATE alembic_version SET version_num = '0001'",
-            ):
-                await connection.execute(text(step))
+        for step in (
+            "DROP TABLE facts",
+            "DROP INDEX ix_events_type_id",
+            "UPDATE alembic_version SET version_num = '0001'",
+        ):
+            await store.alter(text(step))
 
     async with await Database.open(database_url) as store:
         assert await store.run("r") is not None

@@ -1,12 +1,13 @@
 """What the store keeps beside the journal: runs, conversations, commands, files."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
 from pilotfish.core.events import Event, Outcome, State, now
+from pilotfish.core.messages import Message
 from pilotfish.core.usage import Usage
 from pilotfish.core.values import Value
 
@@ -61,6 +62,19 @@ class Command(Value):
     text: str = ""
     by: str = ""
     at: datetime = Field(default_factory=now)
+
+
+class Dossier(NamedTuple):
+    """All that one must know of a run to drive it: `before` was said in its conversation, `said` to it.
+
+    What was said to it ends with its task; turns that no conversation holds, and pictures, may come with that.
+    """
+
+    record: RunRecord
+    commands: Sequence[Command]
+    events: Sequence[Event]
+    before: Sequence[Message]
+    said: Sequence[Message]
 
 
 class News(NamedTuple):

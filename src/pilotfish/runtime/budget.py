@@ -111,8 +111,10 @@ class Ledger:
 
     async def limit(self, user: str, cents: float | None) -> float | None:
         """The day's limit: the one in the settings, or what the person raised it to today."""
+        if cents is None:
+            return None
         raised = await self._store.get(ALLOWED, self._key(user))
-        return cents if raised is None or cents is None else max(cents, float(raised))
+        return cents if raised is None else max(cents, float(raised))
 
     async def allow(self, user: str, cents: float) -> None:
         """Raise the limit of this day alone."""

@@ -4,14 +4,11 @@ import logging
 import time
 from typing import TYPE_CHECKING
 
-from pydantic import TypeAdapter
-
 from pilotfish.core import events
 from pilotfish.core.context import RUN
 from pilotfish.core.errors import OutOfBudget, PilotfishError, Stopped
 from pilotfish.core.folds import unfinished
-from pilotfish.core.messages import Message
-from pilotfish.core.records import RunRecord
+from pilotfish.core.records import Dossier, RunRecord
 from pilotfish.runtime.control import Control
 from pilotfish.runtime.kit import Kit
 from pilotfish.runtime.run import Run
@@ -19,7 +16,6 @@ from pilotfish.runtime.run import Run
 if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
-MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
 log = logging.getLogger(__name__)
 
 
@@ -34,17 +30,19 @@ class Driver:
 
     async def drive(self, id: str) -> str:
         """Run the loop to its end; called again after a crash, it goes on where it was."""
-        record = await self.store.run(id)
-        if record is None or record.outcome:
-            return "over" if record else "deleted"
+        # There before the look, so that the run hears what it is told meanwhile.
         control = self.controls.setdefault(id, Control())
-        RUN.set(id)
-        log.info("run taken up", extra={"loop": record.loop, "user": record.user, "worker": self.worker})
         try:
+            dossier = await self.store.dossier(id)
+            if dossier is None or dossier.record.outcome:
+                return "over" if dossier else "deleted"
+            record = dossier.record
+            RUN.set(id)
+            log.info("run taken up", extra={"loop": record.loop, "user": record.user, "worker": self.worker})
             if record.worker != self.worker:
                 await self.store.assign(id, self.worker)
-            await control.apply(await self.store.commands(id))
-            return await self._finish(await self._prepare(record, control))
+            await control.apply(dossier.commands)
+            return await self._finish(await self._prepare(dossier, control))
         finally:
             self.controls.pop(id, None)
 
@@ -62,15 +60,12 @@ class Driver:
         if control := self.controls.get(run):
             await control.apply(await self.store.commands(run, control.seen))
 
-    async def _prepare(self, record: RunRecord, control: Control) -> Run:
-        past = {event.key: event for event in await self.store.events(record.id)}
+    async def _prepare(self, dossier: Dossier, control: Control) -> Run:
+        record, past = dossier.record, {event.key: event for event in dossier.events}
         run = Run(record, self.kit, control, past)
         if past and record.state != "queued":
             await run.emit("", events.Noted(run=run.id, topic="recovery", text="Taken up again after an interruption."))
-        if record.options.get("history", True):
-            run.messages.extend(await self.store.messages(record.conversation, without=run.id))
-        run.messages.extend(await self._said(record))
-        task = run.messages[-1]
+        run.messages.extend((*dossier.before, *dossier.said))
         started = events.RunStarted(
             run=run.id,
             key="start",
@@ -83,14 +78,8 @@ class Driver:
             version=record.version,
         )
         self.kit.journal.post(started)
-        self.kit.journal.post(events.MessageAdded(run=run.id, key="task", message=task))
+        self.kit.journal.post(events.MessageAdded(run=run.id, key="task", message=run.messages[-1]))
         return run
-
-    async def _said(self, record: RunRecord) -> list[Message]:
-        """The task as a message, after what came with it: earlier turns, and pictures in the last."""
-        if said := await self.store.get("said", record.id):
-            return MESSAGES.validate_json(said)
-        return [Message(role="user", text=record.task)]
 
     async def _finish(self, run: Run) -> str:
         began = time.monotonic()

@@ -175,8 +175,7 @@ class Journal:
         recent = self._recent.get(run)
         if recent and recent[0].seq <= after + 1:
             return [event for event in recent if event.seq > after]
-        # A reader who leaves in the middle of a read must not tear its connection out of the pool.
-        return await asyncio.shield(self.store.events(run, after, PAGE))
+        return await self.store.events(run, after, PAGE)
 
     @contextmanager
     def _following(self, run: str) -> "Generator[Follower]":

@@ -1,37 +1,45 @@
 """The ground the store's parts stand on: transactions that say in words what went wrong."""
 
-from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import ColumnElement, Insert, Table
+from sqlalchemy import ColumnElement, Connection, Executable, Insert, Row, Table
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from pilotfish.core.errors import StoreError
-from pilotfish.store.engines import Engine, Sqlite
+from pilotfish.store.engines import Engine, Sqlite, T
+
+Values = Mapping[str, Any]
 
 
 class Access:
-    """Reads and writes over one engine."""
+    """Reads and writes over one engine. What is done to the database is a plain function over a connection.
+
+    It runs elsewhere than its caller, who may leave without breaking it; rows must be fetched before it returns.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    @asynccontextmanager
-    async def writing(self) -> AsyncGenerator[AsyncConnection]:
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        with self.explained():
+            return await self.engine.read(work)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
         """One transaction: all of it, or none."""
         with self.explained():
-            async with self.engine.turn, self.engine.write.begin() as connection:
-                yield connection
+            return await self.engine.write(work)
 
-    @asynccontextmanager
-    async def reading(self) -> AsyncGenerator[AsyncConnection]:
-        with self.explained():
-            async with self.engine.read.connect() as connection:
-                yield connection
+    async def rows(self, query: Executable, values: Values | None = None) -> Sequence[Row[Any]]:
+        """What one query finds."""
+        return await self.read(lambda connection: connection.execute(query, values).all())
+
+    async def alter(self, query: Executable, values: Values | Sequence[Values] | None = None) -> int:
+        """Change by one statement; says how many rows."""
+        return await self.write(lambda connection: connection.execute(query, values).rowcount)
 
     @contextmanager
     def explained(self) -> Generator[None]:

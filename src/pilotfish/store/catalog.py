@@ -1,16 +1,21 @@
 """Runs, conversations, and what people tell runs from outside."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+from pydantic import TypeAdapter
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from pilotfish.core.errors import StoreError
 from pilotfish.core.events import MessageAdded, State
 from pilotfish.core.messages import Message
-from pilotfish.core.records import Command, Conversation, RunRecord
+from pilotfish.core.records import Command, Conversation, Dossier, RunRecord
 from pilotfish.store import tables
-from pilotfish.store.journal import Journal, decode
+from pilotfish.store.journal import STORY, Journal, decode
 from pilotfish.store.projection import clean, from_row
+
+SAID = "said"
+MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
 
 _RUN = select(tables.runs).where(tables.runs.c.id == bindparam("run"))
 _COMMANDS = (
@@ -18,23 +23,53 @@ _COMMANDS = (
     .where(tables.commands.c.run == bindparam("run"), tables.commands.c.id > bindparam("after"))
     .order_by(tables.commands.c.id)
 )
+_MESSAGES = (
+    select(tables.events.c.body)
+    .join(tables.runs, tables.runs.c.id == tables.events.c.run)
+    .where(tables.runs.c.conversation == bindparam("conversation"), tables.events.c.type == "message_added")
+    .where(tables.runs.c.parent == "", tables.runs.c.id != bindparam("without"))
+    .order_by(tables.runs.c.created, tables.events.c.run, tables.events.c.seq)
+)
+_SAID = select(tables.blobs.c.value).where(tables.blobs.c.kind == SAID, tables.blobs.c.key == bindparam("run"))
 
 
 class Catalog(Journal):
     """Lists and changes what the journal's events belong to."""
 
-    async def create(self, record: RunRecord, title: str = "") -> RunRecord:
-        """Enter a run, and its conversation if that is new. A run that is there already is left as it is."""
-        async with self.writing() as connection:
-            fresh = await connection.run_sync(self.enter, record, title)
+    async def create(self, record: RunRecord, title: str = "", said: Sequence[Message] = ()) -> RunRecord:
+        """Enter a run with what was said to it, and its conversation if that is new; one that is there is left."""
+        heard = {"kind": SAID, "key": record.id, "value": MESSAGES.dump_json(list(said)), "expires": None}
+
+        def work(connection: Connection) -> bool:
+            fresh = self.enter(connection, record, title)
+            if fresh and said:
+                connection.execute(self.replace(tables.blobs), heard)
             if fresh and not record.worker:
-                await connection.run_sync(self.engine.notify, "runs", [record.id])
-        return record if fresh else await self.run(record.id) or record
+                self.engine.notify(connection, "runs", [record.id])
+            return fresh
+
+        return record if await self.write(work) else await self.run(record.id) or record
 
     async def run(self, id: str) -> RunRecord | None:
-        async with self.reading() as connection:
-            row = (await connection.execute(_RUN, {"run": id})).one_or_none()
-        return None if row is None else from_row(row)
+        found = await self.rows(_RUN, {"run": id})
+        return from_row(found[0]) if found else None
+
+    async def dossier(self, run: str) -> Dossier | None:
+        """All that one must know of a run to drive it, by one look."""
+
+        def work(connection: Connection) -> Dossier | None:
+            row = connection.execute(_RUN, {"run": run}).one_or_none()
+            if row is None:
+                return None
+            record = from_row(row)
+            events = decode(connection.execute(STORY, {"run": run, "after": 0}).scalars())
+            heard = connection.execute(_SAID, {"run": run}).scalar()
+            said = MESSAGES.validate_json(heard) if heard else [Message(role="user", text=record.task)]
+            wanted = record.options.get("history", True)
+            before = _messages(connection, record.conversation, run) if wanted else []
+            return Dossier(record, _commands(connection, run, 0), events, before, said)
+
+        return await self.read(work)
 
     async def runs(
         self,
@@ -60,70 +95,62 @@ class Catalog(Journal):
         for word in text.lower().split():
             found = (func.lower(column).contains(word, autoescape=True) for column in (table.c.task, table.c.answer))
             query = query.where(or_(*found))
-        async with self.reading() as connection:
-            return [from_row(row) for row in await connection.execute(query)]
+        return [from_row(row) for row in await self.rows(query)]
 
     async def assign(self, run: str, worker: str) -> None:
         """Say which process drives the run."""
-        async with self.writing() as connection:
-            await connection.execute(update(tables.runs).where(tables.runs.c.id == run).values(worker=worker))
+        await self.alter(update(tables.runs).where(tables.runs.c.id == run).values(worker=worker))
 
     async def delete(self, run: str) -> bool:
         """Delete a run with its journal; says whether there was one."""
-        async with self.writing() as connection:
-            return (await connection.execute(delete(tables.runs).where(tables.runs.c.id == run))).rowcount > 0
+        return await self.alter(delete(tables.runs).where(tables.runs.c.id == run)) > 0
 
     async def save(self, conversation: Conversation) -> Conversation:
         row = {name: clean(getattr(conversation, name)) for name in Conversation.model_fields}
-        async with self.writing() as connection:
-            await connection.execute(self.replace(tables.conversations), row)
+        await self.alter(self.replace(tables.conversations), row)
         return conversation
 
     async def conversation(self, id: str) -> Conversation | None:
-        query = select(tables.conversations).where(tables.conversations.c.id == id)
-        async with self.reading() as connection:
-            row = (await connection.execute(query)).mappings().one_or_none()
-        return None if row is None else Conversation.model_validate(dict(row))
+        found = await self.rows(select(tables.conversations).where(tables.conversations.c.id == id))
+        return Conversation.model_validate(found[0], from_attributes=True) if found else None
 
     async def conversations(self, user: str, limit: int = 50) -> list[Conversation]:
         table = tables.conversations
         query = select(table).where(table.c.user == user).order_by(table.c.updated.desc(), table.c.id).limit(limit)
-        async with self.reading() as connection:
-            rows = (await connection.execute(query)).mappings().all()
-        return [Conversation.model_validate(dict(row)) for row in rows]
+        return [Conversation.model_validate(row, from_attributes=True) for row in await self.rows(query)]
 
     async def forget(self, conversation: str) -> bool:
         """Delete a conversation with all its runs."""
-        query = delete(tables.conversations).where(tables.conversations.c.id == conversation)
-        async with self.writing() as connection:
-            return (await connection.execute(query)).rowcount > 0
+        return await self.alter(delete(tables.conversations).where(tables.conversations.c.id == conversation)) > 0
 
     async def messages(self, conversation: str, without: str = "") -> list[Message]:
         """What was said in the runs of a conversation, in order; sub-runs and the run `without` are left out."""
-        table = tables.events
-        query = select(table.c.body).join(tables.runs, tables.runs.c.id == table.c.run)
-        query = query.where(tables.runs.c.conversation == conversation, table.c.type == "message_added")
-        query = query.where(tables.runs.c.parent == "", tables.runs.c.id != without)
-        query = query.order_by(tables.runs.c.created, table.c.run, table.c.seq)
-        async with self.reading() as connection:
-            added = decode((await connection.execute(query)).scalars())
-        return [event.message for event in added if isinstance(event, MessageAdded)]
+        return await self.read(lambda connection: _messages(connection, conversation, without))
 
     async def send(self, command: Command) -> Command:
         table = tables.runs
-        async with self.writing() as connection:
+        row = {"run": command.run, "body": command.model_dump_json(exclude={"id"})}
+
+        def work(connection: Connection) -> int:
             # The run is held so that ids are seen in the order in which they are given.
-            held = await connection.execute(select(table.c.id).where(table.c.id == command.run).with_for_update())
+            held = connection.execute(select(table.c.id).where(table.c.id == command.run).with_for_update())
             if held.one_or_none() is None:
                 raise StoreError(f"There is no run {command.run}.", "See `pilotfish runs` for those there are.")
-            row = {"run": command.run, "body": command.model_dump_json(exclude={"id"})}
-            given = (
-                await connection.execute(insert(tables.commands).values(row).returning(tables.commands.c.id))
-            ).one()
-            await connection.run_sync(self.engine.notify, "commands", [command.run])
-        return command.model_copy(update={"id": given.id})
+            given = connection.execute(insert(tables.commands).values(row).returning(tables.commands.c.id))
+            self.engine.notify(connection, "commands", [command.run])
+            return given.scalar_one()
+
+        return command.model_copy(update={"id": await self.write(work)})
 
     async def commands(self, run: str, after: int = 0) -> list[Command]:
-        async with self.reading() as connection:
-            rows = (await connection.execute(_COMMANDS, {"run": run, "after": after})).all()
-        return [Command.model_validate_json(row.body).model_copy(update={"id": row.id}) for row in rows]
+        return await self.read(lambda connection: _commands(connection, run, after))
+
+
+def _messages(connection: Connection, conversation: str, without: str) -> list[Message]:
+    found = connection.execute(_MESSAGES, {"conversation": conversation, "without": without})
+    return [event.message for event in decode(found.scalars()) if isinstance(event, MessageAdded)]
+
+
+def _commands(connection: Connection, run: str, after: int) -> list[Command]:
+    rows = connection.execute(_COMMANDS, {"run": run, "after": after})
+    return [Command.model_validate_json(row.body).model_copy(update={"id": row.id}) for row in rows]

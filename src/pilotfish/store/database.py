@@ -41,12 +41,14 @@ class Database(Catalog, Waiting, Shelf, Past):
     async def _prepare(self) -> None:
         with self.explained():
             self.engine.prepare()
-        async with self.reading() as connection:
-            if await connection.run_sync(version) == tables.HEAD:
-                return
-        async with self.writing() as connection:
-            await self.engine.guard(connection)
-            await connection.run_sync(migrate)
+        if await self.read(version) == tables.HEAD:
+            return
+
+        def work(connection: Connection) -> None:
+            self.engine.guard(connection)
+            migrate(connection)
+
+        await self.write(work)
 
 
 def address(settings: Settings) -> str:

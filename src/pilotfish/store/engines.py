@@ -7,18 +7,19 @@ may lose the last moments, never the file. PostgreSQL keeps its own defaults.
 import asyncio
 import errno
 import os
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from sqlite3 import Error as SqliteError
 from typing import Any, Protocol, TypeVar, cast
 
 import anyio
+import anyio.to_thread
 from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from pilotfish.core.errors import StoreError
 from pilotfish.core.events import Delta
@@ -26,30 +27,30 @@ from pilotfish.core.records import News, What
 
 CHANNEL = "pilotfish"
 POLL = 0.05
+READERS = 4
 
 EVERYTHING = News("all")
 T = TypeVar("T")
-Turn = asyncio.Lock | nullcontext[None]
 Place = tuple[int, int, int]
 
 
 class Engine(Protocol):
     """What the store asks of a database beyond SQL that both speak."""
 
-    write: AsyncEngine
-    read: AsyncEngine
-    turn: Turn
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Let a function look, statement by statement. A caller who leaves breaks nothing."""
+        ...
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Let a function do a whole transaction. A caller who leaves breaks nothing."""
+        ...
 
     def prepare(self) -> None:
         """Make what must be there before a connection; OSError where that cannot be."""
         ...
 
-    async def guard(self, connection: AsyncConnection) -> None:
+    def guard(self, connection: Connection) -> None:
         """Hold off every other process that would migrate or claim runs, until the transaction ends."""
-        ...
-
-    async def together(self, work: Callable[[Connection], T]) -> T:
-        """A whole transaction in one go."""
         ...
 
     async def close(self) -> None: ...
@@ -86,20 +87,34 @@ def engine(address: str) -> Engine:
 
 
 class Sqlite:
-    """A file. One connection writes, under SQLite's own lock across processes; others read."""
+    """A file. One thread writes, under SQLite's own lock across processes; others read.
+
+    Whatever is asked goes to a thread and back once: to go there for every statement is felt under load.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        address = f"sqlite+aiosqlite:///{path}"
-        self.write = create_async_engine(address, pool_size=1, max_overflow=0, pool_timeout=60)
-        self.read = create_async_engine(address, pool_size=4, isolation_level="AUTOCOMMIT")
-        self.turn: Turn = asyncio.Lock()
+        self._reader = create_engine(f"sqlite:///{path}", pool_size=READERS, max_overflow=0, pool_reset_on_return=None)
+        self._writer = create_engine(f"sqlite:///{path}", pool_size=1, max_overflow=0)
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
-        self._quick = create_engine(f"sqlite:///{path}", pool_size=1, max_overflow=0)
-        for each in (self.write.sync_engine, self.read.sync_engine, self._quick):
+        for each in (self._reader, self._writer):
             event.listen(each, "connect", self._connected)
-        for each in (self.write.sync_engine, self._quick):
-            event.listen(each, "begin", _begin_immediate)
+        event.listen(self._writer, "begin", _begin_immediate)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._seen, work)
+
+    def _seen(self, work: Callable[[Connection], T]) -> T:
+        with self._reader.connect() as connection:
+            return work(connection)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._done, work)
+
+    def _done(self, work: Callable[[Connection], T]) -> T:
+        with self._writer.begin() as connection:
+            return work(connection)
 
     def _connected(self, connection: Any, _record: Any) -> None:
         connection.isolation_level = None
@@ -109,7 +124,7 @@ class Sqlite:
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
         except SqliteError:
-            # The pool forgets a connection that fails here, and its thread would stay.
+            # The pool forgets a connection that fails here, and its file would stay open.
             connection.close()
             raise
 
@@ -122,23 +137,16 @@ class Sqlite:
         if fault:
             raise OSError(fault, os.strerror(fault))
 
-    async def guard(self, connection: AsyncConnection) -> None:
+    def guard(self, connection: Connection) -> None:
         """Nothing to do: a writing transaction is alone from its first moment."""
 
-    async def together(self, work: Callable[[Connection], T]) -> T:
-        """By one way to a thread and back, where statement by statement would be nineteen: that is felt under load."""
-        async with self.turn:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, self._done, work)
-
-    def _done(self, work: Callable[[Connection], T]) -> T:
-        with self._quick.begin() as connection:
-            return work(connection)
-
     async def close(self) -> None:
-        await self.write.dispose()
-        await self.read.dispose()
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._quick.dispose)
-        self._thread.shutdown()
+        await anyio.to_thread.run_sync(self._close)
+
+    def _close(self) -> None:
+        for threads, connections in ((self._thread, self._writer), (self._readers, self._reader)):
+            threads.shutdown()
+            connections.dispose()
 
     def notify(self, connection: Connection, what: What, runs: Sequence[str]) -> None:
         """Nothing to do: listeners see the file's version grow."""
@@ -147,20 +155,13 @@ class Sqlite:
         """Nothing to do: a file is on one machine."""
 
     async def listen(self) -> AsyncGenerator[News]:
-        async with self.read.connect() as connection:
-            version, seen = -1, (0, 0, 0)
-            while True:
-                current = (await connection.exec_driver_sql("PRAGMA data_version")).scalar_one()
-                if version == -1:
-                    seen = await _highest(connection)
-                    yield EVERYTHING
-                elif current != version:
-                    reached = await _highest(connection)
-                    for news in await _changed(connection, seen, reached):
-                        yield news
-                    seen = reached
-                version = current
-                await anyio.sleep(POLL)
+        seen = await self.read(_highest)
+        yield EVERYTHING
+        while True:
+            await anyio.sleep(POLL)
+            seen, told = await self.read(partial(_changed, seen))
+            for news in told:
+                yield news
 
     def explain(self, error: DBAPIError | OSError) -> StoreError | None:
         said = str(error.orig if isinstance(error, DBAPIError) else error).lower()
@@ -177,23 +178,42 @@ class Postgres:
 
     def __init__(self, address: str) -> None:
         self.address = address
-        self.write = create_async_engine(address, pool_size=5, pool_pre_ping=True, connect_args={"connect_timeout": 10})
-        self.read = self.write.execution_options(isolation_level="AUTOCOMMIT")
-        self.turn: Turn = nullcontext()
+        self._writer = create_async_engine(
+            address, pool_size=5, pool_pre_ping=True, connect_args={"connect_timeout": 10}
+        )
+        self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        return await self._apart(self._seen(work))
+
+    async def _seen(self, work: Callable[[Connection], T]) -> T:
+        async with self._reader.connect() as connection:
+            return await connection.run_sync(work)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        return await self._apart(self._done(work))
+
+    async def _done(self, work: Callable[[Connection], T]) -> T:
+        async with self._writer.begin() as connection:
+            return await connection.run_sync(work)
+
+    async def _apart(self, work: Coroutine[Any, Any, T]) -> T:
+        """As a task of its own: a caller who leaves in the middle must not tear a connection out of the pool."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await asyncio.shield(task)
 
     def prepare(self) -> None:
         """Nothing to do: the server is there, or the first connection says that it is not."""
 
-    async def guard(self, connection: AsyncConnection) -> None:
-        await connection.execute(text("SELECT pg_advisory_xact_lock(7417)"))
-
-    async def together(self, work: Callable[[Connection], T]) -> T:
-        async with self.write.begin() as connection:
-            return await connection.run_sync(work)
+    def guard(self, connection: Connection) -> None:
+        connection.execute(text("SELECT pg_advisory_xact_lock(7417)"))
 
     async def close(self) -> None:
-        await self.write.dispose()
-        await self.read.dispose()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._writer.dispose()
 
     def notify(self, connection: Connection, what: What, runs: Sequence[str]) -> None:
         connection.execute(
@@ -203,11 +223,8 @@ class Postgres:
 
     async def whisper(self, pieces: Sequence[Delta]) -> None:
         notices = [f"text {piece.run} {piece.model_dump_json()}" for piece in pieces]
-        async with self.write.begin() as connection:
-            await connection.execute(
-                text("SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice"),
-                {"channel": CHANNEL, "notices": notices},
-            )
+        query = text("SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice")
+        await self.write(lambda connection: connection.execute(query, {"channel": CHANNEL, "notices": notices}).close())
 
     async def listen(self) -> AsyncGenerator[News]:
         from psycopg import AsyncConnection as Line
@@ -260,16 +277,17 @@ _HIGHEST = """SELECT coalesce((SELECT max(id) FROM events), 0), coalesce((SELECT
     coalesce((SELECT max(rowid) FROM runs), 0)"""
 
 
-async def _highest(connection: AsyncConnection) -> Place:
-    return cast(Place, tuple((await connection.exec_driver_sql(_HIGHEST)).one()))
+def _highest(connection: Connection) -> Place:
+    return cast(Place, tuple(connection.exec_driver_sql(_HIGHEST).one()))
 
 
-async def _changed(connection: AsyncConnection, seen: Place, reached: Place) -> list[News]:
+def _changed(seen: Place, connection: Connection) -> tuple[Place, list[News]]:
+    """What is new since a place, and the place now reached."""
+    reached = _highest(connection)
     news = [News("runs")] if reached[2] != seen[2] else []
-    if reached[0] != seen[0]:
-        rows = await connection.exec_driver_sql("SELECT DISTINCT run FROM events WHERE id > ?", (seen[0],))
-        news += [News("events", row[0]) for row in rows]
-    if reached[1] != seen[1]:
-        rows = await connection.exec_driver_sql("SELECT DISTINCT run FROM commands WHERE id > ?", (seen[1],))
-        news += [News("commands", row[0]) for row in rows]
-    return news
+    growing: tuple[What, What] = ("events", "commands")
+    for what, before, now in zip(growing, seen, reached, strict=False):
+        if now != before:
+            rows = connection.exec_driver_sql(f"SELECT DISTINCT run FROM {what} WHERE id > ?", (before,))
+            news += [News(what, row[0]) for row in rows]
+    return reached, news

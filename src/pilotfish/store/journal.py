@@ -58,15 +58,14 @@ class Journal(Access):
         return answer
 
     async def events(self, run: str, after: int = 0, limit: int | None = None) -> list[Event]:
-        query = _STORY if limit is None else _STORY.limit(limit)
-        async with self.reading() as connection:
-            return decode((await connection.execute(query, {"run": run, "after": after})).scalars())
+        query = STORY if limit is None else STORY.limit(limit)
+        values = {"run": run, "after": after}
+        return await self.read(lambda connection: decode(connection.execute(query, values).scalars()))
 
     async def bodies(self, run: str, after: int = 0, without: Collection[str] = ()) -> list[str]:
         table = tables.events
         query = select(table.c.body).where(table.c.run == run, table.c.seq > after, table.c.type.not_in(without))
-        async with self.reading() as connection:
-            return list((await connection.execute(query.order_by(table.c.seq))).scalars())
+        return [row.body for row in await self.rows(query.order_by(table.c.seq))]
 
     async def history(self, user: str, types: Collection[str], since: datetime | None = None) -> list[Event]:
         table = tables.events
@@ -74,8 +73,7 @@ class Journal(Access):
         query = query.where(tables.runs.c.user == user, table.c.type.in_(types)).order_by(table.c.id)
         if since is not None:
             query = query.where(table.c.at >= since)
-        async with self.reading() as connection:
-            return decode((await connection.execute(query)).scalars())
+        return await self.read(lambda connection: decode(connection.execute(query).scalars()))
 
     async def whisper(self, pieces: Sequence[Delta]) -> None:
         with self.explained():
@@ -96,8 +94,7 @@ class Journal(Access):
     async def _write(self, batch: Batch) -> list[Answer]:
         async with self._turn:
             self._open = None
-            with self.explained():
-                return await self.engine.together(lambda connection: self._store(connection, batch.groups))
+            return await self.write(lambda connection: self._store(connection, batch.groups))
 
     def _store(self, connection: Connection, groups: Sequence[Sequence[Event]]) -> list[Answer]:
         events = [event for group in groups for event in group]
@@ -165,7 +162,7 @@ class Page:
 
 
 # Made once: to put a query together takes longer than to run it.
-_STORY = (
+STORY = (
     select(tables.events.c.body)
     .where(tables.events.c.run == bindparam("run"), tables.events.c.seq > bindparam("after"))
     .order_by(tables.events.c.seq)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, or_, select
+from sqlalchemy import ColumnElement, Connection, func, or_, select
 
 from pilotfish.core.events import MessageAdded
 from pilotfish.core.facts import Fact, Said
@@ -22,23 +22,24 @@ class Past(Access):
         """Every fact, ended ones too, that changed after a revision; and the revision now reached."""
         table = tables.facts
         query = select(table.c.body, table.c.revision).where(table.c.user == user, table.c.revision > after)
-        async with self.reading() as connection:
-            rows = (await connection.execute(query.order_by(table.c.revision, table.c.id))).all()
+        rows = await self.rows(query.order_by(table.c.revision, table.c.id))
         return [Fact.model_validate_json(row.body) for row in rows], max((row.revision for row in rows), default=after)
 
     async def keep(self, facts: Sequence[Fact]) -> None:
         """Write facts as they now are. One that has ended, here or in another process, stays ended."""
         if not facts:
             return
-        async with self.writing() as connection:
-            await self.engine.guard(connection)
-            newest = (await connection.execute(select(func.max(tables.facts.c.revision)))).scalar() or 0
-            rows = [
-                {"revision": newest + 1, "body": fact.model_dump_json()}
-                | {name: getattr(fact, name) for name in ("id", "user", "ended")}
-                for fact in facts
-            ]
-            await connection.execute(self.replace(tables.facts, _may), rows)
+        rows = [
+            {"body": fact.model_dump_json()} | {name: getattr(fact, name) for name in ("id", "user", "ended")}
+            for fact in facts
+        ]
+
+        def work(connection: Connection) -> None:
+            self.engine.guard(connection)
+            revision = (connection.execute(select(func.max(tables.facts.c.revision))).scalar() or 0) + 1
+            connection.execute(self.replace(tables.facts, _may), [{**row, "revision": revision} for row in rows])
+
+        await self.write(work)
 
     async def said(self, user: str, known: Collection[int] = ()) -> list[Said]:
         """What was said by and to a person, in the order in which it was written, but for what is known.
@@ -51,8 +52,7 @@ class Past(Access):
         query = query.join(tables.runs, tables.runs.c.id == table.c.run).order_by(table.c.id)
         query = query.where(tables.runs.c.user == user, tables.runs.c.parent == "")
         query = query.where(table.c.type == "message_added", table.c.id > after)
-        async with self.reading() as connection:
-            rows = [row for row in await connection.execute(query) if row.id not in known]
+        rows = [row for row in await self.rows(query) if row.id not in known]
         return [
             Said(
                 id=row.id, conversation=row.conversation, role=event.message.role, text=event.message.text, at=event.at
@@ -64,8 +64,7 @@ class Past(Access):
     async def alive(self, ids: Collection[int]) -> set[int]:
         """Which of these messages are still in the journal."""
         query = select(tables.events.c.id).where(tables.events.c.id.in_(ids))
-        async with self.reading() as connection:
-            return set((await connection.execute(query)).scalars())
+        return {row.id for row in await self.rows(query)}
 
 
 def _may(fresh: Any) -> ColumnElement[bool]:

@@ -22,26 +22,22 @@ class Shelf(Access):
         table = tables.settings
         newest = select(func.max(table.c.id)).group_by(table.c.path)
         query = select(table).where(table.c.id.in_(newest), table.c.value.is_not(None)).order_by(table.c.path)
-        async with self.reading() as connection:
-            return {row.path: json.loads(row.value) for row in await connection.execute(query)}
+        return {row.path: json.loads(row.value) for row in await self.rows(query)}
 
     async def set_setting(self, path: str, value: Any, by: str) -> Change:
         """Set, or with None take back, one setting; refuses what `config.load` could not read."""
         check(path, value)
         at = now()
         row = {"path": path, "value": None if value is None else json.dumps(value), "by": by, "at": at}
-        async with self.writing() as connection:
-            query = insert(tables.settings).values(row).returning(tables.settings.c.id)
-            given = (await connection.execute(query)).one()
-        return Change(version=given.id, path=path, value=masked(path, value), by=by, at=at)
+        query = insert(tables.settings).values(row).returning(tables.settings.c.id)
+        version = await self.write(lambda connection: connection.execute(query).scalar_one())
+        return Change(version=version, path=path, value=masked(path, value), by=by, at=at)
 
     async def setting_history(self, path: str = "") -> list[Change]:
         """Every change, newest first."""
         query = select(tables.settings).order_by(tables.settings.c.id.desc())
         if path:
             query = query.where(tables.settings.c.path == path)
-        async with self.reading() as connection:
-            rows = (await connection.execute(query)).all()
         return [
             Change(
                 version=row.id,
@@ -50,38 +46,34 @@ class Shelf(Access):
                 by=row.by,
                 at=row.at,
             )
-            for row in rows
+            for row in await self.rows(query)
         ]
 
     async def put(self, kind: str, key: str, value: bytes, ttl: float | None = None) -> None:
         """Keep a value for `ttl` seconds, or until it is dropped."""
         expires = None if ttl is None else now() + timedelta(seconds=ttl)
-        async with self.writing() as connection:
-            row = {"kind": kind, "key": key, "value": value, "expires": expires}
-            await connection.execute(self.replace(tables.blobs), row)
+        await self.alter(self.replace(tables.blobs), {"kind": kind, "key": key, "value": value, "expires": expires})
 
-    async def get(self, kind: str, key: str) -> bytes | None:
-        query = select(tables.blobs.c.value).where(tables.blobs.c.kind == kind, tables.blobs.c.key == key, _alive())
-        async with self.reading() as connection:
-            return (await connection.execute(query)).scalar_one_or_none()
+    async def get(self, kind: str, *keys: str) -> bytes | None:
+        """The value of the first of these keys that has one."""
+        table = tables.blobs
+        query = select(table.c.key, table.c.value).where(table.c.kind == kind, table.c.key.in_(keys), _alive())
+        found = {row.key: row.value for row in await self.rows(query)}
+        return next((found[key] for key in keys if key in found), None)
 
     async def entries(self, kind: str, prefix: str = "") -> dict[str, bytes]:
         table = tables.blobs
         query = select(table.c.key, table.c.value).where(table.c.kind == kind, _alive()).order_by(table.c.key)
         if prefix:
             query = query.where(table.c.key.startswith(prefix, autoescape=True))
-        async with self.reading() as connection:
-            return {row.key: row.value for row in await connection.execute(query)}
+        return {row.key: row.value for row in await self.rows(query)}
 
     async def drop(self, kind: str, key: str) -> bool:
-        query = delete(tables.blobs).where(tables.blobs.c.kind == kind, tables.blobs.c.key == key)
-        async with self.writing() as connection:
-            return (await connection.execute(query)).rowcount > 0
+        return await self.alter(delete(tables.blobs).where(tables.blobs.c.kind == kind, tables.blobs.c.key == key)) > 0
 
     async def expire(self) -> int:
         """Delete what has expired; says how many."""
-        async with self.writing() as connection:
-            return (await connection.execute(delete(tables.blobs).where(tables.blobs.c.expires <= now()))).rowcount
+        return await self.alter(delete(tables.blobs).where(tables.blobs.c.expires <= now()))
 
 
 def _alive() -> Any:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import Connection, or_, select, update
 
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Work
@@ -29,56 +29,57 @@ class Waiting(Access):
         them; runs that wait for a person take none.
         """
         waiting = select(runs).where(runs.c.worker == "", runs.c.state.in_(OPEN), runs.c.version.in_(("", version)))
-        async with self.reading() as connection:
-            if (await connection.execute(waiting.limit(1))).first() is None:
+
+        def work(connection: Connection) -> list[RunRecord]:
+            if connection.execute(waiting.limit(1)).first() is None:
                 return []
-        async with self.writing() as connection:
-            await self.engine.guard(connection)
+            self.engine.guard(connection)
             driven = select(runs.c.user, runs.c.worker).where(runs.c.worker != "", runs.c.parent == "")
-            held = (await connection.execute(driven.where(runs.c.state.in_(BUSY)))).all()
+            held = connection.execute(driven.where(runs.c.state.in_(BUSY))).all()
             busy = Counter(row.user for row in held)
             full = [user for user, count in busy.items() if count >= limits.per_user]
             query = waiting.where(or_(runs.c.parent != "", runs.c.user.not_in(full)))
             query = query.order_by(runs.c.created, runs.c.id).limit(WINDOW).with_for_update(skip_locked=True)
-            found = [from_row(row) for row in await connection.execute(query)]
+            found = [from_row(row) for row in connection.execute(query)]
             room = limits.runs - sum(row.worker == worker for row in held)
             chosen = list(_fitting(found, room, limits.per_user, busy))
             if chosen:
                 mine = update(runs).where(runs.c.id.in_([record.id for record in chosen]))
-                await connection.execute(mine.values(worker=worker, version=version))
-        return chosen
+                connection.execute(mine.values(worker=worker, version=version))
+            return chosen
+
+        return await self.write(work)
 
     async def strangers(self, version: str, since: datetime) -> list[RunRecord]:
         """Runs that other code began and that have waited in vain since a moment; those said to be paused left out."""
         states = [state for state in OPEN if state != "paused"]
         query = select(runs).where(runs.c.worker == "", runs.c.state.in_(states), runs.c.updated < since)
-        async with self.reading() as connection:
-            rows = (await connection.execute(query.where(runs.c.version.not_in(("", version))))).all()
-        return [from_row(row) for row in rows]
+        return [from_row(row) for row in await self.rows(query.where(runs.c.version.not_in(("", version))))]
 
     async def holders(self) -> set[str]:
         """Every worker that drives something."""
         query = select(runs.c.worker).where(runs.c.worker != "", runs.c.state.in_(OPEN)).distinct()
-        async with self.reading() as connection:
-            return set((await connection.execute(query)).scalars())
+        return {row.worker for row in await self.rows(query)}
 
     async def held(self, worker: str) -> set[str]:
         """What a worker drives."""
         query = select(runs.c.id).where(runs.c.worker == worker, runs.c.state.in_(OPEN))
-        async with self.reading() as connection:
-            return set((await connection.execute(query)).scalars())
+        return {row.id for row in await self.rows(query)}
 
     async def release(self, worker: str) -> list[RunRecord]:
         """Let a worker's runs wait again."""
         query = select(runs).where(runs.c.worker == worker, runs.c.state.in_(OPEN))
-        async with self.writing() as connection:
-            await self.engine.guard(connection)
-            found = (await connection.execute(query.order_by(runs.c.id).with_for_update())).all()
+
+        def work(connection: Connection) -> list[RunRecord]:
+            self.engine.guard(connection)
+            found = connection.execute(query.order_by(runs.c.id).with_for_update()).all()
             if found:
                 freed = update(runs).where(runs.c.id.in_([row.id for row in found]))
-                await connection.execute(freed.values(worker=""))
-                await connection.run_sync(self.engine.notify, "runs", [""])
-        return [from_row(row) for row in found]
+                connection.execute(freed.values(worker=""))
+                self.engine.notify(connection, "runs", [""])
+            return [from_row(row) for row in found]
+
+        return await self.write(work)
 
 
 def _fitting(found: Iterable[RunRecord], room: int, each: int, busy: Counter[str]) -> Iterable[RunRecord]:

@@ -4,7 +4,6 @@ A question that was asked first in its conversation stands for itself, and its a
 again. One that came after others may lean on them, so its answer serves only where the same was said before it.
 """
 
-import asyncio
 import hashlib
 import re
 from collections.abc import Sequence
@@ -44,8 +43,8 @@ class Answers:
         if not self.wanted:
             return None
         keys = dict.fromkeys([await self._key([]), await self._key(self.before)])
-        found = await asyncio.gather(*(self.store.get(KIND, key) for key in keys))
-        return next((answer.decode() for answer in found if answer is not None), None)
+        found = await self.store.get(KIND, *keys)
+        return None if found is None else found.decode()
 
     async def keep(self, answer: str) -> None:
         if self.wanted:
