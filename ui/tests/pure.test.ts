@@ -36,7 +36,7 @@ describe("figures", () => {
   });
 
   it("times, counts and sizes are short", () => {
-    expect([0.04, 1.25, 12.4, 75, 3700].map(span)).toEqual(["0.1 s", "1.3 s", "12 s", "1 min 15 s", "1 h 1 min"]);
+    expect([0.04, 1.25, 12.4, 75, 119.6, 3700].map((each) => span(each))).toEqual(["0.1 s", "1.3 s", "12 s", "1 min 15 s", "2 min 0 s", "1 h 1 min"]);
     expect([999, 5610, 45_000, 2_500_000].map(count)).toEqual(["999", "5.6k", "45k", "2.5M"]);
     expect([900, 45_000, 1_117_320_768].map(bytes)).toEqual(["900 B", "45 KB", "1.12 GB"]);
   });

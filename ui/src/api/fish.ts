@@ -68,6 +68,8 @@ export const warm = (id: string, tabs: number[], model: string) => post<void>(`$
 export const icon = (id: string, tab: number, site: string) => `${thread(id)}/tabs/${tab}/icon${query({ site })}`;
 export const closeTab = (id: string, tab: number) => call<void>("DELETE", `${thread(id)}/tabs/${tab}`);
 
+export const practice = () => post<{ url: string }>("/api/practice");
+
 export const models = () => get<Model[]>("/api/models");
 export const loops = () => get<string[]>("/api/loops");
 export const tools = () => get<Tool[]>("/api/tools");

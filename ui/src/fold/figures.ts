@@ -17,13 +17,14 @@ export function cost(usage: Usage, terms: Terms): string {
   return usage.estimated && usage.cost > 0 ? terms.about(money(usage.cost)) : money(usage.cost);
 }
 
-export function span(seconds: number): string {
-  if (seconds < 0.95) return `${Math.max(0.1, Math.round(seconds * 10) / 10)} s`;
-  if (seconds < 9.95) return `${Math.round(seconds * 10) / 10} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+export type Units = { s: string; min: string; h: string };
+
+export function span(seconds: number, { s, min, h }: Units = { s: "s", min: "min", h: "h" }): string {
+  if (seconds < 9.95) return `${Math.max(0.1, Math.round(seconds * 10) / 10)} ${s}`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} ${s}`;
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60 ? `${minutes} ${min} ${whole % 60} ${s}` : `${Math.floor(minutes / 60)} ${h} ${minutes % 60} ${min}`;
 }
 
 export function count(number: number): string {

@@ -1,5 +1,6 @@
 /** The timeline: one row per step, in words that a stranger understands; ids and JSON only in its details. */
-import type { Event, Usage } from "../api/types";
+import type { Asked, Event, Usage } from "../api/types";
+import { type Deed, type Note, deed } from "./deeds";
 
 export type Badge = "reason" | "act" | "observe" | "plan" | "decide" | "answer" | "ask" | "note";
 export type Status = "working" | "done" | "failed" | "unknown" | "waiting";
@@ -21,6 +22,11 @@ export type Row = {
   pictures: string[];
   /** What the page looked like afterwards. */
   frame: string;
+  /** The same by code, for languages that the server does not speak. */
+  deed: Deed | null;
+  note: Note | null;
+  asked: Asked | null;
+  args: Record<string, unknown>;
 };
 
 const ACTS = new Set(["click", "type", "select", "press_key", "hover", "drag", "upload", "navigate", "manage_tabs"]);
@@ -57,6 +63,10 @@ const row = (event: Event, rest: Partial<Row> & Pick<Row, "badge" | "verb">): Ro
   details: [],
   pictures: [],
   frame: "",
+  deed: null,
+  note: null,
+  asked: null,
+  args: {},
   ...rest,
 });
 
@@ -120,6 +130,7 @@ function used(rows: Row[], event: Extract<Event, { type: "tool_started" | "tool_
         text: event.text || subject(event.args ?? {}),
         status: event.tool === "request_input" ? "waiting" : "working",
         details: inputs,
+        args: event.args ?? {},
       }),
     );
     return;
@@ -133,6 +144,7 @@ function used(rows: Row[], event: Extract<Event, { type: "tool_started" | "tool_
     status: event.unknown ? "unknown" : event.ok ? "done" : "failed",
     verb: event.ok && event.text ? "" : before.verb,
     text: event.ok ? nameless(event.text) || before.text : nameless(plain(event.error)) || before.text,
+    deed: event.ok ? deed(event.tool, before.args, event) : null,
     seconds: event.seconds,
     usage: event.usage.input + event.usage.output ? event.usage : null,
     details: [...before.details, ...(output ? [{ name: event.ok ? "output" : "error", value: output } as const] : [])],
@@ -174,7 +186,7 @@ function other(rows: Row[], event: Event): void {
       planned(rows, event);
       break;
     case "input_requested":
-      rows.push(row(event, { key: `i${event.request}`, badge: "ask", verb: "asked", text: event.question, status: "waiting" }));
+      rows.push(row(event, { key: `i${event.request}`, badge: "ask", verb: "asked", text: event.question, status: "waiting", asked: event }));
       break;
     case "input_received":
       amend(rows, `i${event.request}`, (before) => ({
@@ -190,7 +202,10 @@ function other(rows: Row[], event: Event): void {
       pictured(rows, event);
       break;
     case "noted":
-      if (event.text) rows.push(row(event, { badge: "note", verb: "", text: event.text, minor: !TOLD.has(event.topic) }));
+      if (event.text) {
+        const note = { topic: event.topic, details: event.details ?? {} };
+        rows.push(row(event, { badge: "note", verb: "", text: event.text, minor: !TOLD.has(event.topic), note }));
+      }
   }
 }
 
@@ -203,7 +218,7 @@ function planned(rows: Row[], event: Extract<Event, { type: "planned" }>): void 
   const at = rows.findLastIndex((each) => each.verb === "planned");
   const before = rows[at];
   if (before?.text === text) rows[at] = { ...before, details };
-  else if (steps.length) rows.push(row(event, { badge: "plan", verb: "planned", text, details }));
+  else if (steps.length) rows.push(row(event, { badge: "plan", verb: "planned", text, details, minor: true }));
 }
 
 /** A picture belongs to the step that took it; another file is told of on its own. */

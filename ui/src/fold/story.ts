@@ -27,6 +27,8 @@ export type Story = {
   outcome: Outcome | null;
   error: string;
   fix: string;
+  /** What kind of failure it was, by code. */
+  kind: string;
   seconds: number;
   steps: number;
   usage: Usage;
@@ -54,6 +56,7 @@ export const EMPTY: Story = {
   outcome: null,
   error: "",
   fix: "",
+  kind: "",
   seconds: 0,
   steps: 0,
   usage: NOTHING,
@@ -179,6 +182,7 @@ function finish(story: Story, event: Extract<Event, { type: "run_finished" }>): 
   story.outcome = event.outcome;
   story.error = event.error;
   story.fix = event.fix;
+  story.kind = event.kind || event.outcome;
   story.seconds = event.seconds;
   story.asked = null;
   // What was being read when the person stopped it stays before their eyes.

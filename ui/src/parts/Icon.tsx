@@ -21,6 +21,11 @@ const PATHS = {
   forward: "M3 8h9.500M9 4l4 4-4 4",
   reload: "M13 8a5 5 0 1 1-1.600-3.700M13 2.500V5h-2.500",
   full: "M3 6V3h3M13 6V3h-3M3 10v3h3M13 10v3h-3",
+  beside: "M3 3h10a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM9.500 3v10",
+  fold: "M3 3h10a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H3a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM6 3v10",
+  half: "M8 2.500a5.500 5.500 0 1 0 0 11 5.500 5.500 0 0 0 0-11zM8 2.500v11M8 5h3.500M8 8h5M8 11h3.500",
+  tongue: "M2.500 4h6M5.500 2.500V4M7 4c0 2.500-2 4.500-4.500 5M4 6c.8 1.500 2 2.500 4 3M8.500 13.500l2.500-6 2.500 6M9.300 11.500h3.400",
+  speech: "M3 3h10a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1H7.500L4.500 13.500V11H3a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1z",
   list: "M6 4h7M6 8h7M6 12h7M3 4h.01M3 8h.01M3 12h.01",
   book: "M3 3h4a1 1 0 0 1 1 1v9a1 1 0 0 0-1-1H3zM13 3H9a1 1 0 0 0-1 1v9a1 1 0 0 1 1-1h4z",
   gear: "M8 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4zM8 2v1.600M8 12.400V14M2 8h1.600M12.400 8H14M3.800 3.800l1.100 1.100M11.100 11.100l1.100 1.100M3.800 12.200l1.100-1.100M11.100 4.900l1.100-1.100",
@@ -48,9 +53,12 @@ const PATHS = {
 
 export type Name = keyof typeof PATHS;
 
+/** Signs of a player are known as shapes, not as outlines. */
+const SOLID = new Set<Name>(["stop", "play", "dot", "more"]);
+
 export function Icon({ name, size = 16 }: { name: Name; size?: number }) {
   return (
-    <svg class="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg class={`icon ${SOLID.has(name) ? "solid" : ""}`} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
     </svg>
   );

@@ -19,7 +19,7 @@ export const pane = kept("pane", true);
 export const drawer = signal<"" | "menu" | "live">("");
 
 /** A message at the edge of the screen; the latest one only. */
-export const notice = signal<{ text: string; fix: string; bad: boolean } | null>(null);
+export const notice = signal<{ text: string; fix: string; bad: boolean; code?: string } | null>(null);
 
 export const dark = computed(() => theme.value === "dark" || (theme.value === "system" && nightly.value));
 
@@ -33,7 +33,7 @@ export function say(text: string): void {
 /** Shows a failure in its own words. Being offline is told by the bar at the top, not here. */
 export function complain(error: unknown): void {
   if (error instanceof Failure) {
-    if (error.status !== 0 && error.status !== 401) notice.value = { text: error.message, fix: error.fix, bad: true };
+    if (error.status !== 0 && error.status !== 401) notice.value = { text: error.message, fix: error.fix, bad: true, code: error.code };
   } else throw error;
 }
 

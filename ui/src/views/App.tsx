@@ -9,6 +9,7 @@ import { drawer, me, notice, pane, reach, sidebar } from "../state/session";
 import { thread, threads } from "../state/talks";
 import { choices, lacking, models, text } from "../state/wish";
 import { words } from "../words";
+import { trouble } from "../words/told";
 import { Compare } from "./Compare";
 import { Costs } from "./Costs";
 import { Enter } from "./Enter";
@@ -94,7 +95,7 @@ function Top({ talking }: { talking: boolean }) {
             <span class="clip">{front.value?.title || told.live.head}</span>
             {tabs.value.length > 1 && <span class="count">{tabs.value.length}</span>}
           </button>
-          <IconButton icon="globe" class="wide-only" aria-pressed={pane.value} label={pane.value ? told.live.hide : told.live.show} onClick={() => (pane.value = !pane.value)} />
+          <IconButton icon="beside" class="wide-only" aria-pressed={pane.value} label={pane.value ? told.live.hide : told.live.show} onClick={() => (pane.value = !pane.value)} />
         </>
       )}
     </header>
@@ -112,6 +113,7 @@ function Offline() {
 
 function Notice() {
   const told = notice.value;
+  const head = trouble(told?.code ?? "");
   useEffect(() => {
     if (!told || told.bad) return;
     const timer = setTimeout(() => (notice.value = null), 4000);
@@ -123,6 +125,11 @@ function Notice() {
         <div class={`notice ${told.bad ? "bad" : ""}`}>
           <Icon name={told.bad ? "warn" : "check"} />
           <div>
+            {head && (
+              <p>
+                <strong>{head}</strong>
+              </p>
+            )}
             <p>
               <Plain text={told.text || words.value.edge.failed} />
             </p>

@@ -2,13 +2,15 @@
 import { useEffect, useState } from "preact/hooks";
 import * as fish from "../api/fish";
 import type { Asked } from "../api/types";
-import { span } from "../fold/figures";
+import { money } from "../fold/figures";
+import { host } from "../fold/rows";
 import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { feed } from "../state/feeds";
 import { attempt } from "../state/session";
 import { current } from "../state/talks";
-import { words } from "../words";
+import { lasting, words } from "../words";
+import { deed, question } from "../words/told";
 
 export function Banner({ run = current.value?.id }: { run?: string | undefined }) {
   if (!run) return null;
@@ -33,13 +35,15 @@ function Question({ asked, run }: { asked: Asked; run: string }) {
         <strong>{told[asked.kind]}</strong>
         {asked.deadline && <Countdown until={asked.deadline} />}
       </header>
-      <p class="question">{asked.question}</p>
-      <Facts details={asked.details ?? {}} />
+      <div class="asked" tabIndex={0}>
+        <p class="question">{question(asked)}</p>
+        <Facts details={asked.details ?? {}} />
+      </div>
       {choices.length > 0 && (
         <div class="choices">
           {choices.map((choice, at) => (
             <Button key={choice} class={at === 0 ? "primary" : ""} disabled={sent} onClick={() => void reply(choice)}>
-              {named(choice)}
+              {named(choice, asked)}
             </Button>
           ))}
         </div>
@@ -61,22 +65,28 @@ function Question({ asked, run }: { asked: Asked; run: string }) {
   );
 }
 
-function named(choice: string): string {
+/** A choice in the words of the person; more money says how much. */
+function named(choice: string, asked: Asked): string {
   const told = words.value.ask;
-  return told.known[choice] ?? choice;
+  const raised = asked.kind === "budget" && choice === "Raise the budget" ? asked.details?.["raised"] : undefined;
+  return typeof raised === "number" ? told.raise(money(raised / 100)) : (told.known[choice] ?? choice);
 }
+
+/** What binds a permission to its page, for programs; nothing to read. */
+const BINDING = new Set(["bound", "tab", "tool", "name"]);
 
 /** What, where and why an action wants permission; anything else it tells is behind a fold. */
 function Facts({ details }: { details: Record<string, unknown> }) {
   const told = words.value.ask;
   const first = (...names: string[]) => names.map((name) => details[name]).find((value) => typeof value === "string" && value) as string | undefined;
+  const coded = deed(details);
   const known = [
-    [told.what, first("what", "action", "text")],
-    [told.where, first("where", "site", "url", "page")],
-    [told.why, first("why", "reason", "rule")],
+    [told.what, coded.what || first("what", "action", "text")],
+    [told.where, host(first("where", "site", "url", "page") ?? "")],
+    [told.why, coded.why || first("why", "reason", "rule")],
   ].filter(([, value]) => value);
-  const shown = new Set(known.map(([, value]) => value));
-  const rest = Object.fromEntries(Object.entries(details).filter(([, value]) => !shown.has(value as string)));
+  const shown = new Set(["what", "why", "where"].map((name) => details[name]));
+  const rest = Object.fromEntries(Object.entries(details).filter(([name, value]) => !BINDING.has(name) && !shown.has(value)));
   return (
     <>
       {known.length > 0 && (
@@ -106,5 +116,5 @@ function Countdown({ until }: { until: string }) {
     const timer = setInterval(() => setNow(left()), 1000);
     return () => clearInterval(timer);
   }, [until]);
-  return <span class="countdown">{words.value.ask.left(span(now))}</span>;
+  return <span class="countdown">{words.value.ask.left(lasting(now))}</span>;
 }

@@ -11,6 +11,7 @@ import { attempt } from "../state/session";
 import { loopName, when, words } from "../words";
 import { Figures } from "./Run";
 import { Timeline } from "./Timeline";
+import { Trouble } from "./Trouble";
 
 export function Compare({ one, two }: { one: string; two: string }) {
   return (
@@ -48,7 +49,7 @@ function Side({ id, number }: { id: string; number: number }) {
         .map((said) => (
           <Markdown key={said.seq} text={said.text} />
         ))}
-      {story.error && <p class="warn">{story.error}</p>}
+      {story.error && <Trouble story={story} />}
       <Timeline story={story} run={id} />
     </section>
   );

@@ -11,7 +11,8 @@ import { feed } from "../state/feeds";
 import { say } from "../state/session";
 import { current } from "../state/talks";
 import * as wish from "../state/wish";
-import { verb, words } from "../words";
+import { words } from "../words";
+import { sentence } from "../words/told";
 import { LimitPicker, ModePicker, ModelPicker, TabPicker } from "./Pickers";
 
 export function Composer() {
@@ -79,7 +80,7 @@ export function Composer() {
 /** What is being done now, or the last thing that was. */
 function going(story: Story): string {
   const row = story.rows.findLast((each) => each.status === "working" || each.status === "waiting") ?? story.rows.at(-1);
-  return row ? `${verb(row.verb)} ${row.text}`.trim() : "";
+  return row ? sentence(row) : "";
 }
 
 async function submit(): Promise<void> {

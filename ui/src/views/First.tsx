@@ -2,19 +2,21 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import * as fish from "../api/fish";
-import { Failure, post } from "../api/http";
+import { Failure } from "../api/http";
 import { read } from "../api/stream";
 import type { Model } from "../api/types";
 import { bytes } from "../fold/figures";
 import { Bones } from "../parts/Bones";
 import { Button } from "../parts/Button";
-import { Icon } from "../parts/Icon";
+import { Icon, type Name } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
 import { go } from "../state/place";
 import { attempt, complain } from "../state/session";
 import { begun } from "../state/talks";
 import { choices, lacking, models } from "../state/wish";
 import { dials, modelled, words } from "../words";
+
+const THINGS: Name[] = ["speech", "cursor", "pen"];
 
 export function First() {
   const told = words.value.first;
@@ -38,9 +40,10 @@ export function First() {
           <h2>{told.tasks}</h2>
           {lacking.value && <p class="hint">{told.modelFirst}</p>}
           <ul class="tries">
-            {told.things.map((task) => (
+            {told.things.map((task, at) => (
               <li key={task}>
                 <button type="button" disabled={!ready} onClick={() => void begin(task, site)}>
+                  <Icon name={THINGS[at] ?? "star"} />
                   <strong>{task}</strong>
                 </button>
               </li>
@@ -67,7 +70,7 @@ async function begin(task: string, site: Signal<string>): Promise<void> {
 }
 
 async function practise(): Promise<string> {
-  return (await attempt(() => post<{ url: string }>("/api/practice")))?.url ?? "";
+  return (await attempt(fish.practice))?.url ?? "";
 }
 
 function ModelStage() {

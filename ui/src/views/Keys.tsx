@@ -1,13 +1,14 @@
 /** The keyboard: `/` writes, Escape stops or closes, Ctrl-K finds everything, `?` helps. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../parts/Dialog";
+import { Icon, type Name } from "../parts/Icon";
 import { go } from "../state/place";
 import { dark, drawer, language, theme } from "../state/session";
 import { threads } from "../state/talks";
 import * as wish from "../state/wish";
 import { loopName, words } from "../words";
 
-type Command = { name: string; do: () => void };
+type Command = { name: string; icon: Name; do: () => void; key?: string };
 
 export function Keys() {
   const [open, setOpen] = useState<"" | "palette" | "help">("");
@@ -46,21 +47,23 @@ function write(): void {
 
 function commands(onHelp: () => void): Command[] {
   const told = words.value;
-  const to = (name: string, path: string) => ({ name, do: () => go(path) });
+  const to = (icon: Name, name: string, path: string): Command => ({ icon, name, do: () => go(path) });
+  const stop: Command = { icon: "stop", name: told.compose.stop, do: () => void wish.stop(), key: "Esc" };
+  const mode = (loop: string): Command => ({ icon: "dial", name: `${told.compose.mode}: ${loopName(loop)}`, do: () => (wish.mode.value = loop) });
   return [
-    to(told.nav.fresh, "/"),
-    { name: told.palette.focus, do: write },
-    ...(wish.active.value ? [{ name: told.compose.stop, do: () => void wish.stop() }] : []),
-    to(told.nav.runs, "/runs"),
-    to(told.nav.memory, "/memory"),
-    to(told.nav.costs, "/costs"),
-    to(told.nav.settings, "/settings"),
-    to(told.nav.first, "/welcome"),
-    { name: told.palette.theme, do: () => (theme.value = dark.value ? "light" : "dark") },
-    { name: told.palette.language, do: () => (language.value = language.value === "en" ? "zh" : "en") },
-    ...wish.loops.value.map((loop) => ({ name: `${told.compose.mode}: ${loopName(loop)}`, do: () => (wish.mode.value = loop) })),
-    { name: told.nav.help, do: onHelp },
-    ...(threads.value ?? []).map((each) => to(each.title || told.talk.untitled, `/c/${each.id}`)),
+    to("plus", told.nav.fresh, "/"),
+    { icon: "pen", name: told.palette.focus, do: write, key: "/" },
+    ...(wish.active.value ? [stop] : []),
+    to("list", told.nav.runs, "/runs"),
+    to("book", told.nav.memory, "/memory"),
+    to("chart", told.nav.costs, "/costs"),
+    to("gear", told.nav.settings, "/settings"),
+    to("flag", told.nav.first, "/welcome"),
+    { icon: "half", name: told.palette.theme, do: () => (theme.value = dark.value ? "light" : "dark") },
+    { icon: "tongue", name: told.palette.language, do: () => (language.value = language.value === "en" ? "zh" : "en") },
+    ...wish.loops.value.map(mode),
+    { icon: "ask", name: told.nav.help, do: onHelp, key: "?" },
+    ...(threads.value ?? []).map((each) => to("speech", each.title || told.talk.untitled, `/c/${each.id}`)),
   ];
 }
 
@@ -106,7 +109,9 @@ function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void 
       <ul class="palette" id="palette" role="listbox" aria-label={told.label} ref={list}>
         {found.map((each, index) => (
           <li key={index} id={`command-${index}`} role="option" aria-selected={index === at} onClick={() => pick(each)} onPointerMove={() => setAt(index)}>
-            {each.name}
+            <Icon name={each.icon} />
+            <span class="clip">{each.name}</span>
+            {each.key && <kbd>{each.key}</kbd>}
           </li>
         ))}
       </ul>

@@ -11,7 +11,8 @@ import { go } from "../state/place";
 import { attempt } from "../state/session";
 import { current, opened } from "../state/talks";
 import { active } from "../state/wish";
-import { verb, words } from "../words";
+import { words } from "../words";
+import { native, sentence } from "../words/told";
 import { Screen } from "./Screen";
 
 export function Live() {
@@ -94,6 +95,11 @@ function Tabs() {
   );
 }
 
+async function practise(): Promise<void> {
+  const site = await attempt(fish.practice);
+  if (site) await visit(site.url);
+}
+
 function Nothing() {
   const told = words.value.live;
   return (
@@ -103,6 +109,7 @@ function Nothing() {
         <strong>{told.none}</strong>
       </p>
       <p>{told.noneHint}</p>
+      <Button onClick={() => void practise()}>{words.value.first.siteOpen}</Button>
     </div>
   );
 }
@@ -111,7 +118,7 @@ function Nothing() {
 function doing(): string {
   const run = active.value;
   const row = run ? feed(run.id).story.value.rows.findLast((each) => each.status === "working") : undefined;
-  return row ? `${verb(row.verb)} ${row.text}`.trim() : "";
+  return row ? sentence(row) : "";
 }
 
 /** What the last action did to the page, in the words of its report. */
@@ -129,9 +136,38 @@ function Latest() {
   return (
     <section class="latest" aria-label={words.value.live.latest}>
       <h2>{words.value.live.latest}</h2>
-      <p>{row.text || verb(row.verb)}</p>
-      {brief && <p class="facts">{brief}</p>}
+      <p>{sentence(row)}</p>
+      {brief && native.value && <p class="facts">{brief}</p>}
     </section>
+  );
+}
+
+/** Whose turn it is. A run pauses between two steps, not in the middle of one. */
+function turn(): string {
+  const told = words.value.live;
+  if (!live.yours.value) return doing() || told.watch;
+  const run = active.value;
+  return !run ? told.alone : feed(run.id).story.value.state === "paused" ? told.yours : told.pausing;
+}
+
+/** For those without keys: what is written here goes to the page, as if pasted. */
+function Typing() {
+  const [text, setText] = useState("");
+  const told = words.value.live;
+  return (
+    <form
+      class="typing"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text) live.send({ type: "paste", text });
+        setText("");
+      }}
+    >
+      <input aria-label={told.typing} placeholder={told.typing} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      <Button type="submit" disabled={!text}>
+        {told.enter}
+      </Button>
+    </form>
   );
 }
 
@@ -141,7 +177,8 @@ function Turns() {
   const mine = live.yours.value;
   return (
     <footer class="turns" aria-live="polite">
-      <span class="clip">{live.trouble.value || (live.sight.value === "lost" ? told.lost : mine ? told.yours : doing() || told.watch)}</span>
+      {mine && <Typing />}
+      <span class="clip" title={mine ? told.leave : undefined}>{live.trouble.value || (live.sight.value === "lost" ? told.lost : turn())}</span>
       <Button icon={mine ? "check" : "hand"} class={mine ? "primary" : ""} onClick={() => live.send({ type: mine ? "hand_back" : "take_over" })}>
         {mine ? told.give : told.take}
       </Button>

@@ -1,10 +1,9 @@
 /** Tries a model with one short question, and tells how long it took. */
 import { useSignal } from "@preact/signals";
 import { post, Failure } from "../api/http";
-import { span } from "../fold/figures";
 import { Button } from "../parts/Button";
 import { models } from "../state/wish";
-import { modelled, words } from "../words";
+import { lasting, modelled, words } from "../words";
 
 export function ModelTest() {
   const told = words.value.settings;
@@ -37,7 +36,7 @@ function Trial({ name, label }: { name: string; label: string }) {
     state.value = told.testing;
     try {
       const found = await post<{ seconds: number }>("/api/models/test", { name });
-      state.value = told.tested(span(found.seconds));
+      state.value = told.tested(lasting(found.seconds));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       state.value = `${error.message} ${error.fix}`.trim();

@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import * as fish from "../api/fish";
 import { Failure } from "../api/http";
 import type { Event, Run } from "../api/types";
-import { bytes, cost, count, span } from "../fold/figures";
+import { bytes, cost, count } from "../fold/figures";
 import { busy, condition } from "../fold/status";
 import type { Story } from "../fold/story";
 import { Bones } from "../parts/Bones";
@@ -14,18 +14,18 @@ import { Confirm } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
 import { Markdown } from "../parts/Markdown";
 import { Menu } from "../parts/Menu";
-import { Plain } from "../parts/Plain";
 import { State } from "../parts/State";
 import { feed } from "../state/feeds";
 import { go } from "../state/place";
 import { attempt } from "../state/session";
 import { begun } from "../state/talks";
-import { loopName, when, words } from "../words";
+import { lasting, loopName, when, words } from "../words";
 import { AuditDialog } from "./Audit";
 import { Banner } from "./Banner";
 import { Replay } from "./Replay";
 import { Taking } from "./Taking";
 import { Timeline } from "./Timeline";
+import { Trouble } from "./Trouble";
 import { Sources } from "./Turn";
 
 export function RunPage({ id }: { id: string }) {
@@ -77,21 +77,7 @@ function Body({ run }: { run: Run }) {
         <Actions run={run} story={story} live={busy(state)} />
       </header>
       <Figures story={story} />
-      {story.error && (
-        <div class="trouble">
-          <Icon name="warn" />
-          <div>
-            <p>
-              <Plain text={story.error} />
-            </p>
-            {story.fix && (
-              <p class="fix">
-                <Plain text={story.fix} />
-              </p>
-            )}
-          </div>
-        </div>
-      )}
+      {story.error && <Trouble story={story} />}
       {story.asked && <Banner run={run.id} />}
       <Answers story={story} />
       <div class="split">
@@ -128,7 +114,7 @@ export function Figures({ story }: { story: Story }) {
   const told = words.value;
   const used = story.usage;
   const figures: [string, string][] = [
-    [told.runs.time, span(story.seconds)],
+    [told.runs.time, lasting(story.seconds)],
     [told.runs.steps, String(story.steps)],
     [told.runs.tokens, count(used.input + used.output)],
     [told.runs.cost, cost(used, told)],

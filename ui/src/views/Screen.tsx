@@ -6,8 +6,10 @@ import { Hand } from "./Hand";
 
 const BUTTONS = ["left", "middle", "right"];
 /** Keys that belong to this page, not to the one that is shown. */
-const OURS = new Set(["Escape", "F5", "F11", "F12"]);
+const OURS = new Set(["F5", "F11", "F12"]);
 const MOVES = 40;
+/** How far a finger may slip, in pixels of the page, and still only touch. */
+const SLACK = 12;
 
 export function Screen() {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -22,7 +24,7 @@ export function Screen() {
         height={height}
         tabIndex={0}
         role="application"
-        aria-label={`${told.view}. ${live.yours.value ? told.yours : told.watch}`}
+        aria-label={`${told.view}. ${live.yours.value ? `${told.yours} ${told.leave}` : told.watch}`}
         onPointerDown={(event) => press(event, "down")}
         onPointerUp={(event) => press(event, "up")}
         onPointerMove={glide}
@@ -79,6 +81,9 @@ function spot(event: MouseEvent): { x: number; y: number } {
   };
 }
 
+/** Where a finger is, and whether it has moved: a finger that moves scrolls, one that rests clicks. */
+let finger: { x: number; y: number; moved: boolean } | null = null;
+
 function press(event: PointerEvent, action: "down" | "up"): void {
   const element = event.currentTarget as HTMLElement;
   element.focus();
@@ -88,7 +93,16 @@ function press(event: PointerEvent, action: "down" | "up"): void {
     return;
   }
   if (action === "down") element.setPointerCapture(event.pointerId);
+  if (event.pointerType === "touch") return touch(event, action);
   live.send({ type: "mouse", action, ...spot(event), button: BUTTONS[event.button] ?? "left" });
+}
+
+function touch(event: PointerEvent, action: "down" | "up"): void {
+  if (action === "down") finger = { ...spot(event), moved: false };
+  else {
+    if (finger && !finger.moved) live.send({ type: "mouse", action: "click", ...spot(event) });
+    finger = null;
+  }
 }
 
 let moved = 0;
@@ -96,7 +110,15 @@ let moved = 0;
 function glide(event: PointerEvent): void {
   if (!live.yours.value || event.timeStamp - moved < MOVES) return;
   moved = event.timeStamp;
+  if (event.pointerType === "touch") return drag(event);
   live.send({ type: "mouse", action: "move", ...spot(event) });
+}
+
+function drag(event: PointerEvent): void {
+  const at = spot(event);
+  if (!finger || (!finger.moved && Math.hypot(at.x - finger.x, at.y - finger.y) < SLACK)) return;
+  live.send({ type: "wheel", ...at, dx: finger.x - at.x, dy: finger.y - at.y });
+  finger = { ...at, moved: true };
 }
 
 function roll(event: WheelEvent): void {
@@ -111,5 +133,10 @@ function key(event: KeyboardEvent, action: "down" | "up"): void {
   if (event.key === "Tab" && event.ctrlKey) return;
   event.preventDefault();
   event.stopPropagation();
+  if (event.key === "Escape" && !event.shiftKey) {
+    // Tab goes to the page that is shown, so this is the way out for those who use keys only.
+    if (action === "down") document.querySelector<HTMLElement>(".turns button")?.focus();
+    return;
+  }
   live.send({ type: "key", action, key: event.key === " " ? "Space" : event.key });
 }

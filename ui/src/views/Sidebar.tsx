@@ -38,7 +38,7 @@ export function Sidebar() {
           </span>
           <span class="label">{words.value.name}</span>
         </a>
-        <IconButton icon={wide ? "left" : "right"} class="collapse" label={wide ? told.collapse : told.expand} onClick={fold} />
+        <IconButton icon="fold" class="collapse" label={wide ? told.collapse : told.expand} onClick={fold} />
       </header>
       <a class="fresh" href="/" title={told.fresh}>
         <Icon name="plus" /> <span class="label">{told.fresh}</span>

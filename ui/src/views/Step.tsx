@@ -1,11 +1,12 @@
 /** One step of a run: a line that a stranger understands, opening to everything about it. */
 import { useState } from "preact/hooks";
 import { file } from "../api/fish";
-import { cost, count, span } from "../fold/figures";
+import { cost, count } from "../fold/figures";
 import type { Badge, Row, Status } from "../fold/rows";
 import { Dialog } from "../parts/Dialog";
 import { Icon, type Name } from "../parts/Icon";
-import { verb, words } from "../words";
+import { lasting, words } from "../words";
+import { line } from "../words/told";
 
 const ICONS: Record<Badge, Name> = {
   reason: "bulb",
@@ -22,8 +23,9 @@ const MARKS: Record<Status, Name> = { working: "dot", done: "check", failed: "cr
 export function Step({ row, run, now = false }: { row: Row; run: string; now?: boolean }) {
   const [open, setOpen] = useState(false);
   const told = words.value;
+  const what = line(row);
   const rich = row.details.length > 0 || row.pictures.length > 0 || row.usage !== null || row.frame !== "";
-  const line = (
+  const inner = (
     <>
       <span class={`mark ${row.status}`} title={told.status[row.status]}>
         <Icon name={MARKS[row.status]} size={14} />
@@ -34,19 +36,19 @@ export function Step({ row, run, now = false }: { row: Row; run: string; now?: b
         {told.badge[row.badge]}
       </span>
       <span class="what">
-        {row.status === "failed" && row.verb && row.text ? told.run.failed(verb(row.verb)) : verb(row.verb)} {row.text && <span class={row.verb ? "object" : ""}>{row.text}</span>}
+        {what.verb} {what.object && <span class={what.verb ? "object" : ""}>{what.object}</span>}
       </span>
-      <span class="time">{row.seconds > 0 ? span(row.seconds) : ""}</span>
+      <span class="time">{row.seconds > 0 ? lasting(row.seconds) : ""}</span>
     </>
   );
   return (
     <div class={`step ${row.minor ? "minor" : ""} ${now ? "now" : ""}`}>
       {rich ? (
         <button type="button" class="line" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {line}
+          {inner}
         </button>
       ) : (
-        <div class="line">{line}</div>
+        <div class="line">{inner}</div>
       )}
       {row.pictures.length > 0 && <Pictures run={run} names={row.pictures} />}
       {open && <Inside row={row} />}

@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Bones } from "../parts/Bones";
-import { Icon } from "../parts/Icon";
+import { Favicon } from "../parts/Favicon";
+import { Icon, type Name } from "../parts/Icon";
 import { feed } from "../state/feeds";
 import { front } from "../state/live";
 import { current, load, mine, missing, opened, runs } from "../state/talks";
@@ -79,14 +80,19 @@ function Thread() {
           ))}
         </div>
       </div>
-      {away.value && (
-        <button type="button" class="pill" onClick={jump}>
-          <Icon name="down" size={14} /> {words.value.talk.latest}
-        </button>
-      )}
+      <div class="floating">
+        {away.value && (
+          <button type="button" class="pill" onClick={jump}>
+            <Icon name="down" size={14} /> {words.value.talk.latest}
+          </button>
+        )}
+      </div>
     </>
   );
 }
+
+const ASKED: Name[] = ["page", "star", "search"];
+const BEGUN: Name[] = ["globe", "cursor", "search"];
 
 /** Nothing said yet: three real things to try on the tab that is open, or how to begin. */
 function Fresh() {
@@ -96,23 +102,33 @@ function Fresh() {
   return (
     <div class="empty">
       <h1>{told.head}</h1>
-      <p>{told.sub}</p>
+      {real ? (
+        <p class="topic">
+          <Favicon tab={tab} />
+          <span class="clip">{tab.title || tab.url}</span>
+        </p>
+      ) : (
+        <p>{told.sub}</p>
+      )}
       <h2 class="unseen">{told.try}</h2>
       <ul class="tries">
         {real
-          ? told.suggestions.map((task) => (
+          ? told.suggestions.map((task, at) => (
               <li key={task}>
                 <button type="button" onClick={() => void send(task, { tabs: [tab.id] })}>
+                  <Icon name={ASKED[at] ?? "star"} />
                   <strong>{task}</strong>
-                  <span class="clip">{tab.title || tab.url}</span>
                 </button>
               </li>
             ))
           : told.starters.map(([head, about], at) => (
               <li key={head}>
                 <button type="button" onClick={() => begin(at, about)}>
-                  <strong>{head}</strong>
-                  <span>{about}</span>
+                  <Icon name={BEGUN[at] ?? "star"} />
+                  <span>
+                    <strong>{head}</strong>
+                    <span class="about">{about}</span>
+                  </span>
                 </button>
               </li>
             ))}

@@ -5,6 +5,7 @@ import { Button } from "../parts/Button";
 import { Icon, type Name } from "../parts/Icon";
 import { attempt } from "../state/session";
 import { words } from "../words";
+import { verdict } from "../words/told";
 
 const ACTIONS = ["click", "type", "select", "upload", "navigate", "press_key"] as const;
 const ICONS: Record<string, Name> = { allow: "check", ask: "hand", deny: "cross" };
@@ -65,7 +66,7 @@ export function Tester() {
         {result && (
           <p class={`verdict ${result.verdict.decision}`}>
             <Icon name={ICONS[result.verdict.decision] ?? "ask"} />
-            <span>{result.words}</span>
+            <span>{verdict(result.verdict.decision, result.verdict.effect) || result.words}</span>
           </p>
         )}
       </div>

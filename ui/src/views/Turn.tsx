@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import * as fish from "../api/fish";
 import type { Run } from "../api/types";
-import { cost, span } from "../fold/figures";
+import { cost } from "../fold/figures";
 import { major } from "../fold/rows";
 import { busy, condition } from "../fold/status";
 import type { Said, Source, Story } from "../fold/story";
@@ -11,15 +11,15 @@ import { Copy } from "../parts/Copy";
 import { Icon } from "../parts/Icon";
 import { Markdown } from "../parts/Markdown";
 import { Menu } from "../parts/Menu";
-import { Plain } from "../parts/Plain";
 import { State } from "../parts/State";
 import { feed } from "../state/feeds";
 import { attempt } from "../state/session";
 import { begun } from "../state/talks";
 import { lacking } from "../state/wish";
-import { loopName, when, words } from "../words";
+import { lasting, loopName, when, words } from "../words";
 import { Taking } from "./Taking";
 import { Timeline } from "./Timeline";
+import { Trouble } from "./Trouble";
 
 export function Turn({ run }: { run: Run }) {
   const { story, link } = feed(run.id);
@@ -36,18 +36,7 @@ export function Turn({ run }: { run: Run }) {
       {told.draft && <Draft draft={told.draft} live={live} />}
       {link.value === "lost" && <p class="warn line-note">{words.value.talk.reconnecting}</p>}
       {told.state === "ended" && told.error && (
-        <div class="trouble" role="alert">
-          <Icon name="warn" />
-          <div>
-            <p>
-              <Plain text={told.error} />
-            </p>
-            {told.fix && (
-              <p class="fix">
-                <Plain text={told.fix} />
-              </p>
-            )}
-          </div>
+        <Trouble story={told}>
           {lacking.value && (
             <a class="button primary" href="/welcome">
               {words.value.talk.getModel}
@@ -56,7 +45,7 @@ export function Turn({ run }: { run: Run }) {
           <Button icon="reload" onClick={() => void redo(run)}>
             {words.value.talk.again}
           </Button>
-        </div>
+        </Trouble>
       )}
     </article>
   );
@@ -135,7 +124,7 @@ function Theirs({ said, run, story, last }: { said: Said; run: Run; story: Story
             {(close) => <Taking run={run} story={story} close={close} />}
           </Menu>
           <span class="facts">
-            {[when(said.at), span(story.seconds), cost(story.usage, words.value), story.model.split("/").at(-1)].filter(Boolean).join(" · ")}
+            {[when(said.at), lasting(story.seconds), cost(story.usage, words.value), story.model.split("/").at(-1)].filter(Boolean).join(" · ")}
           </span>
         </div>
       )}
@@ -182,14 +171,14 @@ function site(url: string): string {
 function Work({ story, run }: { story: Story; run: Run }) {
   const state = condition(story.last ? story.state : run.state, story.outcome ?? run.outcome);
   const live = busy(state);
-  const deeds = major(story.rows).filter((row) => !row.minor).length;
+  const telling = story.plan.length > 0 || major(story.rows).some((row) => !row.minor);
   const [open, setOpen] = useState<boolean | null>(null);
-  const shown = open ?? (live && deeds > 0);
+  const shown = open ?? (live && telling);
   const told = words.value.run;
   useEffect(() => {
     // What was open while it worked stays open: nothing moves under the reader.
-    if (live && deeds > 0 && open === null) setOpen(true);
-  }, [live, deeds > 0]);
+    if (live && telling && open === null) setOpen(true);
+  }, [live, telling]);
   const steps = story.limit && live ? told.stepOf(story.steps, story.limit) : told.steps(story.steps);
   const facts = [loopName(story.chosen || story.loop || run.loop), steps];
   return (
@@ -199,7 +188,7 @@ function Work({ story, run }: { story: Story; run: Run }) {
           <Icon name={shown ? "down" : "right"} size={12} />
           <State of={state} />
           <span class="facts clip">{facts.join(" · ")}</span>
-          {live ? <Clock since={story.began || run.created} /> : <span class="facts">· {span(story.seconds)} · {cost(story.usage, words.value)}</span>}
+          {live ? <Clock since={story.began || run.created} /> : <span class="facts">· {lasting(story.seconds)} · {cost(story.usage, words.value)}</span>}
           <span class="unseen">{shown ? told.hide : told.show}</span>
         </button>
         <a class="quiet" href={`/runs/${run.id}`} title={told.page} aria-label={told.page}>
@@ -217,5 +206,5 @@ export function Clock({ since }: { since: string }) {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  return <span class="facts">· {span(Math.max(0, Math.round((now - Date.parse(since)) / 1000)))}</span>;
+  return <span class="facts">· {lasting(Math.max(0, Math.round((now - Date.parse(since)) / 1000)))}</span>;
 }

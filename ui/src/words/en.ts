@@ -2,6 +2,7 @@
 export const en = {
   name: "Pilotfish",
   unknown: "unknown",
+  units: { s: "s", min: "min", h: "h" },
   about: (what: string) => `about ${what}`,
   atLeast: (what: string) => `at least ${what}`,
   condition: {
@@ -211,6 +212,7 @@ export const en = {
     where: "Where",
     why: "Why",
     choose: "Choose",
+    raise: (limit: string) => `Raise the budget to ${limit}`,
     /** What the server offers, in the words of the person. */
     known: {
       approve: "Allow once",
@@ -234,6 +236,11 @@ export const en = {
     take: "Take over",
     give: "Hand back",
     yours: "You are in control. The agent is paused.",
+    pausing: "You are in control. The agent pauses after this step.",
+    alone: "You are in control.",
+    typing: "Text for the page",
+    enter: "Type it",
+    leave: "Esc leaves the picture; Shift Esc goes to the page.",
     watch: "Click to take over",
     freeze: "Freeze the picture",
     follow: "Follow again",
@@ -250,7 +257,6 @@ export const en = {
     blank: "Blank page",
     show: "Show the browser",
     hide: "Hide the browser",
-    paste: "Paste",
   },
   runs: {
     head: "Runs",

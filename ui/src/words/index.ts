@@ -1,6 +1,7 @@
 /** The words of the page in the language that the person chose. */
 import { computed } from "@preact/signals";
 import type { Model } from "../api/types";
+import { span } from "../fold/figures";
 import { language } from "../state/session";
 import * as dialsEn from "./dials.en";
 import * as dialsZh from "./dials.zh";
@@ -28,6 +29,8 @@ export function verb(key: string): string {
   const known = words.value.verb;
   return key === "" ? "" : (known[key] ?? `${known[key.split(".")[0] ?? ""] ?? ""} ${key.split(".")[1] ?? ""}`.trim());
 }
+
+export const lasting = (seconds: number) => span(seconds, words.value.units);
 
 export const loopName = (loop: string) => words.value.loops[loop]?.[0] ?? loop;
 
