@@ -88,3 +88,11 @@ def test_another_document_is_told_whole_and_another_route_by_its_address() -> No
     assert 'The page is now "Shop" at http://x/next.' in moved and '[1] button "Go"' in moved
     routed = Change("Clicked it", 1, "route", (), compare(page, page), page).text()
     assert routed == "Clicked it.\nThe address is now http://x/next."
+
+
+def test_what_was_sorted_or_dragged_is_told_though_nothing_else_changed() -> None:
+    before = view(thing(1, "draggable", "Ada", (0, 0)), thing(2, "draggable", "Bo", (0, 20)), thing(3, "button", "Go"))
+    after = view(thing(2, "draggable", "Bo", (0, 0)), thing(1, "draggable", "Ada", (0, 20)), thing(3, "button", "Go"))
+    assert told(before, after) == 'Clicked it.\nMoved: [2] draggable "Bo"; [1] draggable "Ada".'
+    rolled = view(thing(1, "draggable", "Ada", (0, 50)), thing(2, "draggable", "Bo", (0, 70)))
+    assert told(view(*before.nodes[:2]), rolled) == "Clicked it.\nNothing changed on the page."

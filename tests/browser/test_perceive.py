@@ -316,3 +316,29 @@ async def test_fifty_thousand_elements_are_no_trouble(session: Session, site: Si
     view = await tab.eyes.look()
     assert view.tokens <= 2000
     assert view.outline.below > 10_000
+
+
+async def test_a_wrapper_that_says_only_what_its_controls_say_is_left_out(session: Session, site: Site) -> None:
+    body = """<div id=bar style="width:300px"><span id=a>Reply</span> <span id=b>Forward</span></div>
+    <div id=row style="width:300px">Ada wrote: hello <span id=c>✕</span></div>
+    <script>for (const one of document.querySelectorAll('div,span')) one.addEventListener('click', () => 1)</script>"""
+    view = await (await html(session, site, body)).eyes.look()
+    assert [node.name for node in view.elements] == ["Reply", "Forward", "Ada wrote: hello ✕", "✕"]
+
+
+async def test_a_field_is_not_named_after_what_nobody_sees(session: Session, site: Site) -> None:
+    body = "<div style='display:none'>Delete everything</div><div><textarea id=reply></textarea></div>"
+    view = await (await html(session, site, body)).eyes.look()
+    assert view.elements[0].name == "reply"
+
+
+async def test_of_a_long_value_the_end_is_told_too(session: Session, site: Site) -> None:
+    view = await (await html(session, site, f"<textarea>First {'word ' * 200} last</textarea>")).eyes.look()
+    assert "First word" in view.render() and 'word last"' in view.render()
+
+
+async def test_the_items_of_a_list_that_can_be_sorted_are_what_is_dragged(session: Session, site: Site) -> None:
+    body = """<ul id=list><li>Bread</li><li>Honey</li></ul>
+    <script>document.querySelector('ul').addEventListener('mousedown', () => 1)</script>"""
+    view = await (await html(session, site, body)).eyes.look()
+    assert [(node.role, node.name) for node in view.elements] == [("draggable", "Bread"), ("draggable", "Honey")]

@@ -1,9 +1,10 @@
 """What of a page concerns a goal, and what can be done on it."""
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.aids.focus import choices, focused, named, names
-from pilotfish.runtime.aids.instinct import appeared, turned, unopened, unrolled, unsent, whole
-from pilotfish.runtime.aids.moves import Move, Moves, things
+from pilotfish.runtime.aids.focus import before, choices, focused, meant, named, names, values
+from pilotfish.runtime.aids.instinct import appeared, hasty, turned, unfilled, unopened, unrolled, unsent, whole
+from pilotfish.runtime.aids.moves import Move, Moves, Thing, things
+from pilotfish.runtime.aids.ranking import extreme
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.seeing import Page
 
@@ -118,8 +119,86 @@ def test_a_box_that_scrolls_can_be_scrolled() -> None:
     box = '[{}] scrollable (scrolls, at 0 %):\n [2] button "Go"\n'
     assert Moves(box.format(1)).calls["scroll down"] == ("scroll", {"direction": "down", "target": 1})
     both = Moves(box.format(1) + box.format(5)).calls
-    assert both["scroll down"] == ("scroll", {"direction": "down"})
     assert both["scroll down in scrollable [5]"] == ("scroll", {"direction": "down", "target": 5})
+    assert "scroll down" not in both and "scroll up in scrollable [5]" not in both
+
+
+def test_a_page_is_scrolled_only_where_it_goes_on() -> None:
+    def ways(page: str) -> set[str]:
+        return {line for line in Moves(page).calls if "scroll" in line}
+
+    assert ways("Town\nText") == set()
+    assert ways("Town\n(screen 1 of 3)\nText") == {"scroll down"}
+    assert ways("Town\n(screen 2 of 3)\nText") == {"scroll down", "scroll up"}
+    assert ways("Town\n(screen 3 of 3)\nText") == {"scroll up"}
+
+
+def test_a_button_is_not_clicked_before_the_words_for_its_field_are_known() -> None:
+    page = '[1] link "Home"\n[2] searchbox "Search"\n[3] button "Search"'
+    click = Move(act="click Search [3]")
+    found = unfilled("Search the shop for tea.", page, click)
+    assert found and found.id == 2
+    assert unfilled("Search.", page, click) is unfilled("Click the search button.", page, click) is None
+    assert unfilled("Search for tea.", page.replace('"Search"\n', '"Search" = "tea"\n'), click) is None
+    assert unfilled("Go home.", page, Move(act="click Home [1]")) is None
+
+
+def test_nothing_is_sent_before_what_the_goal_speaks_of_first() -> None:
+    page = '[1] spinbutton "Value" = "0"\n[2] button "Submit"'
+    submit = Move(act="click Submit [2]")
+    assert hasty("Select 3 with the spinner and hit Submit.", page, submit)
+    assert not hasty("Submit the form.", page, submit)
+    assert before("Select 3 with the spinner and hit Submit.", "Submit") == [
+        "3",
+        "spinner",
+    ]
+    assert "named in the goal" not in focused("Select 3 with the spinner and hit Submit.", page)
+    assert "named in the goal" in focused("Select 3 with the spinner and hit Submit.", page, {"Value [1]"})
+
+
+def test_the_menu_on_the_way_to_what_is_looked_for_is_opened() -> None:
+    page = '[1] menuitem "File" (menu)\n[2] menuitem "Edit" (menu)\n[3] menuitem "Help"'
+    wanted = values("Select Edit > Paste.")
+    assert wanted == ["Edit", "Paste"]
+    assert unopened(wanted, page, ()) == "hover Edit [2]"
+    assert unopened(wanted, page + '\n[4] menuitem "Paste"', ()) == ""
+
+
+def test_words_go_into_the_empty_field_that_was_clicked() -> None:
+    page = '[1] textbox "to"\n[2] textbox "body" = "Hello"\n[3] button "Send"'
+    plan = [Move(act="click to [1]"), Move(act="type into body [2]", text="Ada")]
+    assert whole("forward it to Ada", page, plan) == [Move(act="type into to [1]", text="Ada")]
+
+
+def test_the_cheapest_and_the_shortest_are_found_by_comparing() -> None:
+    page = """- Duration: | 16h 12m | [1] button "Book for $1,310"
+- Duration: | 1h 17m | [2] button "Book for $309"
+- Duration: | 8h | [3] button "Book for $181.50"
+[4] link "Help"
+"""
+    found = {
+        goal: extreme(goal, page) for goal in ("the cheapest", "the shortest flight", "the most expensive", "a flight")
+    }
+    assert [thing and thing.id for thing in found.values()] == [3, 2, 1, None]
+    assert extreme("the highest score", "- Ada | 7 | [1] link\n- Bo | 12 | [2] link") == Thing(2, "link", "")
+    assert "named in the goal: Book for $309 [2]" in focused("Buy the ticket with the shortest duration.", page)
+
+
+def test_what_a_field_holds_already_is_not_typed_again() -> None:
+    page = '[1] textbox "Name" = "Ann"\n[2] button "Go"'
+    plan = [Move(act="type into Name [1]", text="Ann"), Move(act="click Go [2]")]
+    assert [move.act for move in whole("name Ann, go", page, plan)] == ["click Go [2]"]
+
+
+def test_what_the_goal_names_is_told_in_its_order() -> None:
+    page = '[1] tab "Bellanca"\n[2] tab "Delilah"\n[3] button "Send"'
+    assert [thing.id for thing in meant("Take Delilah, send to Bellanca.", page)] == [2, 1, 3]
+
+
+def test_a_box_is_not_ticked_twice_in_one_go() -> None:
+    page = '[1] checkbox "Milk" (unchecked)\n[2] button "More"'
+    twice = [Move(act="click Milk [1]")] * 2 + [Move(act="click More [2]")] * 2
+    assert whole("tick it", page, twice) == twice[1:]
 
 
 def test_a_list_is_gone_down_while_nobody_of_the_goal_is_in_it() -> None:

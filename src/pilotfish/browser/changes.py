@@ -1,8 +1,9 @@
 """What an action changed, told in a few lines: the whole page only where little of it stayed."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from pilotfish.browser.tab import Notice
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 SHOWN = 12
 """How many elements of a kind are named before the rest is counted."""
+STILL = 3
+"""Pixels that an element may tremble without having moved."""
 NEAR = 40
 """How far, in pixels, an element may move and still be taken for the same thing with another name."""
 
@@ -21,7 +24,7 @@ NEAR = 40
 @dataclass(frozen=True)
 class Delta:
     """The difference of two looks. `changed` holds (before, after), `renewed` what was made anew but looks the same,
-    `said` and `unsaid` the plain text that came and went."""
+    `said` and `unsaid` the plain text that came and went, `shifted` what is elsewhere though nothing else changed."""
 
     added: tuple["Element", ...] = ()
     removed: tuple["Element", ...] = ()
@@ -29,10 +32,12 @@ class Delta:
     renewed: tuple[tuple["Element", "Element"], ...] = ()
     said: tuple[str, ...] = ()
     unsaid: tuple[str, ...] = ()
+    shifted: tuple["Element", ...] = ()
 
     @property
     def size(self) -> int:
-        return len(self.added) + len(self.removed) + len(self.changed) + len(self.said) + len(self.unsaid)
+        parts = (self.added, self.removed, self.changed, self.said, self.unsaid, self.shifted)
+        return sum(map(len, parts))
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,8 @@ class Change:
             lines.append("New text: " + listed(f'"{text[:200]}"' for text in delta.said))
         if delta.changed:
             lines.append("Changed: " + listed(edit(before, after) for before, after in delta.changed))
+        if delta.shifted:
+            lines.append("Moved: " + listed(map(label, delta.shifted)))
         if delta.added:
             lines.append("New: " + listed(map(label, delta.added)))
         if delta.renewed:
@@ -122,7 +129,15 @@ def compare(before: "View", after: "View") -> Delta:
         added.remove(element)
     was, now = Counter(words(before)), Counter(words(after))
     said, unsaid = tuple((now - was).elements()), tuple((was - now).elements())
-    return Delta(tuple(added), tuple(removed), tuple(changed), tuple(renewed), said, unsaid)
+    delta = Delta(tuple(added), tuple(removed), tuple(changed), tuple(renewed), said, unsaid)
+    return delta if delta.size or renewed else replace(delta, shifted=shifted(old, new))
+
+
+def shifted(old: "Mapping[int, Element]", new: "Mapping[int, Element]") -> tuple["Element", ...]:
+    """What was dragged or sorted: what lies elsewhere while most of the page stayed, or scrolled by as much."""
+    steps = {id: (new[id].box[0] - old[id].box[0], new[id].box[1] - old[id].box[1]) for id in new}
+    usual = max(Counter(steps.values()).items(), key=lambda step: (step[1], step[0] == (0, 0)), default=((0, 0), 0))[0]
+    return tuple(new[id] for id, step in steps.items() if math.dist(step, usual) > STILL)
 
 
 def words(view: "View") -> Iterable[str]:

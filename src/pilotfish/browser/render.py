@@ -218,7 +218,7 @@ class Writer:
         name = f' "{shorten(node.name, self.level.name)}"' if node.name else ""
         line = f"{mark}{star}[{node.id}] {node.role}{name}"
         if node.value and node.value != node.name:
-            line += f' = "{shorten(node.value, self.level.name)}"'
+            line += f' = "{ends(node.value, self.level.name)}"'
         if node.placeholder and node.placeholder != node.name and not node.value:
             line += f' placeholder "{shorten(node.placeholder, 60)}"'
         if node.options:
@@ -245,3 +245,11 @@ class Writer:
 def shorten(text: str, length: int) -> str:
     line = " ".join(text.split())
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def ends(text: str, length: int) -> str:
+    """Of a long value the beginning and, shorter, the end."""
+    line = " ".join(text.split())
+    if len(line) <= length:
+        return line
+    return f"{line[: length * 2 // 3].rstrip()} … {line[-length // 4 :].lstrip()}"

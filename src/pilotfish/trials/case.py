@@ -26,6 +26,8 @@ class Start:
     url: str
     limit: int | None = None
     over: Callable[[], bool] = lambda: False
+    sites: tuple[str, ...] = ()
+    """Other places that belong to it, such as the origin of a frame."""
 
 
 class Outcome(Value):

@@ -18,7 +18,8 @@ def cases(site: Practice, suite: str, loop: str = "") -> list[Case]:
 def _done(site: Practice, task: Task, loop: str) -> Case:
     async def prepare(world: str) -> Start:
         site.reset(world)
-        return Start(known(task.goal), site.address(task.start, world), limit=max(6, 2 * task.steps + 4))
+        steps = max(6, 2 * task.steps + 4)
+        return Start(known(task.goal), site.address(task.start, world), steps, sites=(site.other_url,))
 
     async def passed(world: str, answer: str) -> bool:
         return task.check(site.log(world), site.state(world))

@@ -76,7 +76,7 @@ async def _tried(
         max_steps=start.limit,
         input_timeout=1,
         policy="trusted_sites",
-        trusted=[start.url],
+        trusted=[start.url, *start.sites],
     )
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(patience):

@@ -74,17 +74,23 @@ function focusedElement() {
   return el;
 }
 
+// Of a long text its beginning and its end: what was written last is what people ask about.
+function ends(text) {
+  const line = tidy(text || "");
+  return line.length > 200 ? `${line.slice(0, 150).trimEnd()} … ${line.slice(-46).trimStart()}` : line;
+}
+
 function valueOf(el, role) {
   const tag = el.tagName;
   if (tag === "INPUT") {
     if (el.type === "password") return el.value ? "••••" : "";
     if (el.type === "file") return [...el.files].map((file) => file.name).join(", ");
     if (["checkbox", "radio", "submit", "button", "reset", "image"].includes(el.type)) return "";
-    return clipped(el.value, 200);
+    return ends(el.value);
   }
-  if (tag === "TEXTAREA") return clipped(el.value, 200);
+  if (tag === "TEXTAREA") return ends(el.value);
   if (tag === "SELECT") return clipped([...el.selectedOptions].map((option) => option.label).join(", "), 120);
-  if (el.isContentEditable && (role === "textbox" || role === "combobox")) return clipped(el.innerText, 200);
+  if (el.isContentEditable && (role === "textbox" || role === "combobox")) return ends(el.innerText);
   if (RANGES.has(role)) return el.getAttribute("aria-valuetext") || el.getAttribute("aria-valuenow") || String(el.value ?? "");
   return "";
 }

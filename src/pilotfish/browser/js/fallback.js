@@ -58,9 +58,9 @@ function nearby(el) {
 
 function plain(node) {
   if (node.nodeType === 3) return tidy(node.data);
-  if (node.nodeType !== 1 || node.matches("script,style,button,select,option,a,input,textarea")) return "";
+  if (node.nodeType !== 1 || !node.checkVisibility() || node.matches("script,style,button,select,option,a,input,textarea")) return "";
   if (node.tagName === "LABEL" && node.control) return "";
-  const text = node.querySelector("select,textarea,button,label,td,li,p") ? "" : tidy(node.textContent || "");
+  const text = node.querySelector("select,textarea,button,label,td,li,p") ? "" : tidy(node.innerText || "");
   return text.length <= 80 && !/[.!]["”']?$/.test(text) ? text : "";
 }
 

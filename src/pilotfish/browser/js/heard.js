@@ -24,13 +24,21 @@ function unheard(look) {
 
 // Whether an element listens on its own behalf, and not for all that is inside it.
 function listens(el, rect) {
+  if (sorts(el.parentElement)) return true;
   const kinds = heard.get(el);
-  if (!kinds) return false;
+  if (!kinds || sorts(el)) return false;
   if (rect.width * rect.height > window.innerWidth * window.innerHeight * 0.5) return false;
   return kinds.includes("drop") || kinds.includes("contextmenu") || el.querySelectorAll(INNER).length < 3;
 }
 
 function drags(el) {
   const kinds = heard.get(el) || "";
-  return kinds.includes("dragstart") || (kinds.includes("pointerdown") && kinds.includes("pointermove"));
+  return kinds.includes("dragstart") || (kinds.includes("pointerdown") && kinds.includes("pointermove")) || sorts(el.parentElement);
+}
+
+// A list that waits for its items to be taken hold of: they are what is dragged, not the list.
+function sorts(el) {
+  const kinds = (el && heard.get(el)) || "";
+  if (!/mousedown|pointerdown/.test(kinds) || el.childElementCount < 2 || el.querySelector(INNER)) return false;
+  return [...el.children].every((child) => child.tagName === el.firstElementChild.tagName);
 }

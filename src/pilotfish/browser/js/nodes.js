@@ -41,6 +41,7 @@ function round(rect) {
 }
 
 function spokenRole(el, role) {
+  if (role === "listitem" && drags(el)) return "draggable";
   if (role === "generic" || role === "none" || role === "group") {
     const tag = el.tagName;
     if (drawn(el)) return drags(el) ? "draggable" : "shape";
@@ -75,6 +76,7 @@ function listeners(look, el, at, ctx) {
     const inner = control(look, child, spokenRole(child, roleOf(child)), rect, { ...ctx, parent: at }, null);
     if (inner.n && inner.n !== look.nodes[at].n) look.held.push({ at: push(look, { ...inner, w: 1 }), el: child, rect });
   }
+  unwrap(look, at);
 }
 
 function control(look, el, role, rect, ctx, target) {
@@ -107,12 +109,15 @@ function merge(look, at, el, rect) {
   }
 }
 
-// A row, cell, drawing or bar that holds one control of its own name is only its wrapper. True when it was dropped.
+// A row, cell, drawing or bar that says nothing but the names of its controls is only their wrapper. True when it was
+// dropped.
 function unwrap(look, at) {
+  const outer = look.nodes[at];
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x);
-  if (inner.length !== 1 || !inner[0].n || inner[0].n.trim() !== look.nodes[at].n.trim()) return false;
-  const real = LEAVES.has(inner[0].r) || look.nodes[at].r === "shape";
-  if (real) look.nodes[at].x = 1;
+  const rest = inner.reduce((said, node) => said.replace(node.n, ""), outer.n);
+  if (!inner.length || !inner.every((node) => node.n) || rest.trim()) return false;
+  const real = inner.length > 1 ? outer.r === "clickable" : LEAVES.has(inner[0].r) || outer.r === "shape";
+  if (real) outer.x = 1;
   return real;
 }
 

@@ -5,10 +5,12 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from pilotfish.runtime.aids.moves import FIELDS, LINE, Thing, things
+from pilotfish.runtime.aids.ranking import extreme
 from pilotfish.runtime.seeing import Page
 
 WORD = re.compile(r"[^\W_]+")
 QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”»]")
+PATH = re.compile(r"[^\s>]+(?: ?> ?[^\s>]+)+")
 PLAIN = """a about an and are as at be by do for from go he her his if in into is it its me my no of on onto or our
 out she so than that the their them then there they this to us was we what when where which who will with
 you your all any both each click press select choose pick type enter open find hit put show mark button
@@ -47,11 +49,28 @@ def words(text: str) -> list[str]:
     return [word for word in WORD.findall(text.casefold()) if word not in COMMON]
 
 
+def values(goal: str) -> list[str]:
+    """What a goal gives word by word: what it quotes, and the parts of a path such as File > Save."""
+    parts = (part.strip(" .") for path in PATH.findall(QUOTED.sub(" ", goal)) for part in path.split(">"))
+    return [*(value.strip() for value in QUOTED.findall(goal)), *parts]
+
+
+def before(goal: str, name: str) -> list[str]:
+    """What a goal says before it comes to a name."""
+    order, said = words(goal), words(name)
+    return order[: next((at for at, word in enumerate(order) if word in said), 0)]
+
+
 def names(goal: str) -> list[str]:
     """The proper names that a goal speaks of: words with a capital within a sentence or a path, outside of quotes."""
     plain = QUOTED.sub(" ", goal).replace(">", "; ")
     found = re.findall(r"(?<=[a-z,;] )(?:[A-Z][\w-]+|@\w+)", plain)
     return [word.strip("@") for word in found if word.casefold() not in COMMON | SENDING]
+
+
+def sends(name: str) -> bool:
+    """Whether this is what comes last: a button that sends."""
+    return bool(SENDING & set(words(name)))
 
 
 def alike(one: str, two: str) -> bool:
@@ -87,7 +106,7 @@ def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) ->
             said = [word for word in words(thing.name) if word in wanted or not word.isdecimal()]
             own = SIGN if share(wanted, sign) else 1.0 if whole else share(wanted, said)
             own = max(own, 0.5 * (thing.id in once))
-            if own >= 0.5 and not thing.idle and thing.label not in but:
+            if own >= 0.5 and not thing.idle:
                 rated.append((own + near + len(name) / 200 * whole + len(said) / 50, thing))
     best = sorted(rated, key=lambda one: (-one[0], one[1].id))[:most]
     if best and best[0][0] >= SIGN and ICONS.get(best[0][1].name.casefold()):
@@ -95,7 +114,8 @@ def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) ->
     top: dict[str, float] = {}
     for rate, thing in best:
         top.setdefault(thing.kind, rate)
-    return [thing for rate, thing in best if rate >= CLOSE * best[0][0] and rate > top[thing.kind] - 0.05]
+    close = [thing for rate, thing in best if rate >= CLOSE * best[0][0] and rate > top[thing.kind] - 0.05]
+    return [thing for thing in close if thing.label not in but]
 
 
 def _singled(wanted: list[str], page: str) -> set[int]:
@@ -134,24 +154,34 @@ def nths(goal: str, page: str) -> list[Thing]:
     return found
 
 
-def told(goal: str, page: str, touched: Collection[str] = ()) -> list[Thing]:
-    """What to point at: what the goal counts out, then what it names, and last what sends; nothing a second time."""
-    picked = nths(goal, page)
+def meant(goal: str, page: str, touched: Collection[str] = ()) -> list[Thing]:
+    """What to point at: what the goal counts out, then what it names, in its order, and last what sends; nothing a
+    second time."""
+    top = extreme(goal, page)
+    picked = [top] if top else nths(goal, page)
     roles = {thing.role for thing in picked}
     others = [thing for thing in named(goal, page, but=touched) if thing.role not in roles]
-    return picked + sorted(others, key=lambda thing: not SENDING.isdisjoint(words(thing.name)))
+    order = WORD.findall(goal.casefold())
+
+    def place(thing: Thing) -> tuple[bool, int]:
+        said = WORD.findall(thing.name.casefold())
+        at = next((n for n, word in enumerate(order) if word not in COMMON and word in said), len(order))
+        return sends(thing.name), at
+
+    return picked + sorted(others, key=place)
 
 
 def focused(goal: str, page: str, touched: Collection[str] = ()) -> str:
     """The page without banners and menus that have nothing to do with the goal, and with what the goal names told
     once more at the end, where a small model reads best."""
-    hits = told(goal, page, touched)
+    hits = meant(goal, page, touched)
     lines = (counted(page) if ORDINAL.search(goal) else page).splitlines()
     if hits and len(lines) > SHORT:
         lines = _without_chrome(lines, {f"[{thing.id}]" for thing in hits})
     # Where there is a form, small models would fill only what they are pointed to.
     form = any(thing.role in FIELDS for thing in hits) and sum(thing.role in FIELDS for thing in things(page)) > 1
-    if hits and (not form or nths(goal, page)):
+    late = not touched and all(sends(thing.name) and before(goal, thing.name) for thing in hits)
+    if hits and not late and (not form or nths(goal, page)):
         lines.append("named in the goal: " + "; ".join(thing.label for thing in hits))
     return "\n".join(lines)
 

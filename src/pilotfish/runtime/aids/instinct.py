@@ -4,14 +4,16 @@ a small model's list of moves made whole: all of a kind where all are wanted, an
 import re
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from itertools import pairwise
 
 from pilotfish.browser.dates import standard
-from pilotfish.runtime.aids.focus import QUOTED, SENDING, named, words
-from pilotfish.runtime.aids.moves import FIELDS, Move, Thing, things
+from pilotfish.runtime.aids.focus import before, named, sends, share, values, words
+from pilotfish.runtime.aids.moves import FIELDS, Move, Thing, on, things
 
 IMPLIED = frozenset(["send", "reply", "forward", "answer", "email", "mail", "post", "comment", "message", "book"])
 """What is not done before something was sent, though the goal does not say so."""
 FILLING = ("type into", "select")
+CLICKING = re.compile(r"\W*(click|press|push|tap|hit)\b", re.IGNORECASE)
 ALL = re.compile(r"\b(all|every|each|both)\b", re.IGNORECASE)
 DAY = re.compile(
     r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\w{0,2} [A-Z]\w+ \d{4}|[A-Z]\w+ \d{1,2},? \d{4}"
@@ -19,14 +21,13 @@ DAY = re.compile(
 MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
 EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
 TICKED = frozenset({"checkbox", "radio", "switch", "option", "menuitemcheckbox", "menuitemradio"})
-SCROLLS = re.compile(r"\(scrolls, at (\d+) %\)")
 DAYS = 28
 MANY = 40
 
 
 def appeared(goal: str, page: str, known: Collection[str]) -> Thing | None:
     """The one thing to click that the goal quotes and that was not here before."""
-    quoted = {value.strip().casefold() for value in QUOTED.findall(goal)}
+    quoted = {value.casefold() for value in values(goal)}
     found = [thing for thing in named(goal, page) if thing.name.casefold() in quoted and thing.name not in known]
     return found[0] if len(found) == 1 and found[0].role not in FIELDS else None
 
@@ -47,21 +48,24 @@ def turned(goal: str, page: str) -> Thing | None:
 
 
 def unrolled(wanted: Sequence[str], page: str) -> str:
-    """Where nobody that the goal speaks of is here yet: further down in the one list that goes on."""
-    lists = SCROLLS.findall(page)
+    """Where nothing that is looked for is here yet: further down in the one list that goes on, or on the page."""
     said = page.casefold()
-    if not wanted or any(name.casefold() in said for name in wanted) or len(lists) != 1 or int(lists[0]) >= 100:
+    if not wanted or any(name.casefold() in said for name in wanted):
         return ""
-    return "scroll down"
+    lists = [thing.rolled for thing in things(page) if thing.rolled >= 0]
+    ends = [at < 100 for at in lists] or [on(page)]
+    return "scroll down" if ends == [True] else ""
 
 
-def unopened(values: Sequence[str], page: str, tried: Collection[str]) -> str:
-    """Where nothing of what is looked for is here: the next part of the page that is still closed."""
+def unopened(wanted: Sequence[str], page: str, tried: Collection[str]) -> str:
+    """Where nothing of what is looked for is here, or only the menu that leads to it: the next part of the page that is
+    still closed."""
     every = things(page)
-    here = {thing.name.casefold() for thing in every}
-    if not values or any(value.casefold() in here for value in values) or any(one.role in FIELDS for one in every):
+    looked = {value.casefold() for value in wanted}
+    here = [thing for thing in every if thing.name.casefold() in looked]
+    if not wanted or any("menu" not in one.states for one in here) or any(one.role in FIELDS for one in every):
         return ""
-    for thing in every:
+    for thing in here or every:
         if "menu" in thing.states and (act := f"hover {thing.label}") not in tried:
             return act
         shut = "collapsed" in thing.states or (thing.role == "tab" and not thing.idle)
@@ -70,17 +74,29 @@ def unopened(values: Sequence[str], page: str, tried: Collection[str]) -> str:
     return ""
 
 
-def sends(name: str) -> bool:
-    """Whether this is what comes last: a button that sends."""
-    return bool(SENDING & set(words(name)))
-
-
 def unsent(goal: str, page: str, touched: Collection[str]) -> Thing | None:
     """The one thing that would send what was filled in, where the goal cannot be meant otherwise."""
     if not IMPLIED & set(words(goal)):
         return None
     found = [one for one in things(page) if sends(one.name) and one.role not in FIELDS and not one.idle]
     return found[0] if len(found) == 1 and found[0].label not in touched else None
+
+
+def unfilled(goal: str, page: str, move: Move) -> Thing | None:
+    """The empty field right before the button that would be clicked, where the goal says more than the two are called:
+    a search without words is not what was meant."""
+    for field, button in pairwise(things(page)):
+        if move.act == f"click {button.label}" and field.empty and button.role not in FIELDS:
+            said = words(f"{field.name} {button.name}")
+            more = [word for word in words(goal) if not share([word], said)]
+            return field if more and not CLICKING.match(goal) else None
+    return None
+
+
+def hasty(goal: str, page: str, move: Move) -> bool:
+    """Whether this would send before anything was done that the goal speaks of first."""
+    found = [thing for thing in things(page) if move.act == f"click {thing.label}" and thing.role not in FIELDS]
+    return any(sends(thing.name) and before(goal, thing.name) for thing in found)
 
 
 def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
@@ -98,9 +114,26 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
             if (act := f"click {one.label}") not in planned:
                 planned.add(act)
                 full.append(Move(act=act))
-        if not (full and move == full[-1] and move.act.startswith("hover")):
+        again = move in full and (move.act.startswith("hover") or (thing and thing.role in TICKED))
+        if not again:
             full.append(move)
-    return full
+    full = _aimed(page, full)
+    idle = {f"type into {thing.label}": thing.value for thing in things(page) if thing.value}
+    return [move for move in full if idle.get(move.act) != move.text] or full
+
+
+def _aimed(page: str, acts: Sequence[Move]) -> list[Move]:
+    """A click into an empty field and then typing over a full one: the words are for the empty one."""
+    every = things(page)
+    empty = {f"click {thing.label}": thing for thing in every if thing.empty}
+    full = {f"type into {thing.label}" for thing in every if thing.value}
+    aimed: list[Move] = []
+    for move in acts:
+        if aimed and aimed[-1].act in empty and move.act in full:
+            field = empty[aimed.pop().act]
+            move = Move(act=f"type into {field.label}", text=move.text)
+        aimed.append(move)
+    return aimed
 
 
 def _missing(goal: str, page: str, thing: Thing) -> list[Thing]:

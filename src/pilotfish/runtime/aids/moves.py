@@ -15,12 +15,17 @@ FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"})
 LOOSE = frozenset({"clickable", "draggable", "shape", "slider", "image", "menuitem", "listitem"})
 """What people hover over or drag; buttons and links they click."""
 DRAGGING = re.compile(r"\b(drag|drop|move|sort|arrange|reorder|zieh|glisse|arrastr|trascin)|拖|移", re.IGNORECASE)
+CLICKING = re.compile(r"\b(click|focus|cursor)|点击", re.IGNORECASE)
+"""Only then a field is clicked that could be typed into."""
 POINTING = re.compile(r"\b(hover|mouse|point|highlight)", re.IGNORECASE)
+PLACES = frozenset({"region", "list", "group", "cell", "gridcell"})
 PAIRS = 8
 """Up to so many things, every way to drag one onto another is a line of its own."""
 WORDY = frozenset({"type", "select", "drag"})
 KEYS = ("Enter", "Tab", "Escape", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft")
-WAYS = ("down", "up")
+SCREEN = re.compile(r"^\(screen (\d+) of (\d+)\)$", re.M)
+VALUE = re.compile(r' = "(.*?)"')
+ROLLED = re.compile(r" \(scrolls, at (\d+) %\)")
 DONE, ASK, WAIT = "done", "ask", "wait"
 MOST = 120
 
@@ -51,6 +56,9 @@ class Thing:
     name: str
     states: frozenset[str] = frozenset()
     options: tuple[str, ...] = ()
+    value: str = ""
+    rolled: int = -1
+    """How far down it is, in percent; below zero where it does not scroll."""
 
     @property
     def kind(self) -> str:
@@ -61,6 +69,12 @@ class Thing:
     def idle(self) -> bool:
         """Whether a click would do nothing."""
         return "disabled" in self.states or ("selected" in self.states and self.role == "tab")
+
+    @property
+    def empty(self) -> bool:
+        """Whether something could be typed into it, and nothing was."""
+        open = self.role in FIELDS and not self.options and not self.states & {"readonly", "disabled"}
+        return open and not self.value
 
     @property
     def label(self) -> str:
@@ -84,16 +98,15 @@ class Moves:
         spent = {*tried, *(line for line in map(unnumbered, tried) if alone[line] == 1)}
         self.calls = {line: call for line, call in lines.items() if not {line, unnumbered(line)} & spent}
 
-    def shape(self, most: int) -> type[Plan]:
+    def shape(self, most: int, but: Collection[str] = ()) -> type[Plan]:
         """What the model may answer: only lines of the list, and words only where they mean something."""
         wordy = [line for line, (tool, args) in self.calls.items() if "answer" in args or _wordy(tool, args)]
-        mute = [line for line in self.calls if line not in wordy]
-        schema = _plan([_item([*mute, WAIT]), _item([*wordy, DONE, ASK], text=True)], most)
+        mute = [line for line in self.calls if line not in wordy and line not in but]
+        return _shape([_item([*mute, WAIT]), _item([*wordy, DONE, ASK], text=True)], most)
 
-        class Here(Plan):
-            model_config = ConfigDict(json_schema_extra=lambda plain: (plain.clear(), plain.update(schema))[0])
-
-        return Here
+    def wording(self, field: Thing) -> type[Plan]:
+        """The same where only the words for one field are wanted."""
+        return _shape([_item([f"type into {field.label}"], text=True)], 1)
 
     def has(self, move: Move) -> bool:
         return move.act in self.calls or move.act in (DONE, ASK, WAIT)
@@ -117,18 +130,41 @@ def things(page: str) -> list[Thing]:
         whole = listed and "more" not in listed[1]
         noted = re.search(r"\(([\w, ]+)\)$", rest.partition(" — ")[0])
         states = frozenset(noted[1].split(", ") if noted else ())
-        found.append(Thing(int(id), role, name, states, tuple(listed[1].split(", ")) if listed and whole else ()))
+        value, rolled = VALUE.match(rest), ROLLED.match(rest)
+        found.append(
+            Thing(
+                int(id),
+                role,
+                name,
+                states,
+                options=tuple(listed[1].split(", ")) if listed and whole else (),
+                value=value[1] if value else "",
+                rolled=int(rolled[1]) if rolled else -1,
+            )
+        )
     return found
+
+
+def on(page: str, *, back: bool = False) -> bool:
+    """Whether the page goes on below the screen, or above it."""
+    screen = SCREEN.search(page)
+    at, of = (int(screen[1]), int(screen[2])) if screen else (1, 1)
+    return at > 1 if back else at < of
 
 
 def unnumbered(line: str) -> str:
     return re.sub(r" \[\d+\]", "", line)
 
 
-def _plan(items: Sequence[Mapping[str, Any]], most: int) -> dict[str, Any]:
+def _shape(items: Sequence[Mapping[str, Any]], most: int) -> type[Plan]:
     acts = {"type": "array", "items": {"anyOf": items}, "minItems": 1, "maxItems": most}
     fields = {"why": {"type": "string", "maxLength": 80}, "acts": acts}
-    return {"type": "object", "properties": fields, "required": list(fields)}
+    schema: dict[str, Any] = {"type": "object", "properties": fields, "required": list(fields)}
+
+    class Here(Plan):
+        model_config = ConfigDict(json_schema_extra=lambda plain: (plain.clear(), plain.update(schema))[0])
+
+    return Here
 
 
 def _item(acts: Sequence[str], *, text: bool = False) -> dict[str, Any]:
@@ -160,9 +196,10 @@ def _words(tool: str, text: str, ids: Mapping[str, int]) -> Mapping[str, Any]:
 def _lines(page: str, goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
     lines: dict[str, tuple[str, dict[str, Any]]] = {}
     every = things(page)[:MOST]
-    boxes = [one for one in every if one.role == "scrollable"]
+    boxes = [one for one in every if one.rolled >= 0]
+    form = sum(one.empty for one in every) > 1 and not CLICKING.search(goal)
     for one in every:
-        if one in boxes:
+        if one.role == "scrollable":
             continue
         if one.options:
             lines |= {f"select {o} in {one.label}": ("select", {"id": one.id, "option": o}) for o in one.options}
@@ -170,27 +207,33 @@ def _lines(page: str, goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
             lines[f"select in {one.label}"] = ("select", {"id": one.id})
         elif one.role in FIELDS and not one.states & {"readonly", "disabled"}:
             lines[f"type into {one.label}"] = ("type", {"id": one.id})
-        if not one.options and not one.idle:
+        if not one.options and not one.idle and not (form and one.empty):
             lines[f"click {one.label}"] = ("click", {"id": one.id})
     loose = [one for one in every if one.role in LOOSE]
     pointed = [one for one in loose if one.states & {"menu"} or one.role != "clickable" or POINTING.search(goal)]
     lines |= {f"hover {one.label}": ("hover", {"id": one.id}) for one in pointed}
-    lines |= _drags([one for one in loose if one.role == "draggable" or DRAGGING.search(goal)])
+    lines |= _drags([one for one in loose if one.role == "draggable" or DRAGGING.search(goal)], every, goal)
     lines |= {f"press {key}": ("press_key", {"key": key}) for key in KEYS}
-    where = {"target": boxes[0].id} if len(boxes) == 1 else {}
-    lines |= {f"scroll {way}": ("scroll", {"direction": way, **where}) for way in WAYS}
-    for box in boxes[1:] and boxes:
-        lines |= {f"scroll {way} in {box.label}": ("scroll", {"direction": way, "target": box.id}) for way in WAYS}
+    ways = [way for way, goes in (("down", on(page)), ("up", on(page, back=True))) if goes]
+    lines |= {f"scroll {way}": ("scroll", {"direction": way}) for way in ways}
+    for box in boxes:
+        where = f" in {box.label}" if len(boxes) > 1 else ""
+        ways = [way for way, end in (("down", 100), ("up", 0)) if box.rolled != end]
+        lines |= {f"scroll {way}{where}": ("scroll", {"direction": way, "target": box.id}) for way in ways}
     lines["go back"] = ("navigate", {"action": "back"})
     return lines
 
 
-def _drags(loose: Sequence[Thing]) -> dict[str, tuple[str, dict[str, Any]]]:
-    if len(loose) > PAIRS:
+def _drags(loose: Sequence[Thing], every: Sequence[Thing], goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Every way to drag one onto another; where they are many, only what the goal names, and onto places too."""
+    named = [one for one in loose if one.name and one.name.casefold() in goal.casefold()]
+    many = len(loose) > PAIRS
+    if many and not named:
         return {f"drag {one.label} to": ("drag", {"from_id": one.id}) for one in loose}
+    onto = [*loose, *(one for one in every if one.role in PLACES)] if many else loose
     return {
         f"drag {one.label} to {two.label}": ("drag", {"from_id": one.id, "to_id": two.id})
-        for one in loose
-        for two in loose
+        for one in (named if many else loose)
+        for two in onto
         if one != two
     }

@@ -4,15 +4,17 @@ from collections.abc import Sequence
 
 from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
-from pilotfish.runtime.aids.focus import body, focused, named, names, place
-from pilotfish.runtime.aids.instinct import appeared, sends, turned, unopened, unrolled, unsent, whole
-from pilotfish.runtime.aids.moves import ASK, DONE, Move, Moves
+from pilotfish.runtime.aids.focus import body, focused, meant, named, names, place, sends
+from pilotfish.runtime.aids.instinct import appeared, hasty, turned, unfilled, unopened, unrolled, unsent, whole
+from pilotfish.runtime.aids.moves import ASK, DONE, Move, Moves, Plan, things
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Page
 from pilotfish.tools.base import Result
 
 FREE = ("wait_for", "type")  # these may be done again from the same page
+FORM = 6
+"""A page with more empty fields than these is no form to fill in at once."""
 ROLLS = 5
 """How often a list is gone down before the model is asked."""
 DIALOG = "The page showed a dialog"
@@ -54,7 +56,8 @@ class Picker:
             reached = self._settled and self._trace.reached(page)
             if reached and not last:
                 return Step(words=f"Done: {'; '.join(history)}. The page now: {page.title}.", sure=True)
-            self._ahead = [] if reached else await self._plan(shown, moves, history, ahead(len(hits)))
+            most = ahead(len(hits), sum(thing.empty for thing in things(shown)))
+            self._ahead = [] if reached else await self._plan(shown, moves, history, most)
         self._known |= hits
         move = self._ahead.pop(0) if self._ahead else Move(act=DONE)
         if move.act == DONE and last:
@@ -73,7 +76,11 @@ class Picker:
         if found and found.label in self._touched:
             return None  # a calendar that fades away still shows the day that was clicked
         act = f"click {found.label}" if found else unopened(self._trace.values, page.text, self._acted)
-        if not act and self._rolled < ROLLS and (act := unrolled(self._wanted(), body(page).replace(goal, ""))):
+        if (
+            not act
+            and self._rolled < ROLLS
+            and (act := unrolled(self._wanted(page.text), body(page).replace(goal, "")))
+        ):
             self._rolled += 1
         return Move(act=act) if act and moves.has(Move(act=act)) else None
 
@@ -82,9 +89,12 @@ class Picker:
         """The labels of what was clicked or pointed at."""
         return {act.removeprefix("click ").removeprefix("hover ") for act in self._acted}
 
-    def _wanted(self) -> list[str]:
+    def _wanted(self, page: str) -> list[str]:
+        """What is worth going down a list for: who is named, or the button that sends once nothing else is left."""
         left = self._trace.left
-        return [name for name in names(self.run.task) if name.casefold() in left]
+        people = [name for name in names(self.run.task) if name.casefold() in left]
+        sending = [word for word in left if sends(word)]
+        return people or (sending if self._acted and not meant(self.run.task, page, self._touched) else [])
 
     def done(self, page: Page, step: Step, result: Result) -> None:
         """The same is not tried twice from the same page, and after a failure the rest is thought over."""
@@ -110,14 +120,29 @@ class Picker:
         text = f"Goal: {goal}\nDone: {done}\nPage:\n{self.run.fence.wrap(page)}"
         text += f"\nLeft: {', '.join(rest)}" if rest else ""
         messages = [Message(role="system", text=self.run.prompt("pilot_small")), Message(role="user", text=text)]
-        plan = await self.run.decide(moves.shape(most), messages, purpose="decide", tier="decision")
+        acts = await self._decided(moves.shape(most), messages, page)
+        if not acts or self._acted:
+            return acts
+        field = unfilled(goal, page, acts[0])
+        if field and sum(thing.empty for thing in things(page)) == 1:
+            return await self._decided(moves.wording(field), messages, page) + acts
+        if field or hasty(goal, page, acts[0]):
+            waiting = [line for line in moves.calls if sends(line) or line == acts[0].act]
+            first = await self._decided(moves.shape(most, waiting), messages, page)
+            return [move for move in first if move.act != DONE] + acts
+        return acts
+
+    async def _decided(self, shape: type[Plan], messages: Sequence[Message], page: str) -> list[Move]:
+        plan = await self.run.decide(shape, messages, purpose="decide", tier="decision")
         await self.run.reason(plan.why, "decide")
-        return whole(goal, page, plan.acts)
+        return whole(self.run.task, page, plan.acts)
 
 
-def ahead(hits: int) -> int:
-    """How many moves may be listed: a small model fills what it may, so few where the goal names little here."""
-    return min(12, max(4, hits + 3)) if hits else 2
+def ahead(hits: int, empty: int = 0) -> int:
+    """How many moves may be listed: a small model fills what it may, so few where the goal names little here and there
+    is no form to fill in."""
+    least = empty + 1 if 1 < empty <= FORM else 2
+    return max(least, min(12, max(4, hits + 3)) if hits else 0)
 
 
 def told(action: str, result: Result) -> str:

@@ -3,7 +3,7 @@
 import re
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.aids.focus import ICONS, QUOTED, SENDING, alike, named, names, share, words
+from pilotfish.runtime.aids.focus import ICONS, SENDING, alike, named, names, share, values, words
 from pilotfish.runtime.aids.moves import things
 from pilotfish.runtime.seeing import Page
 
@@ -54,7 +54,7 @@ class Trace:
     @property
     def values(self) -> list[str]:
         """What the goal quotes and nothing has used yet."""
-        return [value for value in QUOTED.findall(self.goal) if not self._used(value.strip(" ."))]
+        return [value for value in values(self.goal) if not self._used(value.strip(" ."))]
 
     def _used(self, value: str) -> bool:
         return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", self._acts, re.IGNORECASE) is not None
