@@ -85,8 +85,8 @@ function Facts({ details }: { details: Record<string, unknown> }) {
     [told.where, host(first("where", "site", "url", "page") ?? "")],
     [told.why, coded.why || first("why", "reason", "rule")],
   ].filter(([, value]) => value);
-  const shown = new Set(["what", "why", "where"].map((name) => details[name]));
-  const rest = Object.fromEntries(Object.entries(details).filter(([name, value]) => !BINDING.has(name) && !shown.has(value)));
+  const shown = new Set([...BINDING, "where", ...(coded.what ? [] : ["what"]), ...(coded.why ? [] : ["why"])]);
+  const rest = Object.fromEntries(Object.entries(details).filter(([name]) => !shown.has(name)));
   return (
     <>
       {known.length > 0 && (

@@ -1,17 +1,16 @@
 /** The first minute: a model, a page to practise on, three things to try. */
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import * as fish from "../api/fish";
-import { Failure } from "../api/http";
-import { read } from "../api/stream";
 import type { Model } from "../api/types";
 import { bytes } from "../fold/figures";
 import { Bones } from "../parts/Bones";
-import { Button } from "../parts/Button";
+import { Button, IconButton } from "../parts/Button";
 import { Icon, type Name } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
 import { go } from "../state/place";
-import { attempt, complain } from "../state/session";
+import { pull, pulls } from "../state/pulls";
+import { attempt } from "../state/session";
 import { begun } from "../state/talks";
 import { choices, lacking, models } from "../state/wish";
 import { dials, modelled, words } from "../words";
@@ -77,7 +76,8 @@ function ModelStage() {
   const told = words.value.first;
   const ready = models.value.find((model) => !model.missing);
   if (!models.value.length) return <Bones />;
-  const embedded = models.value.filter((model) => model.kind === "embedded" && model.missing);
+  const [best, ...weaker] = models.value.filter((model) => model.kind === "embedded" && model.missing);
+  const embedded = !best ? [] : ready ? [best, ...weaker] : weaker;
   const hosted = models.value.filter((model) => model.kind === "hosted" && model.missing);
   return (
     <>
@@ -88,11 +88,13 @@ function ModelStage() {
       ) : (
         <p>{told.modelNone}</p>
       )}
-      {!ready && embedded.map((model) => <Pull key={model.name} model={model} />)}
+      {!ready && best && <Pull model={best} first />}
       {(hosted.length > 0 || embedded.length > 0) && (
         <details>
           <summary>{told.others}</summary>
-          {ready && embedded.map((model) => <Pull key={model.name} model={model} />)}
+          {embedded.map((model) => (
+            <Pull key={model.name} model={model} />
+          ))}
           <ul class="plainlist">
             {hosted.map((model) => (
               <li key={model.name}>
@@ -107,34 +109,24 @@ function ModelStage() {
   );
 }
 
-function Pull({ model }: { model: Model }) {
+function Pull({ model, first = false }: { model: Model; first?: boolean }) {
   const told = words.value.first;
   const title = dials.value.titles[model.name] ?? model.title;
-  const [reached, setReached] = useState<{ done: number; total: number } | null>(null);
-  const pull = async () => {
-    setReached({ done: 0, total: model.size });
-    const init = { method: "POST", body: JSON.stringify({ name: model.name }), headers: { "content-type": "application/json" } };
-    try {
-      await read("/api/models/pull", init, (batch) => {
-        for (const sent of batch) {
-          const data = JSON.parse(sent.data);
-          if (sent.event === "progress") setReached(data);
-          else if (sent.event === "error") complain(new Failure(data.status, data.code, data.detail, data.fix));
-        }
-      });
-    } catch (error) {
-      complain(error);
-    }
-    setReached(null);
-    await choices();
-  };
+  const [name, about] = title.split(/[:：]\s*/);
+  const reached = pulls.value.get(model.name);
   return (
     <div class="pull">
-      <span>{title}</span>
+      <p>
+        <strong>{name}</strong>
+        {about && <span class="about">{about}</span>}
+      </p>
       {reached ? (
-        <Meter label={title} part={reached.total ? reached.done / reached.total : 0} text={told.fetching(bytes(reached.done), bytes(reached.total || model.size))} />
+        <>
+          <Meter label={title} part={reached.done / reached.total} text={told.fetching(bytes(reached.done), bytes(reached.total))} />
+          <IconButton icon="cross" label={told.halt} onClick={reached.stop} />
+        </>
       ) : (
-        <Button icon="save" onClick={() => void pull()}>
+        <Button icon="save" class={first ? "primary" : ""} onClick={() => void pull(model)}>
           {told.fetch(bytes(model.size))}
         </Button>
       )}

@@ -80,8 +80,11 @@ async function visit(url: string): Promise<void> {
 
 function Tabs() {
   const told = words.value.live;
+  const list = useRef<HTMLUListElement>(null);
+  const shown = live.front.value?.id;
+  useEffect(() => list.current?.querySelector(".active")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [shown, live.tabs.value.length]);
   return (
-    <ul class="tablist" aria-label={told.tabs}>
+    <ul class="tablist" aria-label={told.tabs} ref={list}>
       {live.tabs.value.map((tab) => (
         <li key={tab.id} class={tab.active ? "active" : ""}>
           <button type="button" aria-current={tab.active ? "true" : undefined} onClick={() => void live.select(tab.id)} title={tab.url}>

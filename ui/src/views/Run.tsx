@@ -69,7 +69,9 @@ function Body({ run }: { run: Run }) {
     <main class="page run" id="main">
       <header class="pagehead">
         <div>
-          <h1 class="task">{run.task}</h1>
+          <h1 class="task" title={run.task}>
+            {run.task}
+          </h1>
           <p class="facts">
             <State of={state} /> {[loopName(story.chosen || run.loop), when(run.created)].join(" · ")}
           </p>

@@ -1,6 +1,6 @@
 /** Settings: one's own, and for admins those of the server, each with where it comes from. */
 import { signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import * as fish from "../api/fish";
 import type { Change, Setting } from "../api/types";
 import { type Kind, control, label } from "../fold/schema";
@@ -27,7 +27,10 @@ async function read(): Promise<void> {
 
 export function Settings({ part }: { part: string }) {
   const told = words.value.settings;
+  const list = useRef<HTMLUListElement>(null);
   useEffect(() => void read(), []);
+  // On a narrow screen the parts are one row, of which the open one must be in sight.
+  useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [part, lines.value.length]);
   const admin = me.value?.role === "admin";
   const groups = [...new Set(lines.value.map((line) => line.path.split(".")))].filter((path) => path.length > 1).map((path) => path[0] ?? "");
   const parts = ["you", "secrets", ...(admin ? [...new Set(groups), "tools"] : []), "people", ...(admin ? ["history"] : [])];
@@ -39,7 +42,7 @@ export function Settings({ part }: { part: string }) {
       </header>
       <div class="parts">
         <nav aria-label={told.head}>
-          <ul>
+          <ul ref={list}>
             {parts.map((name) => (
               <li key={name}>
                 <a href={`/settings/${name}`} aria-current={name === here ? "page" : undefined}>

@@ -21,6 +21,10 @@ import { Taking } from "./Taking";
 import { Timeline } from "./Timeline";
 import { Trouble } from "./Trouble";
 
+/** A message that would fill the screen is cut, and shown whole on request. */
+const LONG = 900;
+const LINES = 14;
+
 export function Turn({ run }: { run: Run }) {
   const { story, link } = feed(run.id);
   const told = story.value;
@@ -64,7 +68,9 @@ async function redo(run: Run, task = ""): Promise<void> {
 
 function Mine({ said, run, live }: { said: Said; run: Run; live: boolean }) {
   const [text, setText] = useState<string | null>(null);
+  const [whole, setWhole] = useState(false);
   const told = words.value.talk;
+  const long = said.text.length > LONG || said.text.split("\n").length > LINES;
   if (text !== null)
     return (
       <form
@@ -86,7 +92,12 @@ function Mine({ said, run, live }: { said: Said; run: Run; live: boolean }) {
     );
   return (
     <section class="said mine" aria-label={told.you}>
-      <div class="words">{said.text}</div>
+      <div class={`words ${long && !whole ? "cut" : ""}`}>{said.text}</div>
+      {long && (
+        <button type="button" class="quiet" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? words.value.run.fewer : words.value.run.all}
+        </button>
+      )}
       {said.files.length > 0 && (
         <ul class="attached">
           {said.files.map((name) => (
@@ -179,8 +190,8 @@ function Work({ story, run }: { story: Story; run: Run }) {
     // What was open while it worked stays open: nothing moves under the reader.
     if (live && telling && open === null) setOpen(true);
   }, [live, telling]);
-  const steps = story.limit && live ? told.stepOf(story.steps, story.limit) : told.steps(story.steps);
-  const facts = [loopName(story.chosen || story.loop || run.loop), steps];
+  const steps = story.limit && live ? told.stepOf(story.steps, story.limit) : story.steps ? told.steps(story.steps) : "";
+  const facts = [loopName(story.chosen || story.loop || run.loop), steps].filter(Boolean);
   return (
     <div class="work">
       <div class="head">

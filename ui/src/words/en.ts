@@ -473,7 +473,7 @@ export const en = {
     modelNone: "No model is here yet. Fetch a small one that runs on this machine, or set a key for a hosted one.",
     fetch: (size: string) => `Fetch it (${size})`,
     fetching: (one: string, two: string) => `${one} of ${two}`,
-    fetched: "It is here.",
+    halt: "Stop fetching; what is here already is kept",
     modelFirst: "These need a model; fetch one above.",
     others: "Other models",
     site: "A page to practise on",

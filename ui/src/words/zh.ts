@@ -469,7 +469,7 @@ export const zh: Words = {
     fetch: (size) => `获取（${size}）`,
     fetching: (one, two) => `${one} / ${two}`,
     modelFirst: "需要先有模型，请在上面获取。",
-    fetched: "已就绪。",
+    halt: "停止下载；已下载的部分会保留",
     others: "其他模型",
     site: "一个练习用的网站",
     siteText: "本机上的一座小镇，有商店、邮箱和表单。那里的一切都不是真的。",
