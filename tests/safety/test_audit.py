@@ -36,7 +36,7 @@ def test_a_report_holds_decisions_approvals_secrets_and_refused_requests() -> No
         ("approval", "nobody answered", ""),
     ]
     text = report.markdown()
-    assert "Buy a kettle" in text and "1 actions allowed" in text and "Pay \\| now" in text
+    assert "Buy a kettle" in text and "Actions: 1 allowed, 0 refused." in text and "Pay \\| now" in text
 
 
 def test_a_sub_runs_deeds_are_told_under_the_task_that_it_serves() -> None:
@@ -52,5 +52,6 @@ def test_an_export_that_was_changed_shows_it() -> None:
     assert "line 3" in broken([*lines[:2], lines[2].replace("ada", "eve"), *lines[3:]])
     assert "line 3" in broken([*lines[:2], *lines[3:]])
     assert broken(lines[:-1]) == "the end is missing"
+    assert "follows the end" in broken([*lines, lines[2]], b"key")
     assert "does not fit" in broken(list(export(STORY[:-1], b"other")), b"key")
     assert "not a line" in broken(["{}"]) and "not a line" in broken(["nonsense"])

@@ -67,6 +67,7 @@ class Target(Value):
 
     role: str = ""
     name: str = ""
+    label: str = Field(default="", description="what people call a field; its name also holds what the page calls it")
     tag: str = ""
     type: str = ""
     href: str = ""

@@ -3,8 +3,9 @@
 import hashlib
 import hmac
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from typing import Any
 
 from pilotfish.core import events as e
 from pilotfish.core.values import Value
@@ -34,19 +35,22 @@ class Audit(Value):
     def count(self, kind: str, outcome: str = "") -> int:
         return sum(line.kind == kind and outcome in ("", line.outcome) for line in self.lines)
 
-    def markdown(self) -> str:
-        """For people."""
-        head = f"# Audit of run {self.run}\n\n{self.task}\n"
-        sums = (
-            f"{self.count('decision', 'allowed')} actions allowed, {self.count('decision', 'refused')} refused; "
-            f"{self.count('approval')} approvals asked; {self.count('secret')} uses of secrets; "
-            f"{self.count('request')} requests kept back.\n"
+    def sums(self) -> str:
+        """All of it in one line."""
+        return (
+            f"Actions: {self.count('decision', 'allowed')} allowed, {self.count('decision', 'refused')} refused. "
+            f"Approvals asked: {self.count('approval')}. Secrets typed: {self.count('secret')}. "
+            f"Requests kept back: {self.count('request')}."
         )
+
+    def markdown(self) -> str:
+        """To be kept or passed on."""
+        head = f"# Audit of run {self.run}\n\n{self.task}\n"
         table = ["| time | # | kind | what | outcome | why | by |", "|---|---|---|---|---|---|---|"]
         for one in self.lines:
             cells = (f"{one.at:%H:%M:%S}", str(one.seq), one.kind, one.what, one.outcome, one.why, one.by)
             table.append(f"| {' | '.join(map(_cell, cells))} |")
-        return "\n".join((head, sums, *table)) + "\n"
+        return "\n".join((head, f"{self.sums()}\n", *table)) + "\n"
 
 
 def _cell(text: str) -> str:
@@ -62,9 +66,8 @@ def audit(run: str, story: Iterable[e.Event]) -> Audit:
                 task = event.task
             case e.Noted(topic="policy"):
                 told = event.details
-                what = f"{told['tool']}: {told['effect']} {told['site']}".strip()
-                why = f"{told['why']} ({told['rule']})"
-                lines.append(_line(event, "decision", what, str(told["decision"]), why))
+                why = f"{told['why']} ({told['effect']}, {told['rule']})"
+                lines.append(_line(event, "decision", _deed(told), str(told["decision"]), why))
             case e.Noted(topic="secret"):
                 lines.append(_line(event, "secret", event.text, "typed"))
             case e.Noted(topic="blocked"):
@@ -87,6 +90,12 @@ def audit(run: str, story: Iterable[e.Event]) -> Audit:
     return Audit(run=run, task=task, lines=tuple(lines))
 
 
+def _deed(told: Mapping[str, Any]) -> str:
+    """What was decided about, and where."""
+    what, site = str(told.get("what") or told["tool"]), str(told["site"])
+    return what if not site or site in what else f"{what} on {site}"
+
+
 def _line(event: e.Event, kind: str, what: str, outcome: str, why: str = "") -> Line:
     return Line(at=event.at, seq=event.seq, kind=kind, what=what, outcome=outcome, why=why)
 
@@ -104,20 +113,24 @@ def export(story: Iterable[e.Event], key: bytes = b"") -> Iterator[str]:
 
 def broken(lines: Iterable[str], key: bytes = b"") -> str:
     """Where an export was changed; empty where it is whole."""
-    link, count = START, 0
+    link, count, ended = START, 0, False
     for number, line in enumerate(lines, 1):
+        if ended:
+            return f"line {number}: something follows the end"
         try:
             held = json.loads(line)
-            if "end" in held:
+            if ended := "end" in held:
                 whole = held["end"] == count and held["hash"] == link
                 signed = not key or hmac.compare_digest(held["signature"], _signed(link, count, key))
-                return "" if whole and signed else f"line {number}: the end does not fit"
+                if not (whole and signed):
+                    return f"line {number}: the end does not fit"
+                continue
             link, count = _next(link, held["event"]), count + 1
             if held["hash"] != link:
                 return f"line {number}: the event was changed"
         except (ValueError, KeyError, TypeError):
             return f"line {number}: not a line of an export"
-    return "the end is missing"
+    return "" if ended else "the end is missing"
 
 
 def _next(link: str, text: str) -> str:

@@ -95,7 +95,7 @@ def _all(deed: Deed) -> Iterator[tuple[Finding, Address | None]]:
         where = there if deed.labels else where
     if deed.labels:
         first = deed.labels[0]
-        yield Finding("carry", f"“{first.text}” was read in {first.place}, and the person did not say it"), where
+        yield Finding("carry", f"“{first.text}” was read in {first.place} and is not part of what was asked"), where
 
 
 def _eased(found: Finding, deed: Deed, where: Address | None) -> Finding:
@@ -133,5 +133,6 @@ def _journey(url: str, there: Address | None, deed: Deed, where: Address | None)
 
 def worded(verdict: Verdict) -> str:
     """A verdict as a sentence."""
-    why = f"it would {SAID[verdict.effect]} ({verdict.why})"
-    return f"{OUTCOMES[verdict.decision]}: {why}; decided by {verdict.rule.replace('_', ' ')}."
+    rule = verdict.rule if verdict.rule.startswith("rule ") else f"the preset {verdict.rule}"
+    by = "no rule can change that" if verdict.rule == "forbidden" else f"decided by {rule}"
+    return f"{OUTCOMES[verdict.decision]}: it would {SAID[verdict.effect]} ({verdict.why}); {by}."

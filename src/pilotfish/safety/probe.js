@@ -1,10 +1,11 @@
 // What an element is, told by the page's own structure at the moment of asking. Runs in a world that pages cannot touch.
 (el) => {
   const short = (text, most) => String(text || "").replace(/\s+/g, " ").trim().slice(0, most);
-  const labelled = (field) => {
+  const names = (field) => {
     const own = field.labels && field.labels.length ? [...field.labels].map((label) => label.textContent).join(" ") : "";
-    return short([own, field.getAttribute("aria-label"), field.placeholder, field.name, field.id].filter(Boolean).join(" "), 120);
+    return [own.trim(), field.getAttribute("aria-label"), field.placeholder, field.name, field.id].filter(Boolean);
   };
+  const labelled = (field) => short(names(field).join(" "), 120);
   const spoken = (node) =>
     short([node.getAttribute("aria-label"), node.innerText || node.value, node.title, node.alt].filter(Boolean).join(" "), 160);
   const above = (node) => {
@@ -47,6 +48,7 @@
   return JSON.stringify({
     role: node.getAttribute("role") || "",
     name: field ? labelled(node) || spoken(node) : spoken(node),
+    label: field ? short(names(node)[0], 80) : "",
     tag: node.tagName.toLowerCase(),
     type,
     href: link ? link.href : "",

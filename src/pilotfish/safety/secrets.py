@@ -51,7 +51,8 @@ class Secret(Value):
             raise ToolError(f"<secret:{self.name}> is for {', '.join(self.origins)} only, not for {target.origin}.")
         fits = {"password": {"password"}, "totp": CODES, "text": TEXTS}[self.kind]
         if not target.editable or target.type not in fits:
-            raise ToolError(f"<secret:{self.name}> is a {self.kind}; “{target.name[:60]}” is not a field for one.")
+            field = (target.label or target.name)[:60]
+            raise ToolError(f"<secret:{self.name}> is a {self.kind}; “{field}” is not a field for one.")
         clear = self.value.get_secret_value()
         return code(clear, time.time() if now is None else now) if self.kind == "totp" else clear
 
@@ -68,7 +69,7 @@ class Shelf(Protocol):
     """Where the ciphertext is kept."""
 
     async def put(self, kind: str, key: str, value: bytes, ttl: float | None = None) -> None: ...
-    async def get(self, kind: str, key: str) -> bytes | None: ...
+    async def get(self, kind: str, key: str, /) -> bytes | None: ...
     async def entries(self, kind: str, prefix: str = "") -> dict[str, bytes]: ...
     async def drop(self, kind: str, key: str) -> bool: ...
 

@@ -44,13 +44,13 @@ async def _settled(run: "Run", file: "Arrival", key: str) -> str:
         by = "" if answer == ONCE else "nobody was there to allow it" if answer is None else "the person said no"
     elif verdict.decision == "allow":
         by = ""
-    await run.emit(f"{key}.policy", _note(run, verdict, by))
+    await run.emit(f"{key}.policy", _note(run, verdict, file.path.name, by))
     return f"{file.path.name} was deleted: {by}." if by else ""
 
 
-def _note(run: "Run", verdict: Verdict, refusal: str) -> events.Noted:
-    decision = "refused" if refusal else "allowed"
-    details = {"tool": "download", "decision": decision, **verdict.model_dump(exclude={"decision"})}
+def _note(run: "Run", verdict: Verdict, name: str, refusal: str) -> events.Noted:
+    told = {"tool": "download", "what": f"keep {name}", "decision": "refused" if refusal else "allowed"}
+    details = {**told, **verdict.model_dump(exclude={"decision"})}
     return events.Noted(run=run.id, topic="policy", text=refusal, details=details)
 
 

@@ -53,8 +53,9 @@ class Seal:
         if secret.kind == "totp":
             self._codes[secret.name] = value
             self._scrubber = self._made()
-        told = f"Typed <secret:{secret.name}> into “{target.name[:60]}” at {target.origin}."
-        details = {"name": secret.name, "origin": target.origin, "field": target.name[:60]}
+        field = (target.label or target.name)[:60]
+        told = f"Typed <secret:{secret.name}> into “{field}” at {target.origin}."
+        details = {"name": secret.name, "origin": target.origin, "field": field}
         await self.run.emit(f"{key}.secret", events.Noted(run=self.run.id, topic="secret", text=told, details=details))
         return {**args, "text": value}
 

@@ -27,6 +27,7 @@ from pilotfish.runtime.guard.seal import Seal
 from pilotfish.safety.address import site
 from pilotfish.safety.effects import address
 from pilotfish.safety.judge import SAID, judge
+from pilotfish.safety.telling import described, place
 
 if TYPE_CHECKING:
     from pilotfish.browser.tab import Tab
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 ONCE, DENY = "Allow once", "Deny"
 TOUCHING = frozenset({"click", "type", "press_key", "select", "drag", "upload"})
 JUDGED = frozenset({"page", "browser", "web", "memory", "mcp"})
-USUAL = frozenset({("kind", "single"), ("action", "goto"), ("mode", "replace"), ("by", "value")})
 PLAIN = frozenset({"read", "view"})
 TRIES = 4
 
@@ -85,12 +85,12 @@ class Warden:
         try:
             checked = tool.check(call.args)
             async with self._turn:
-                return await self._settle(tool, call, checked, key)
+                return await self._settle(tool, checked, key)
         except ToolError as error:
             return Ruling(" ".join(filter(None, (error.message, error.fix))))
 
-    async def _settle(self, tool: "Tool", call: Call, checked: BaseModel, key: str) -> Ruling:
-        approved, verdict = "", None
+    async def _settle(self, tool: "Tool", checked: BaseModel, key: str) -> Ruling:
+        approved, verdict, deed = "", None, None
         for attempt in range(TRIES):
             await self.past.catch_up()
             deed = await self._deed(tool, {name: getattr(checked, name) for name in type(checked).model_fields})
@@ -103,19 +103,20 @@ class Warden:
                 verdict.decision == "allow" or (verdict.effect, verdict.site) in self.past.granted or approved == bound
             )
             if verdict.decision == "deny" or free:
-                return self._ruled(verdict, key, call, "" if free else refused(verdict))
+                return self._ruled(verdict, key, deed, "" if free else refused(verdict))
             answer = await self._ask(verdict, deed, bound, f"{key}.approval{attempt or ''}")
             if answer not in (ONCE, ALWAYS, "again"):
-                return self._ruled(verdict, key, call, declined(verdict, answer))
+                return self._ruled(verdict, key, deed, declined(verdict, answer))
             approved = bound if answer == ONCE else ""
-        assert verdict is not None
-        return self._ruled(verdict, key, call, "The page kept changing while the person was asked; nothing was done.")
+        assert verdict is not None and deed is not None
+        return self._ruled(verdict, key, deed, "The page kept changing while the person was asked; nothing was done.")
 
-    def _ruled(self, verdict: Verdict, key: str, call: Call, refusal: str) -> Ruling:
+    def _ruled(self, verdict: Verdict, key: str, deed: Deed, refusal: str) -> Ruling:
         if verdict.effect == "read" and not refusal:
             return Ruling()
         decision = "refused" if refusal else "allowed"
-        details = {"tool": call.tool, "decision": decision, **verdict.model_dump(exclude={"decision"})}
+        told = {"tool": deed.tool, "what": described(deed), "decision": decision}
+        details = {**told, **verdict.model_dump(exclude={"decision"})}
         note = events.Noted(run=self.run.id, key=f"{key}.policy", topic="policy", text=refusal, details=details)
         return Ruling(refusal, (note,))
 
@@ -125,10 +126,14 @@ class Warden:
         if past is not None and past.details.get("bound") != bound:
             return "again"
         what = described(deed)
-        question = f"May I {what} on {verdict.site or deed.page}? This would {SAID[verdict.effect]}: {verdict.why}."
+        there = place(deed)
+        asked = f"May I {what}{f' on {there}' if there else ''}?"
+        question = f"{asked} This would {SAID[verdict.effect]}: {verdict.why}."
         choices = (ONCE, DENY) if verdict.effect in SINGLE else (ONCE, ALWAYS, DENY)
         details = {
             "what": what,
+            "tool": deed.tool,
+            "name": deed.targets[0].name[:80] if deed.targets else "",
             "where": deed.page,
             "tab": deed.tab,
             "why": verdict.why,
@@ -209,14 +214,6 @@ def binding(run: str, deed: Deed) -> str:
 @cache
 def probe() -> str:
     return (files("pilotfish.safety") / "probe.js").read_text("utf-8")
-
-
-def described(deed: Deed) -> str:
-    """A deed in words for people."""
-    names = [f"{target.role or target.tag} “{target.name[:80]}”" for target in deed.targets]
-    args = [(name, str(value)[:120]) for name, value in deed.args.items() if value and not name.endswith("id")]
-    told = ", ".join(f"{name} “{value}”" for name, value in args if (name, value) not in USUAL)
-    return " ".join(filter(None, (deed.tool.replace("_", " "), " and ".join(names), f"({told})" if told else "")))
 
 
 def refused(verdict: Verdict) -> str:
