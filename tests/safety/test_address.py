@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pilotfish.browser.pool import Pool
 from pilotfish.core.settings import Browser
-from pilotfish.safety.address import parse, site, within
+from pilotfish.safety.address import Address, parse, site, within
 from pilotfish.safety.fence import Limits
 
 PARTS = [
@@ -109,3 +109,9 @@ def test_no_spelling_passes_a_fence_that_its_host_does_not(rest: str, scheme: st
     where = parse(url)
     if limits.url(url) is None:
         assert where is not None and within("shop.example", where) and not within("www.shop.example", where)
+
+
+def test_the_sites_of_one_run_narrow_what_the_settings_allow_and_never_widen_it() -> None:
+    limits = Limits(allowed=("shop.example", "mail.example"), sites=("shop.example", "evil.example"))
+    told = [limits.name(Address("https", host, 443)) for host in ("shop.example", "mail.example", "evil.example")]
+    assert [bool(why) for why in told] == [False, True, True]

@@ -257,6 +257,24 @@ async def test_a_name_that_changes_its_mind_gains_nothing(
     assert (len(proxy.blocked), sites[0].asked) == (count, [])
 
 
+async def test_what_the_browser_itself_would_call_is_refused_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def resolver(host: str, port: int) -> list[str]:
+        raise AssertionError(host)
+
+    monkeypatch.setattr("pilotfish.web.guard.system", resolver)
+    proxy = Proxy(Limits)
+    door = int((await proxy.start()).rpartition(":")[2])
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", door)
+        name = b"content-autofill.googleapis.com"
+        writer.write(bytes((5, 1, 0, 5, 1, 0, 3, len(name))) + name + (443).to_bytes(2, "big"))
+        assert (await reader.readexactly(4))[3] == 2
+        writer.close()
+    finally:
+        await proxy.close()
+    assert proxy.blocked == []
+
+
 async def test_a_browser_of_the_persons_own_is_held_where_it_can_be(sites: tuple[Site, Site], tmp_path: Path) -> None:
     page, other = sites
     profile = tmp_path / "profile"

@@ -10,18 +10,22 @@ from pilotfish.safety.address import PORTS, Address, parse, within
 
 @dataclass(frozen=True)
 class Limits:
-    """The sites that are allowed (none: all) and blocked, whether private networks are, and our own ports."""
+    """The sites that are allowed (none: all) and blocked, whether private networks are, and our own ports.
+
+    `sites` are those that one run is held to, among the allowed ones.
+    """
 
     allowed: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
     private: bool = True
     own: frozenset[int] = frozenset()
+    sites: tuple[str, ...] = ()
 
     @staticmethod
     def of(settings: Settings, sites: tuple[str, ...] = ()) -> "Limits":
         """What the settings say; a run may be held to some sites only."""
         policy, own = settings.policy, frozenset({settings.server.port} - {0})
-        return Limits(sites or policy.allowed, policy.blocked, settings.browser.allow_private, own)
+        return Limits(policy.allowed, policy.blocked, settings.browser.allow_private, own, sites)
 
     def name(self, where: Address) -> str:
         """Why a name may not be reached; empty where it may."""
@@ -29,6 +33,8 @@ class Limits:
             return f"{where.host} is blocked by the settings"
         if self.allowed and not any(within(place, where) for place in self.allowed):
             return f"{where.host} is not among the allowed sites"
+        if self.sites and not any(within(place, where) for place in self.sites):
+            return f"{where.host} is not among the sites of this run"
         return ""
 
     def number(self, address: str, port: int) -> str:

@@ -20,6 +20,11 @@ PATIENCE = 20.0
 FAREWELL = 1.0
 CHUNK = 65_536
 KEPT = 200
+# What Chromium itself calls, such as to tell which forms a page has. No page needs them, so nobody is told either.
+SERVICES = frozenset(
+    f"{name}.googleapis.com"
+    for name in ("content-autofill", "optimizationguide-pa", "update", "clientservices", "safebrowsing")
+)
 
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -107,6 +112,8 @@ class Proxy:
 
     async def _reach(self, host: str, port: int) -> Stream:
         """A connection to the first address of a name that answers; all of them must be allowed."""
+        if host in SERVICES:
+            raise Refused(FORBIDDEN, f"{host} serves browsers, not people")
         limits = self.limits()
         why = limits.name(Address("http", host, port))
         addresses = [] if why else await _resolved(host, port)
