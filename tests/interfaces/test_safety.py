@@ -14,7 +14,7 @@ def test_a_secret_comes_from_standard_input_and_is_never_shown_again(pilotfish: 
     assert "pilotfish secret add" in pilotfish("secret", "list").stdout
     said = pilotfish("secret", "add", "shop", "--site", "shop.example", stdin=f"{VALUE}\n")
     assert said.returncode == 0 and "<secret:shop>" in said.stdout, said.stderr
-    assert pilotfish("secret", "list").stdout == "shop  password  https://shop.example\n"
+    assert "shop  password  https://shop.example" in pilotfish("secret", "list").stdout
     assert VALUE.encode() not in b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
     assert pilotfish("secret", "remove", "shop").stdout == "Forgotten.\n"
     assert pilotfish("secret", "remove", "shop").returncode == 2
@@ -47,6 +47,16 @@ def test_the_policy_can_be_asked_what_would_happen(pilotfish: Command) -> None:
     denied = pilotfish("policy", "test", "click", page, "--name", "Buy now", "--json")
     assert json.loads(denied.stdout)["verdict"]["rule"] == "rule 1"
     assert "preset" in pilotfish("policy", "test", "click", page, "--preset", "lax").stderr
+    assert "use a tool that may change something" in pilotfish("policy", "test", "calendar_add", page).stdout
+
+
+def test_the_tester_knows_our_tools_from_those_of_other_servers() -> None:
+    from pilotfish.core.registry import discover
+    from pilotfish.parts.safe import OURS
+    from pilotfish.tools.base import TOOLS
+
+    discover("pilotfish.tools")
+    assert {name for name in TOOLS if TOOLS.get(name).body.__module__.startswith("pilotfish.tools")} <= OURS
 
 
 def test_an_audit_needs_a_run_and_an_export_that_is_there(pilotfish: Command, tmp_path: Path) -> None:

@@ -34,7 +34,8 @@ class Registry(Generic[T]):
 
     def get(self, name: str) -> T:
         if name not in self._things:
-            raise PersonError(f"There is no {self.kind} named {name!r}.", f"Choose one of: {', '.join(self)}.")
+            known = ", ".join(each for each in self if not each.startswith("_"))
+            raise PersonError(f"There is no {self.kind} named {name!r}.", f"Choose one of: {known}.")
         return self._things[name]
 
     def __iter__(self) -> Iterator[str]:

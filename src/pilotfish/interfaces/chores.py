@@ -2,17 +2,19 @@
 
 import asyncio
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 
-from pilotfish.core.errors import PersonError
-from pilotfish.interfaces.cli import Json, cli, console, lines
+from pilotfish.core.errors import Missing, PersonError
+from pilotfish.interfaces.cli import Json, at_office, cli, console, lines, write
 
 memory = typer.Typer(help="What is remembered about you.", rich_markup_mode=None, no_args_is_help=True)
 user = typer.Typer(help="People who may use the server.", rich_markup_mode=None, no_args_is_help=True)
 
 Model = Annotated[str, typer.Option(help="Such as openai:gpt-5-mini or embedded:qwen2.5-coder-1.5b.")]
+Fact = Annotated[str, typer.Argument(help="Its id, as `pilotfish memory list` shows it.")]
+Policy = Annotated[str, typer.Option(help="ask_before_effects, read_only, trusted_sites or unattended.")]
 Cents = Annotated[float | None, typer.Option(help="The most it may cost, in cents.", min=0)]
 
 
@@ -34,10 +36,17 @@ def do(
     model: Model = "",
     budget: Cents = None,
     max_steps: Annotated[int | None, typer.Option(help="The most steps it may take.", min=1, max=500)] = None,
+    policy: Policy = "",
+    site: Annotated[list[str] | None, typer.Option(help="The only sites it may reach; may repeat.")] = None,
     json: Json = False,
 ) -> None:
     """Hand over a chore in the browser and watch it being done."""
-    begin(context, task, loop, url or [], json, model=model, budget_cents=budget, max_steps=max_steps)
+    from pilotfish.core.policy import Preset
+
+    if policy and policy not in get_args(Preset):
+        raise PersonError(f"There is no policy named {policy!r}.", f"Choose one of: {', '.join(get_args(Preset))}.")
+    how = {"model": model, "budget_cents": budget, "max_steps": max_steps, "policy": policy, "sites": site}
+    begin(context, task, loop, url or [], json, **how)
 
 
 @cli.command()
@@ -61,7 +70,7 @@ def replay(
     model: Model = "",
     json: Json = False,
 ) -> None:
-    """Do again what a run did, without a model; one is asked only where an element cannot be found any more."""
+    """Do again what a run did, without a model. One is asked only where an element cannot be found any more."""
     if script:
         typer.echo(asyncio.run(_script(context, run)), nl=False)
         return
@@ -101,7 +110,7 @@ def evaluate(
         Path | None, typer.Option(help="Write a JSON report here; one that was interrupted is carried on.")
     ] = None,
 ) -> None:
-    """Try a model on a suite of tasks or questions, with a live table.
+    """Try a model on a suite, with a live table.
 
     Success is checked on the site itself, not on the agent's word; what it claims stands beside it.
     """
@@ -113,7 +122,7 @@ def evaluate(
 
 @cli.command()
 def mcp() -> None:
-    """Serve the browser tools and whole tasks over MCP on standard input and output."""
+    """Serve browser tools and tasks over MCP. It speaks on standard input and output."""
     from pilotfish.app import Pilotfish
     from pilotfish.interfaces.mcp import stdio
 
@@ -125,12 +134,15 @@ def mcp() -> None:
 
 
 @cli.command()
-def costs(days: Annotated[int, typer.Option(help="How many days back.", min=1)] = 30, json: Json = False) -> None:
-    """Show what your runs used: by day, model, tool and run."""
+def costs(
+    context: typer.Context,
+    days: Annotated[int, typer.Option(help="How many days back.", min=1, max=36500)] = 30,
+    json: Json = False,
+) -> None:
+    """Show what your runs used and cost."""
     from pilotfish.interfaces.terminal import tables
-    from pilotfish.parts import keeping
 
-    book = asyncio.run(keeping.spent(days))
+    book = at_office(context, lambda office: office.spent(days))
     if json:
         lines([book])
     else:
@@ -139,13 +151,14 @@ def costs(days: Annotated[int, typer.Option(help="How many days back.", min=1)] 
 
 @memory.command("list")
 def facts(
-    history: Annotated[bool, typer.Option("--history", help="Also what no longer holds.")] = False, json: Json = False
+    context: typer.Context,
+    history: Annotated[bool, typer.Option("--history", help="Also what no longer holds.")] = False,
+    json: Json = False,
 ) -> None:
     """Show every fact."""
     from pilotfish.interfaces.terminal import tables
-    from pilotfish.parts import keeping
 
-    found = asyncio.run(keeping.facts(history))
+    found = at_office(context, lambda office: office.facts(history))
     if json:
         lines(found)
     else:
@@ -153,76 +166,77 @@ def facts(
 
 
 @memory.command()
-def add(fact: Annotated[str, typer.Argument(help="One sentence, such as: The user is vegetarian.")]) -> None:
+def add(
+    context: typer.Context, fact: Annotated[str, typer.Argument(help="One sentence, such as: The user is vegetarian.")]
+) -> None:
     """Remember a fact."""
-    from pilotfish.parts import keeping
-
-    typer.echo(asyncio.run(keeping.remember(fact)))
+    typer.echo(at_office(context, lambda office: office.remember(fact)))
 
 
 @memory.command()
-def correct(id: str, fact: Annotated[str, typer.Argument(help="What is true instead.")]) -> None:
+def correct(
+    context: typer.Context, id: Fact, fact: Annotated[str, typer.Argument(help="What is true instead.")]
+) -> None:
     """Put a fact right; what it said before is kept as history."""
-    from pilotfish.parts import keeping
-
-    typer.echo(asyncio.run(keeping.correct(id, fact)))
+    typer.echo(at_office(context, lambda office: office.correct(id, fact)))
 
 
 @memory.command()
-def delete(id: str) -> None:
+def delete(context: typer.Context, id: Fact) -> None:
     """Forget a fact."""
-    from pilotfish.parts import keeping
-
-    asyncio.run(keeping.unlearn(id))
+    at_office(context, lambda office: office.unlearn(id))
     typer.echo("Forgotten.")
 
 
 @memory.command()
-def export(file: Annotated[Path | None, typer.Argument(help="Where to; empty for standard output.")] = None) -> None:
+def export(
+    context: typer.Context,
+    file: Annotated[Path | None, typer.Argument(help="Where to; empty for standard output.")] = None,
+) -> None:
     """Write everything that is remembered as JSON."""
-    from pilotfish.parts import keeping
-
-    text = asyncio.run(keeping.exported())
+    text = at_office(context, lambda office: office.exported())
     if file:
-        file.write_text(text, "utf-8")
+        write(file, text)
     else:
         typer.echo(text)
 
 
 @memory.command("import")
-def take(file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)]) -> None:
+def take(context: typer.Context, file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)]) -> None:
     """Take in what `export` wrote."""
-    from pilotfish.parts import keeping
-
-    typer.echo(f"{asyncio.run(keeping.imported(file.read_text('utf-8')))} facts came.")
+    text = file.read_text("utf-8", errors="replace")
+    count = at_office(context, lambda office: office.imported(text))
+    typer.echo(f"{count} fact{'' if count == 1 else 's'} came.")
 
 
 @user.command("add")
 def person(
-    name: str, is_admin: Annotated[bool, typer.Option("--admin", help="May change settings and people.")] = False
+    context: typer.Context,
+    name: str,
+    is_admin: Annotated[bool, typer.Option("--admin", help="May change settings and people.")] = False,
 ) -> None:
     """Add a person; their token is shown once."""
-    from pilotfish.parts import keeping
-
-    typer.echo(asyncio.run(keeping.welcome(name, "admin" if is_admin else "member")))
+    typer.echo(at_office(context, lambda office: office.welcome(name, "admin" if is_admin else "member")))
+    typer.echo("This is their token. It is shown this once.", err=True)
 
 
 @user.command("list")
-def people(json: Json = False) -> None:
+def people(context: typer.Context, json: Json = False) -> None:
     """Show who may use the server."""
-    from pilotfish.parts import keeping
+    from pilotfish.interfaces.terminal import tables
 
-    found = asyncio.run(keeping.people())
+    found = at_office(context, lambda office: office.people())
     if json:
         lines(found)
     else:
-        for one in found:
-            typer.echo(f"{one.id}  {one.name}  {one.role}")
+        console().print(tables.people(found))
 
 
 @user.command("remove")
-def dismiss(id: str) -> None:
+def dismiss(
+    context: typer.Context, id: Annotated[str, typer.Argument(help="As `pilotfish user list` shows it.")]
+) -> None:
     """Remove a person and their tokens."""
-    from pilotfish.parts import keeping
-
-    typer.echo("Removed." if asyncio.run(keeping.dismiss(id)) else "There is nobody of that id.")
+    if not at_office(context, lambda office: office.dismiss(id)):
+        raise Missing(f"There is nobody with the id {id!r}.", "See `pilotfish user list`.")
+    typer.echo("Removed.")

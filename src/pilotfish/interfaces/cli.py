@@ -2,20 +2,43 @@
 
 import asyncio
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+from typer.core import TyperGroup
 
 from pilotfish import __version__
-from pilotfish.core.errors import PilotfishError
+from pilotfish.core.errors import PersonError, PilotfishError
 from pilotfish.core.haste import haste
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pydantic import BaseModel
     from rich.console import Console
 
+    from pilotfish.interfaces.terminal.branch import Branch
+    from pilotfish.parts.admin import Line
+    from pilotfish.parts.keeping import Keeping
+
+T = TypeVar("T")
+
+ORDER = (
+    "serve ask do research runs show follow answer pause resume stop play replay costs audit memory secret policy "
+    "settings models user worker mcp practice eval doctor"
+)
+
+
+class Ordered(TyperGroup):
+    """Lists commands as people come to need them, not as the files define them."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return sorted(super().list_commands(ctx), key=lambda name: ORDER.find(name))
+
+
 cli = typer.Typer(
+    cls=Ordered,
     help="The web agent that you run yourself.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -23,6 +46,8 @@ cli = typer.Typer(
 embedded = typer.Typer(help="Embedded models: list, pull, remove.", rich_markup_mode=None)
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON value per line, for scripts.")]
+Open = Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")]
+Runs = Annotated[int | None, typer.Option(help="The most runs at once; 0 leaves all to `pilotfish worker`.", min=0)]
 INTERRUPTED = 130
 
 
@@ -51,12 +76,32 @@ def main() -> None:
 def console(*, notes: bool = False) -> "Console":
     from rich.console import Console
 
-    return Console(stderr=notes, soft_wrap=True)
+    shown = Console(stderr=notes)
+    shown.soft_wrap = not shown.is_terminal
+    return shown
 
 
 def lines(values: "Iterable[BaseModel]") -> None:
     for value in values:
         typer.echo(value.model_dump_json())
+
+
+def at_office(context: typer.Context, work: "Callable[[Keeping | Branch], Awaitable[T]]") -> T:
+    """Do something with what is kept besides runs, here or at the server that was named."""
+
+    async def done() -> T:
+        async with context.obj.office() as kept:
+            return await work(kept)
+
+    return asyncio.run(done())
+
+
+def write(file: "Path", text: str) -> None:
+    """Write a file that a person named."""
+    try:
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        raise PersonError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from error
 
 
 def shown_version(wanted: bool) -> None:
@@ -71,10 +116,8 @@ def entry(
     version: Annotated[
         bool, typer.Option("--version", callback=shown_version, is_eager=True, help="Say which version this is.")
     ] = False,
-    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")] = True,
-    runs: Annotated[
-        int | None, typer.Option(help="The most runs at once; 0 leaves all to `pilotfish worker`.", min=0)
-    ] = None,
+    open_browser: Open = True,
+    runs: Runs = None,
     server: Annotated[
         str, typer.Option(envvar="PILOTFISH_SERVER", help="Work at this server instead of here; as it printed it.")
     ] = "",
@@ -87,19 +130,24 @@ def entry(
 
     context.obj = Place(server, token)
     if context.invoked_subcommand is None:
-        with haste():
-            from pilotfish.interfaces.server import serve
+        serve(open_browser, runs)
 
-        asyncio.run(
-            serve(open_browser=open_browser, ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)"), runs=runs)
-        )
+
+@cli.command()
+def serve(open_browser: Open = True, runs: Runs = None) -> None:
+    """Serve the web page and the API. The same as no command at all."""
+    with haste():
+        from pilotfish.interfaces.server import serve
+
+    asyncio.run(serve(open_browser=open_browser, ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)"), runs=runs))
 
 
 @cli.command()
 def ask(
     context: typer.Context,
     words: Annotated[
-        list[str], typer.Argument(metavar="[PAGE]... QUESTION", help="Addresses, files or - (standard input), then it.")
+        list[str],
+        typer.Argument(metavar="[PAGE]... QUESTION", help="Addresses, files or - (standard input); the question last."),
     ],
     model: Annotated[str, typer.Option(help="Such as openai:gpt-5-mini or embedded:qwen2.5-coder-1.5b.")] = "",
     budget: Annotated[float | None, typer.Option(help="The most it may cost, in cents.", min=0)] = None,
@@ -119,7 +167,7 @@ def ask(
 def runs(
     context: typer.Context,
     text: Annotated[str, typer.Argument(help="Only those whose task says this.")] = "",
-    limit: Annotated[int, typer.Option(min=1)] = 20,
+    limit: Annotated[int, typer.Option(help="How many at most.", min=1)] = 20,
     json: Json = False,
 ) -> None:
     """List runs, newest first."""
@@ -173,6 +221,7 @@ def doctor(json: Json = False) -> None:
 
 @cli.command()
 def settings(
+    context: typer.Context,
     path: Annotated[str, typer.Argument(help="Such as agent.steps, or a group such as agent.")] = "",
     value: Annotated[str | None, typer.Argument(help="Set it to this.")] = None,
     unset: Annotated[bool, typer.Option("--unset", help="Take back what was set.")] = False,
@@ -180,20 +229,28 @@ def settings(
 ) -> None:
     """Show settings and where they come from; set one."""
     from pilotfish.interfaces.terminal import tables
-    from pilotfish.parts import admin
 
-    if unset or value is not None:
-        asyncio.run(admin.change(path, None if unset else value))
-    found = asyncio.run(admin.settings(path))
+    if unset and (not path or value is not None):
+        raise PersonError("Which setting shall be taken back?", "Write `pilotfish settings PATH --unset`.")
+
+    async def found() -> "list[Line]":
+        async with context.obj.dials() as dials:
+            if unset or value is not None:
+                await dials.change(path, None if unset else value)
+            return await dials.settings(path)
+
+    shown = asyncio.run(found())
     if json:
-        lines(found)
+        lines(shown)
     else:
-        console().print(tables.settings(found))
+        console().print(tables.settings(shown))
 
 
 @cli.command()
-def practice(port: Annotated[int, typer.Option(min=0, max=65535)] = 8418) -> None:
-    """Serve the practice site: pages to try things out on, which harm nobody."""
+def practice(
+    port: Annotated[int, typer.Option(help="Where; 0 for any that is free.", min=0, max=65535)] = 8418,
+) -> None:
+    """Serve the practice site. Its pages are there to try things out on, and harm nobody."""
     from pilotfish.practice.server import serve
 
     asyncio.run(serve(port=port, ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)")))
@@ -218,7 +275,7 @@ def pull(
     name: Annotated[str, typer.Argument(help="Which one; empty for the default.")] = "",
     needed: Annotated[bool, typer.Option("--needed", help="Only if no other model can be used.")] = False,
 ) -> None:
-    """Fetch an embedded model; a broken download goes on where it stopped."""
+    """Fetch an embedded model. A broken download goes on where it stopped."""
     from pilotfish.interfaces.terminal.progress import bar
     from pilotfish.parts import admin
 

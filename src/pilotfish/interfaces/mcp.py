@@ -72,7 +72,8 @@ class Desk:
                 return await self._task(context, user, Task.model_validate(params.arguments or {}))
             return await self._tool(user, params.name, params.arguments or {})
         except ValidationError as error:
-            return failed(f"Wrong arguments: {error.errors()[0]['loc']}: {error.errors()[0]['msg']}.")
+            wrong = error.errors()[0]
+            return failed(f"Wrong arguments: {'.'.join(map(str, wrong['loc']))}: {wrong['msg']}.")
         except PilotfishError as error:
             return failed(f"{error.message} {error.fix}".strip())
 

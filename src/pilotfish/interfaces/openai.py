@@ -31,7 +31,6 @@ from pilotfish.interfaces.sse import Stream, private
 
 OURS = "pilotfish"
 PICTURE = re.compile(r"data:(image/(?:png|jpeg|webp|gif));base64,(.+)", re.DOTALL)
-INTERNAL = frozenset({"call"})
 
 
 class Loose(BaseModel):
@@ -95,7 +94,7 @@ class Ask(Loose):
 @router.get("/models")
 async def openai_models(fish: Fish, me: Me) -> dict[str, Any]:
     """Each loop as a model."""
-    names = [OURS, *(f"{OURS}-{name}" for name in fish.choices.loops() if name not in INTERNAL)]
+    names = [OURS, *(f"{OURS}-{name}" for name in fish.choices.loops())]
     return {"object": "list", "data": [{"id": n, "object": "model", "created": 0, "owned_by": OURS} for n in names]}
 
 

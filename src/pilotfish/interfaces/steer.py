@@ -40,11 +40,12 @@ def tell(context: typer.Context, run: str, verb: "Verb", said: str) -> None:
 
 @cli.command()
 def follow(context: typer.Context, run: Id, json: Json = False) -> None:
-    """Watch a run from its beginning to its end; Ctrl-C stops it, a second one leaves."""
+    """Watch a run to its end. Ctrl-C stops it, a second one leaves."""
     from pilotfish.interfaces.terminal.asking import watch
+    from pilotfish.interfaces.terminal.keyboard import Onlooker
 
     async def watched(desk: "Desk") -> int:
-        return await watch(desk, (await desk.record(run)).id, console(notes=True), json)
+        return await watch(desk, (await desk.record(run)).id, console(notes=True), json, Onlooker)
 
     at(context, watched)
 
@@ -78,7 +79,7 @@ def resume(context: typer.Context, run: Id) -> None:
 
 @cli.command()
 def answer(context: typer.Context, run: Id, text: Annotated[str, typer.Argument(help="What you say to it.")]) -> None:
-    """Answer a run's question, or one of its choices by its number."""
+    """Answer a run's question. A number means one of its choices."""
     from pilotfish.core.folds import waiting
 
     async def answered(desk: "Desk") -> None:
@@ -101,7 +102,7 @@ def play(
     speed: Annotated[float, typer.Option(help="How many times as fast as it was; 0 for at once.", min=0)] = 1.0,
     json: Json = False,
 ) -> None:
-    """Tell a run again in the rhythm in which it went; nothing is done again (that is `replay`)."""
+    """Tell a run again in its own rhythm. Nothing is done again: that is `replay`."""
     from pilotfish.interfaces.terminal.playing import perform
 
     async def played() -> None:
@@ -116,7 +117,7 @@ def play(
 def worker(
     runs: Annotated[int | None, typer.Option(help="The most runs at once; work.runs by default.", min=1)] = None,
 ) -> None:
-    """Drive runs that others queue; with PostgreSQL on as many machines as you like."""
+    """Drive runs that others queue. With PostgreSQL on as many machines as you like."""
     from pilotfish.interfaces.worker import work
 
     asyncio.run(work(runs=runs, ready=typer.echo))

@@ -164,7 +164,7 @@ class Memory:
     async def _get(self, user: str, id: str) -> Fact:
         fact = (await self._current(user)).every.get(id)
         if fact is None or fact.ended is not None:
-            raise PersonError(f"There is no fact {id}.", "`pilotfish memory` lists those there are.")
+            raise PersonError(f"There is no fact {id}.", "`pilotfish memory list` shows those there are.")
         return fact
 
 

@@ -1,16 +1,17 @@
 """What a person does to Pilotfish itself, without starting a run: its settings and its embedded models."""
 
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from pilotfish.core.errors import SettingsError
 from pilotfish.core.values import Value
+from pilotfish.store.config import Line, describe, load, read
 
 if TYPE_CHECKING:
     from pilotfish.store.base import Change
-    from pilotfish.store.config import Line
+    from pilotfish.store.config import Loaded
     from pilotfish.store.database import Database
 
 
@@ -27,7 +28,6 @@ class Embedded(Value):
 def models() -> list[Embedded]:
     """Every embedded model that there is."""
     from pilotfish.llm.catalog import CATALOG, installed, located
-    from pilotfish.store.config import load
 
     home = load().home
     here = {entry.name for entry in installed(home)}
@@ -60,7 +60,6 @@ async def pull(name: str, progress: Callable[[int, int], None]) -> str:
     """Fetch an embedded model, or the default one for an empty name; where it lies now."""
     from pilotfish.llm.catalog import DEFAULT
     from pilotfish.llm.fetch import pull
-    from pilotfish.store.config import load
 
     return str(await pull(name or DEFAULT, load().home, progress))
 
@@ -68,17 +67,17 @@ async def pull(name: str, progress: Callable[[int, int], None]) -> str:
 def remove(name: str) -> bool:
     """Delete an embedded model's file; false where there was none."""
     from pilotfish.llm.catalog import remove
-    from pilotfish.store.config import load
 
     return remove(name, load().home)
 
 
-async def settings(path: str = "") -> "list[Line]":
+async def settings(path: str = "") -> list[Line]:
     """Every setting, or those at or under a path, with where each value comes from."""
-    from pilotfish.store.config import describe
-
     async with _store() as store:
-        lines = describe(await _read(store))
+        return under(path, describe(await _read(store)))
+
+
+def under(path: str, lines: Iterable[Line]) -> list[Line]:
     chosen = [line for line in lines if not path or line.path == path or line.path.startswith(f"{path}.")]
     if not chosen:
         raise SettingsError(f"There is no setting {path}.", "`pilotfish settings` lists all of them.")
@@ -88,10 +87,10 @@ async def settings(path: str = "") -> "list[Line]":
 async def change(path: str, value: str | None, by: str = "local") -> "Change":
     """Set a setting in the database from what a person typed, or with None take it back."""
     async with _store() as store:
-        return await store.set_setting(path, None if value is None else _typed(value), by)
+        return await store.set_setting(path, None if value is None else typed(value), by)
 
 
-def _typed(text: str) -> Any:
+def typed(text: str) -> Any:
     """JSON where it is JSON, else the words as they are."""
     try:
         return json.loads(text)
@@ -99,15 +98,12 @@ def _typed(text: str) -> Any:
         return text
 
 
-async def _read(store: "Database") -> Any:
-    from pilotfish.store.config import read
-
+async def _read(store: "Database") -> "Loaded":
     return read(stored=await store.settings())
 
 
 @asynccontextmanager
 async def _store() -> "AsyncGenerator[Database]":
-    from pilotfish.store.config import load
     from pilotfish.store.database import Database, address
 
     async with await Database.open(address(load())) as store:

@@ -10,6 +10,8 @@ from pilotfish.parts.dials import Dials
 from pilotfish.runtime.loops import LOOPS
 from pilotfish.tools.base import TOOLS, Tool
 
+INNER = frozenset({"call", "replay"})
+
 
 class Model(Value):
     """A model that a run may name; `missing` says what to do before it can serve."""
@@ -28,8 +30,8 @@ class Choices:
         self.dials = dials
 
     def loops(self) -> list[str]:
-        """Those that a person may choose; what works behind the scenes begins with an underscore."""
-        return [name for name in LOOPS if not name.startswith("_")]
+        """Those that a person may choose; others work behind the scenes, or need more than a task."""
+        return [name for name in LOOPS if not name.startswith("_") and name not in INNER]
 
     def tools(self) -> list[Tool]:
         return [TOOLS.get(name) for name in TOOLS]

@@ -1,8 +1,7 @@
 """What a person does about safety: keeps secrets, asks what the policy would say, reads and takes away audits."""
 
 import hmac
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, SecretStr
@@ -20,9 +19,16 @@ from pilotfish.safety.secrets import Kind, Listed, Secret, Vault, key
 if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
-__all__ = ["Audit", "Kind", "Listed", "Safe", "Supposed", "Told", "opened"]
+__all__ = ["Audit", "Kind", "Listed", "Safe", "Supposed", "Told"]
 
 FAMILY = 1000
+# What is called otherwise is a tool of another server.
+OURS = frozenset({
+    "click", "type", "select", "press_key", "hover", "drag", "upload", "download", "scroll", "navigate", "manage_tabs",
+    "wait_for", "get_schema", "get_html", "get_text", "find", "extract", "screenshot", "refresh", "web_search",
+    "web_fetch", "memory_retrieve", "memory_save", "image_generate", "get_current_time", "recall_details", "planner",
+    "done", "request_input",
+})  # fmt: skip
 
 
 class Supposed(Value):
@@ -119,13 +125,5 @@ def _deed(told: Supposed, user: str) -> Deed:
         page=told.page,
         targets=(element,) if element else (),
         home=tuple(filter(None, home)),
+        guest=told.action not in OURS,
     )
-
-
-@asynccontextmanager
-async def opened() -> "AsyncGenerator[Safe]":
-    """For the command line: without starting the rest."""
-    from pilotfish.parts import archive
-
-    async with archive.opened() as kept:
-        yield kept.safe

@@ -11,6 +11,7 @@ from urllib.parse import urlencode, urljoin
 
 import uvicorn
 
+from pilotfish.core.errors import PersonError
 from pilotfish.practice.site import build
 from pilotfish.practice.worlds import Effect, State, Worlds
 
@@ -32,7 +33,11 @@ class _Server(uvicorn.Server):
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        told = f"{host}:{port} cannot be listened on: {error.strerror}."
+        raise PersonError(told, "If the practice site is there already, use it; else choose another --port.") from error
 
 
 def _origin(listener: socket.socket) -> str:

@@ -96,7 +96,7 @@ def check(path: str, value: Any) -> None:
             f"Put it in settings.toml or in {_variable(path)}.",
         )
     if value is not None:
-        _validated({path: Found(value=value, origin="what was asked for")})
+        _validated({path: Found(value=value, origin="")})
 
 
 def masked(path: str, value: Any) -> Any:
@@ -203,6 +203,8 @@ def _validated(found: Mapping[str, Found]) -> Settings:
         path = next(path for path in leaves() if place == path or place.startswith(f"{path}."))
         origin = found[path].origin if path in found else "default"
         said = first["msg"][0].lower() + first["msg"][1:]
+        if not origin:
+            raise SettingsError(f"The setting {path} cannot be that: {said}.", "It stays as it was.") from None
         raise SettingsError(f"The setting {path} is wrong ({origin}): {said}.", "Correct it there.") from None
 
 

@@ -207,3 +207,18 @@ async def test_a_run_knows_that_somebody_attends_it(house: House) -> None:
         run = (await client.post("/api/runs", json={"task": "Hi", "loop": "test-echo", "attended": True})).json()
     await house.until(run["id"], "run_finished")
     assert (await house.fish.record(run["id"])).options["attended"] is True
+
+
+async def test_a_run_may_be_held_tighter_by_anybody_and_given_more_freedom_by_admins_only(house: House) -> None:
+    user, token = await house.member("Wil")
+    how = {"task": "x", "loop": "test-echo"}
+    async with house.client(token) as member, house.client() as admin:
+        tight = {"policy": "read_only", "sites": ["shop.example"], "disabled_tools": ["click"], "iterations": 3}
+        begun = (await member.post("/api/runs", json={**how, **tight})).json()
+        assert {name: begun["options"][name] for name in tight} == tight
+        for free in ({"policy": "trusted_sites"}, {"trusted": ["shop.example"]}):
+            assert (await member.post("/api/runs", json={**how, **free})).json()["code"] == "too_free"
+            assert (await member.post(f"/api/runs/{begun['id']}/fork", json=free)).json()["code"] == "too_free"
+            assert (await admin.post("/api/runs", json={**how, **free})).status_code == 201
+    await house.settled(user)
+    await house.settled()

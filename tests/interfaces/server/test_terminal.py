@@ -10,9 +10,14 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 import pytest
+from pydantic import SecretStr
 from websockets.asyncio.client import connect
 
 from pilotfish.core import events
+from pilotfish.core.errors import PersonError
+from pilotfish.core.policy import Target
+from pilotfish.interfaces.terminal.branch import Branch
+from pilotfish.parts.safe import Supposed
 
 from .house import House
 from .test_sse import heard
@@ -115,3 +120,33 @@ async def test_a_server_that_is_not_there_or_refuses_is_said_in_a_sentence(house
     assert silent.returncode == 2 and b"does not answer" in err and b"Traceback" not in err
     code, _, told = await said(house, "show", "nothing")
     assert code == 2 and "There is no run 'nothing'" in told
+
+
+async def test_what_is_kept_besides_runs_is_kept_at_the_server_too(house: House) -> None:
+    run = await house.started("test-echo")
+    await house.until(run, "run_finished")
+    async with Branch(house.url, house.token) as branch:
+        assert await branch.remember("The user is vegetarian.") == "Remembered."
+        [fact] = await branch.facts()
+        assert await branch.correct(fact.id, "The user is vegan.") == "The user is vegan."
+        assert [past.content for past in await branch.facts(history=True)] == ["The user is vegan.", fact.content]
+        assert await branch.imported(await branch.exported()) == 2
+        await branch.unlearn((await branch.facts())[0].id)
+        assert run in {spent.name for spent in (await branch.spent(1)).runs}
+        await branch.change("agent.steps", "33")
+        assert [(line.value, line.origin) for line in await branch.settings("agent.steps")] == [(33, "database")]
+        await branch.change("agent.steps", None)
+        await branch.keep("shop", SecretStr("correct horse"), ["https://shop.example"], "password")
+        assert [secret.name for secret in await branch.secrets()] == ["shop"] and await branch.drop("shop")
+        element = Target(role="button", name="Pay now", tag="button")
+        told = await branch.suppose(Supposed(page="https://shop.example/", element=element))
+        assert told.verdict.effect == "buy"
+        assert (await branch.audit(run[:8])).run == run
+        sealed = await branch.sealed(run)
+        assert (await branch.verify(sealed), "line 1" in await branch.verify(sealed[1:])) == ("", True)
+        token = await branch.welcome("Tove", "member")
+        [person] = [one for one in await branch.people() if one.name == "Tove"]
+        async with Branch(house.url, token) as member:
+            with pytest.raises(PersonError, match="Only an admin"):
+                await member.settings()
+        assert await branch.dismiss(person.id)

@@ -7,7 +7,7 @@ from pilotfish.app import Pilotfish
 from pilotfish.core.messages import Message
 from pilotfish.core.records import RunRecord
 from pilotfish.core.values import Value
-from pilotfish.interfaces.http.runs import ATTACHED, How
+from pilotfish.interfaces.http.runs import ATTACHED, How, permitted
 from pilotfish.interfaces.places import ERRORS, Fish, Me, Run
 
 router = APIRouter(prefix="/api/runs", tags=["runs"], responses=ERRORS)
@@ -29,6 +29,7 @@ class Mending(Value):
 @router.post("/{run}/fork", status_code=201)
 async def fork_run(run: Run, fish: Fish, me: Me, again: Again) -> RunRecord:
     """Try again in the same conversation, perhaps another way."""
+    await permitted(fish, me, again)
     options = {**run.options, **again.options()}
     how = {"loop": again.loop or run.loop, "tabs": options.pop("tabs", ()), "conversation": run.conversation}
     task = again.task or run.task

@@ -13,6 +13,7 @@ from pilotfish.core.folds import waiting
 from pilotfish.core.hands import Outside
 from pilotfish.core.messages import Image, Message
 from pilotfish.core.people import User
+from pilotfish.core.policy import Preset
 from pilotfish.core.records import RunRecord, Verb
 from pilotfish.core.values import Value
 from pilotfish.interfaces.http.files import drawer
@@ -21,6 +22,8 @@ from pilotfish.interfaces.problems import Refusal
 
 router = APIRouter(prefix="/api/runs", tags=["runs"], responses=ERRORS)
 ATTACHED = "Attached files:"
+STRICTER: tuple[Preset, ...] = ("trusted_sites", "ask_before_effects", "unattended", "read_only")
+Names = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=50)]
 YES = ("approve", "yes", "allow", "ok")
 NO = ("deny", "no", "refuse", "cancel")
 
@@ -34,6 +37,11 @@ class How(Value):
     budget_cents: float | None = Field(default=None, ge=0, le=1_000_000)
     input_timeout: float | None = Field(default=None, gt=0, le=30 * 24 * 3600)
     attended: bool | None = Field(default=None, description="whether somebody is there to answer its questions")
+    iterations: int | None = Field(default=None, ge=1, le=10, description="the most rounds of research")
+    disabled_tools: Names | None = Field(default=None, description="tools that it may not use")
+    policy: Preset | None = Field(default=None, description="what it may do without asking; stricter than the settings")
+    trusted: Names | None = Field(default=None, description="sites where trusted_sites does not ask; for admins")
+    sites: Names | None = Field(default=None, description="the only sites that its browser may reach")
 
     def options(self) -> dict[str, Any]:
         return {
@@ -84,6 +92,7 @@ async def start_run(fish: Fish, me: Me, start: Start) -> RunRecord:
 
 
 async def begun(fish: Pilotfish, me: User, start: Start, **more: Any) -> RunRecord:
+    await permitted(fish, me, start)
     if start.conversation:
         await thread(start.conversation, fish, me)
     if start.files and not start.conversation:
@@ -101,6 +110,17 @@ async def begun(fish: Pilotfish, me: User, start: Start, **more: Any) -> RunReco
         **start.options(),
         **more,
     )
+
+
+async def permitted(fish: Pilotfish, me: User, how: How) -> None:
+    """Nobody but an admin may give a run more freedom than the settings do."""
+    if me.admin or (how.policy is None and not how.trusted):
+        return
+    await fish.refresh()
+    own = fish.settings.policy.preset
+    if how.trusted or STRICTER.index(how.policy or own) < STRICTER.index(own):
+        told = f"The settings say {own}, and a run may only be stricter."
+        raise Refusal(403, "too_free", told, "Leave `policy` and `trusted` out, or ask the one who runs this server.")
 
 
 @router.get("")

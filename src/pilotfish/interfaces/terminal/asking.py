@@ -1,17 +1,16 @@
-"""One run from the command line: started, told, answered when it asks, stopped by Ctrl-C."""
+"""One run from the command line: started, told to its end, and the exit code that says how it ended."""
 
-import asyncio
-import signal
 import sys
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pilotfish.core.errors import OutOfBudget, PersonError, PilotfishError, Stopped, exit_code
-from pilotfish.core.events import InputReceived, InputRequested, InputTimedOut, RunFinished
+from pilotfish.core.events import InputReceived, InputRequested, InputTimedOut, RunFinished, StateChanged
 from pilotfish.interfaces.terminal.desk import Desk, Place
+from pilotfish.interfaces.terminal.keyboard import Keyboard
 from pilotfish.interfaces.terminal.speaker import Lines, Speaker, Story
 
 if TYPE_CHECKING:
@@ -56,18 +55,20 @@ async def repeat(run: str, notes: "Console", place: Place, as_json: bool, **opti
         return await watch(desk, record.id, notes, as_json)
 
 
-async def watch(desk: Desk, run: str, notes: "Console", as_json: bool) -> int:
+async def watch(desk: Desk, run: str, notes: "Console", as_json: bool, seat: type[Keyboard] = Keyboard) -> int:
     """Tell a run to its end, with the person at the keyboard; the exit code that says how it ended."""
     speaker: Speaker = Lines() if as_json else Story(notes, desk.reasoning)
-    heed = Keyboard(desk, run, notes)
+    heed = seat(desk, run, notes)
     async with aclosing(desk.follow(run)) as story:
         with heed:
             async for item in story:
+                if isinstance(item, RunFinished) or (isinstance(item, StateChanged) and item.state == "stopping"):
+                    heed.leave()
                 speaker.tell(item)
                 if isinstance(item, InputRequested):
                     heed.question(item)
                 elif isinstance(item, InputReceived | InputTimedOut):
-                    heed.settled()
+                    heed.settled(item)
                 elif isinstance(item, RunFinished):
                     return code(item)
     return EXITS["failed"]
@@ -100,74 +101,3 @@ def _kept(data: bytes, home: Path) -> str:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     path.write_bytes(data)
     return path.resolve().as_uri()
-
-
-class Keyboard:
-    """The person at the keyboard: Ctrl-C stops the run, again leaves at once; questions are answered by typing."""
-
-    def __init__(self, desk: Desk, run: str, notes: "Console") -> None:
-        self.desk = desk
-        self.run = run
-        self.notes = notes
-        self._main = asyncio.current_task()
-        self._stops = 0
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._typing: asyncio.Task[None] | None = None
-
-    def __enter__(self) -> None:
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._interrupted)
-
-    def __exit__(self, *_: object) -> None:
-        asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
-        for task in self._tasks:
-            task.cancel()
-
-    def _interrupted(self) -> None:
-        self._stops += 1
-        if self._stops > 1 and self._main is not None:
-            self._main.cancel()
-            return
-        self.notes.print("\nStopping … (Ctrl-C again leaves at once)", style="yellow")
-        self._later(self.desk.command(self.run, "stop"))
-
-    def question(self, asked: InputRequested) -> None:
-        """Ask at the terminal; where nobody sits there an approval is denied, and a question stops the run."""
-        if sys.stdin.isatty():
-            self._typing = self._later(self._answer(asked))
-        elif asked.kind == "approval":
-            self.notes.print(f"Denied, as nobody is there to approve it: {asked.question}", markup=False)
-            self._later(self.desk.command(self.run, "answer", text=asked.choices[-1], request=asked.request))
-        else:
-            self.notes.print(f"It asks: {asked.question}\n→ Run it in a terminal to answer.", markup=False)
-            self._later(self.desk.command(self.run, "stop"))
-
-    def settled(self) -> None:
-        """The question was answered, perhaps elsewhere, or its time is over."""
-        if self._typing is not None:
-            self._typing.cancel()
-
-    async def _answer(self, asked: InputRequested) -> None:
-        self.notes.print(asked.question, style="bold", markup=False)
-        for number, choice in enumerate(asked.choices, 1):
-            self.notes.print(f"  {number}. {choice}", markup=False, highlight=False)
-        line = (await _line()).strip()
-        if line.isdigit() and 0 < int(line) <= len(asked.choices):
-            line = asked.choices[int(line) - 1]
-        await self.desk.command(self.run, "answer", text=line, request=asked.request)
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-
-async def _line() -> str:
-    """A typed line, read without a thread that would keep the program from leaving."""
-    loop = asyncio.get_running_loop()
-    typed: asyncio.Future[str] = loop.create_future()
-    loop.add_reader(sys.stdin, lambda: typed.done() or typed.set_result(sys.stdin.readline()))
-    try:
-        return await typed
-    finally:
-        loop.remove_reader(sys.stdin)

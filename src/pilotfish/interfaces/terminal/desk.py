@@ -1,7 +1,7 @@
 """Where the command line works: an app of its own, or a server that it was told of."""
 
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from urllib.parse import parse_qs, urlsplit
 
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
     from pilotfish.core.events import Event, Live
     from pilotfish.core.records import RunRecord, Verb
+    from pilotfish.interfaces.terminal.branch import Branch
     from pilotfish.interfaces.terminal.remote import Remote
+    from pilotfish.parts.admin import Line
+    from pilotfish.parts.keeping import Keeping
 
 
 class Shelf(Protocol):
@@ -43,6 +46,13 @@ class Desk(Shelf, Protocol):
         ...
 
 
+class Dials(Protocol):
+    """The settings, with where each comes from."""
+
+    async def settings(self, path: str = "") -> "list[Line]": ...
+    async def change(self, path: str, value: str | None) -> object: ...
+
+
 class Place(NamedTuple):
     """A server's address, with or without the token in it; empty for this machine."""
 
@@ -60,16 +70,44 @@ class Place(NamedTuple):
 
         return opened()
 
+    def office(self) -> "AbstractAsyncContextManager[Keeping | Branch]":
+        """What is kept besides runs."""
+        if self.server:
+            return self._branch()
+        from pilotfish.parts.keeping import opened
+
+        return opened()
+
+    def dials(self) -> "AbstractAsyncContextManager[Dials]":
+        """The settings."""
+        if self.server:
+            return self._branch()
+        from pilotfish.parts import admin
+
+        return nullcontext(admin)
+
     def _remote(self) -> "Remote":
         from pilotfish.interfaces.terminal.remote import Remote
 
+        return Remote(*self._address())
+
+    def _branch(self) -> "Branch":
+        from pilotfish.interfaces.terminal.branch import Branch
+
+        return Branch(*self._address())
+
+    def _address(self) -> tuple[str, str]:
+        """The server's address and the token for it."""
         parts = urlsplit(self.server if "://" in self.server else f"http://{self.server}")
         token = self.token or parse_qs(parts.query).get("token", [""])[0]
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise PersonError(f"{self.server} is not the address of a server.", "Write it as http://HOST:PORT.")
         if not token:
-            raise PersonError("The server wants a token.", "Give --token, set PILOTFISH_TOKEN, or the address printed.")
-        return Remote(f"{parts.scheme}://{parts.netloc}", token)
+            raise PersonError(
+                "The server wants a token.",
+                "Give the address as the server printed it, or --token, or set PILOTFISH_TOKEN.",
+            )
+        return f"{parts.scheme}://{parts.netloc}", token
 
 
 @asynccontextmanager

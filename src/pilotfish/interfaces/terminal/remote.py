@@ -1,29 +1,29 @@
 """A server from the command line: the same commands, carried out elsewhere."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import aclosing, contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from contextlib import aclosing
+from typing import Any, Self
 
 import httpx2
 from pydantic import TypeAdapter
 
-from pilotfish.core.errors import PersonError
+from pilotfish.core.errors import BrowserError, ModelError, PersonError, SettingsError, StoreError
 from pilotfish.core.events import EVENT, Delta, Event, Live, RunFinished
 from pilotfish.core.records import RunRecord, Verb
 
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
 EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
+KINDS: Mapping[str, type[PersonError]] = {
+    "bad_setting": SettingsError,
+    "model": ModelError,
+    "store": StoreError,
+    "browser": BrowserError,
+}
 SILENCE = 40.0
 TRIES = 5
 
 
-class Remote:
-    """A `Desk` over HTTP. A stream that breaks is taken up again where it broke."""
-
-    home = None
-    reasoning = True
+class Wire:
+    """HTTP to a server, whose refusals come out as errors in its own words."""
 
     def __init__(self, url: str, token: str) -> None:
         self.url = url
@@ -34,6 +34,25 @@ class Remote:
 
     async def __aexit__(self, *_: object) -> None:
         await self.client.aclose()
+
+    async def call(self, method: str, path: str, **how: Any) -> httpx2.Response:
+        try:
+            answer = await self.client.request(method, f"/api{path}", **how)
+        except httpx2.TransportError as error:
+            raise self.silent() from error
+        if answer.is_error:
+            raise refused(answer)
+        return answer
+
+    def silent(self) -> PersonError:
+        return PersonError(f"The server at {self.url} does not answer.", "Check the address and that it runs.")
+
+
+class Remote(Wire):
+    """A `Desk` over HTTP. A stream that breaks is taken up again where it broke."""
+
+    home = None
+    reasoning = True
 
     async def start(self, task: str, *, loop: str = "", tabs: Sequence[str] = (), **options: Any) -> RunRecord:
         return RunRecord.model_validate(
@@ -73,14 +92,14 @@ class Remote:
             except httpx2.TransportError:
                 pass
             failures += 1
-        raise self._silent()
+        raise self.silent()
 
     async def _stream(self, run: str, after: int) -> AsyncGenerator[Live]:
         name = ""
         async with self.client.stream("GET", f"/api/runs/{run}/events", params={"after": after}) as answer:
             if answer.is_error:
                 await answer.aread()
-                raise _refused(answer)
+                raise refused(answer)
             async for line in answer.aiter_lines():
                 if line.startswith("event: "):
                     name = line[7:]
@@ -89,31 +108,13 @@ class Remote:
                     yield Delta.model_validate_json(line[6:]) if live else EVENT.validate_json(line[6:])
 
     async def _get(self, path: str, **params: Any) -> httpx2.Response:
-        with self._reached():
-            return _checked(await self.client.get(f"/api/runs{path}", params=params))
+        return await self.call("GET", f"/runs{path}", params=params)
 
     async def _post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        with self._reached():
-            return _checked(await self.client.post(f"/api/runs{path}", json=body)).json()
-
-    @contextmanager
-    def _reached(self) -> "Generator[None]":
-        try:
-            yield
-        except httpx2.TransportError as error:
-            raise self._silent() from error
-
-    def _silent(self) -> PersonError:
-        return PersonError(f"The server at {self.url} does not answer.", "Check the address and that it runs.")
+        return (await self.call("POST", f"/runs{path}", json=body)).json()
 
 
-def _checked(answer: httpx2.Response) -> httpx2.Response:
-    if answer.is_error:
-        raise _refused(answer)
-    return answer
-
-
-def _refused(answer: httpx2.Response) -> PersonError:
+def refused(answer: httpx2.Response) -> PersonError:
     """What the server says is wrong, in its words."""
     try:
         told: Any = answer.json()
@@ -121,4 +122,5 @@ def _refused(answer: httpx2.Response) -> PersonError:
         told = {}
     told = told if isinstance(told, dict) else {}
     said = str(told.get("detail") or f"The server answers {answer.status_code}.")
-    return PersonError(said, str(told.get("fix") or "Check the address and the token."))
+    kind = KINDS.get(str(told.get("code")), PersonError)
+    return kind(said, str(told.get("fix") or "Check the address and the token."))

@@ -1,5 +1,6 @@
 """A run told in a terminal: the answer to standard output as it is written, everything else beside it."""
 
+import re
 import sys
 from typing import TYPE_CHECKING, Protocol
 
@@ -8,6 +9,9 @@ from pilotfish.core.events import Delta, Live
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+# The number of an element, which means nothing to people.
+NUMBER = re.compile(r"\[\d+\] ?")
 
 
 class Speaker(Protocol):
@@ -84,12 +88,12 @@ def note(item: Live) -> str:
     match item:
         case events.PageSeen():
             return f"read {item.title or item.url}"
-        case events.ToolStarted():
-            return item.text or item.tool
-        case events.ToolFinished(ok=False):
-            return f"{item.tool}: {item.error}"
+        case events.ToolFinished():
+            return NUMBER.sub("", item.text or item.tool) if item.ok else f"{item.tool}: {item.error}"
         case events.ModelFailed():
             return f"{item.model}: {item.error}"
+        case events.Noted(topic="policy"):
+            return ""
         case events.Progressed(status="started") | events.Noted():
             return item.text
         case events.StateChanged(state="paused" | "stopping"):

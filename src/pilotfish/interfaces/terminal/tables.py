@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from pydantic_core import to_json
 from rich.table import Table
 from rich.text import Text
 
@@ -15,10 +16,12 @@ if TYPE_CHECKING:
     from pilotfish.core.events import Event
     from pilotfish.core.facts import Fact
     from pilotfish.core.folds import Costs
+    from pilotfish.core.people import User
     from pilotfish.core.records import RunRecord
     from pilotfish.core.usage import Usage
     from pilotfish.parts.admin import Embedded, Line
     from pilotfish.parts.doctor import Finding
+    from pilotfish.parts.safe import Audit, Listed
 
 MARKS = {"ok": Text("✓", "green"), "warning": Text("!", "yellow"), "broken": Text("✗", "red")}
 NAMES = ("", "run", "when", "check", "model", "setting")
@@ -65,6 +68,37 @@ def facts(known: Iterable["Fact"]) -> Table:
     return table
 
 
+def people(known: Iterable["User"]) -> Table:
+    table = grid("id", "name", "role")
+    for one in known:
+        table.add_row(Text(one.id), Text(one.name), one.role)
+    return table
+
+
+def secrets(known: Iterable["Listed"]) -> Table:
+    table = grid("name", "kind", "sites")
+    for one in known:
+        table.add_row(Text(one.name), one.kind, Text(", ".join(one.origins)))
+    return table
+
+
+def audit(report: "Audit", console: "Console") -> None:
+    """What a run decided, asked, typed in secret and was kept from."""
+    console.print(Text(f"Audit of run {report.run}", "bold"))
+    console.print(Text(report.task))
+    console.print(Text(report.sums()))
+    table = grid("when", "outcome", "what")
+    for one in report.lines:
+        asked = one.kind == "approval"
+        colour = "red" if one.outcome in ("refused", "kept back") else "yellow" if asked else ""
+        what = Text.assemble(one.what, (f"\n{one.why}" if one.why else "", "dim"))
+        if asked:
+            what.append(f"\n→ {one.outcome}{f' ({one.by})' if one.by else ''}")
+        table.add_row(f"{one.at.astimezone():%H:%M:%S}", Text("asked" if asked else one.outcome, colour), what)
+    if report.lines:
+        console.print(table)
+
+
 def costs(book: "Costs") -> Table:
     """What was used by day, model, tool and run; a price that nobody knows is unknown, never nothing."""
     table = grid("by", "name", "calls", "tokens", "cost")
@@ -83,7 +117,7 @@ def price(usage: "Usage") -> str:
 def settings(lines: Iterable["Line"]) -> Table:
     table = grid("setting", "value", "from", "about")
     for line in lines:
-        value = "" if line.value is None else str(line.value)
+        value = _plain(line.value)
         style = "dim" if line.origin == "default" else "bold"
         table.add_row(Text(line.path), Text(value, style), Text(line.origin, style), Text(line.about, "dim"))
     return table
@@ -101,6 +135,12 @@ def told(event: "Event") -> "RenderableType | None":
     match event:
         case events.MessageAdded(message=message) if message.role in ("user", "assistant"):
             return Text.assemble((f"{message.role}: ", "bold"), message.text)
+        case events.InputRequested():
+            return Text(event.question, "bold")
+        case events.InputReceived():
+            return Text(f"→ {event.answer}")
+        case events.InputTimedOut():
+            return Text("→ nobody answered in time")
         case events.RunFinished():
             ending = Text(f"· {summary(event)}", "dim")
             if event.error:
@@ -109,6 +149,13 @@ def told(event: "Event") -> "RenderableType | None":
         case _:
             line = note(event)
             return Text(f"· {line}", "dim") if line else None
+
+
+def _plain(value: object) -> str:
+    """A setting as it would be typed: words as they are, the rest as JSON."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else to_json(value, fallback=str).decode()
 
 
 def _short(task: str) -> str:

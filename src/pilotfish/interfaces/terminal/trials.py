@@ -5,10 +5,12 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import ValidationError
 from rich.console import Console
 
 from pilotfish.app import Pilotfish
 from pilotfish.core.errors import PersonError
+from pilotfish.interfaces.cli import write
 from pilotfish.trials import miniwob, practice, runner
 from pilotfish.trials.case import Case, Outcome
 from pilotfish.trials.report import HEAD, Report, line
@@ -37,7 +39,9 @@ async def evaluate(wanted: Wanted, console: Console) -> Report:
         cases = await _cases(stack, wanted)
         fish = await stack.enter_async_context(Pilotfish(adopt=False))
         name = await fish.minds.name("main", wanted.model)
+        await fish.minds.of("main", name)
         outcomes = _kept(wanted, name)
+        _keep(wanted, name, outcomes)
         console.print(_row(HEAD), style="bold", highlight=False)
         for outcome in outcomes:
             console.print(_row(line(outcome)), highlight=False, markup=False, style="dim")
@@ -56,7 +60,10 @@ def _kept(wanted: Wanted, model: str) -> list[Outcome]:
     """What an earlier, interrupted evaluation of the same suite and model has found."""
     if not wanted.file or not wanted.file.exists():
         return []
-    report = Report.model_validate_json(wanted.file.read_text("utf-8"))
+    try:
+        report = Report.model_validate_json(wanted.file.read_bytes())
+    except (ValidationError, OSError) as error:
+        raise PersonError(f"{wanted.file} is not a report.", "Name another file, or remove this one.") from error
     if (report.suite, report.model) != (wanted.suite, model):
         told = f"{wanted.file} holds {report.suite} with {report.model}."
         raise PersonError(told, "Name another file, or remove this one.")
@@ -66,7 +73,7 @@ def _kept(wanted: Wanted, model: str) -> list[Outcome]:
 def _keep(wanted: Wanted, model: str, outcomes: Sequence[Outcome]) -> None:
     if wanted.file:
         report = Report(suite=wanted.suite, model=model, outcomes=tuple(outcomes))
-        wanted.file.write_text(report.model_dump_json(indent=1), "utf-8")
+        write(wanted.file, report.model_dump_json(indent=1))
 
 
 async def _cases(stack: AsyncExitStack, wanted: Wanted) -> list[Case]:
