@@ -19,7 +19,6 @@ import anyio.to_thread
 from sqlalchemy import Connection, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from pilotfish.core.errors import StoreError
 from pilotfish.core.events import Delta
@@ -177,6 +176,8 @@ class Postgres:
     """A server that several machines may share."""
 
     def __init__(self, address: str) -> None:
+        from sqlalchemy.ext.asyncio import create_async_engine
+
         self.address = address
         self._writer = create_async_engine(
             address, pool_size=5, pool_pre_ping=True, connect_args={"connect_timeout": 10}
