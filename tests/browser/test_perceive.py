@@ -342,3 +342,9 @@ async def test_the_items_of_a_list_that_can_be_sorted_are_what_is_dragged(sessio
     <script>document.querySelector('ul').addEventListener('mousedown', () => 1)</script>"""
     view = await (await html(session, site, body)).eyes.look()
     assert [(node.role, node.name) for node in view.elements] == [("draggable", "Bread"), ("draggable", "Honey")]
+
+
+async def test_a_link_without_an_address_is_there_for_a_script(session: Session, site: Site) -> None:
+    body = "<a class=close>Close</a> <a name=top class=anchor>Top</a> <a>plain</a> <a class=empty></a>"
+    view = await (await html(session, site, body)).eyes.look()
+    assert [node.name for node in view.elements] == ["Close"]

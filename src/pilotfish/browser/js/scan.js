@@ -227,6 +227,8 @@ function kindOf(el, tag, role, style, ctx, rect) {
   if (tab && (role === "generic" || role === "none" || role === "group" || role === "image")) return "likely";
   for (const { name, value } of el.attributes) if (CLICKED.has(name) && value !== "false" && value !== "collapse") return "likely";
   if (ctx.named) return "";
+  // A link that leads nowhere is there for a script; one with a name of its own is only a place to jump to.
+  if (tag === "A" && el.className && !el.name && el.textContent.trim()) return "likely";
   if (listens(el, rect)) return "likely";
   if ((style.cursor === "pointer" || style.cursor === "grab") && !ctx.pointer) return "likely";
   const look = el.getAttribute("class");

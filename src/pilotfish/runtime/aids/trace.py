@@ -1,6 +1,7 @@
 """How far a goal has come, by its own words: what of it the actions so far have touched, and what is left."""
 
 import re
+from typing import NamedTuple
 
 from pilotfish.core.messages import Call
 from pilotfish.runtime.aids.focus import ICONS, SENDING, alike, named, names, share, values, words
@@ -15,26 +16,33 @@ ECHO = 0.7
 """A line that shares so much with the goal only repeats it."""
 
 
+class Touch(NamedTuple):
+    """One action that succeeded: its words, the row where it took place, what stands around that, what it brought."""
+
+    act: str
+    row: str
+    near: str
+    news: str
+
+
 class Trace:
     """What was touched on the way to a goal."""
 
     def __init__(self, goal: str) -> None:
         self.goal = goal
-        self._done = self._acts = self._near = ""
+        self._touched: list[Touch] = []
 
     def touch(self, page: Page, call: Call, act: str, news: str) -> None:
         """Take note of an action that succeeded, where it took place and what it brought."""
         id = call.args.get("id", call.args.get("from_id"))
         around = self._around(page, f"[{id}]") if id is not None else [""]
         meant = [ICONS.get(thing.name.casefold(), "") for thing in things(around[-1]) if thing.id == id]
-        self._acts = "\n".join([self._acts, act, around[-1]])
-        self._near = "\n".join([self._near, act, *meant, *around])
-        self._done = "\n".join([self._done, act, news, *meant, *around])
+        self._touched.append(Touch(act, around[-1], "\n".join([*meant, *around]), news))
 
     @property
     def left(self) -> list[str]:
         """What the goal speaks of that nothing done so far has touched: the values that it quotes, then words."""
-        said = words(self._done)
+        said = [word for touch in self._touched for word in words(f"{touch.act} {touch.near} {touch.news}")]
         return self.values + [
             word for word in dict.fromkeys(words(self.goal)) if not any(alike(word, one) for one in said)
         ]
@@ -43,7 +51,7 @@ class Trace:
         """Whether the goal may be taken as reached: every value was used and everything sent that was to be, and only
         a few words are left over that the page has nothing for."""
         rest = self.left
-        met = words(self._near)
+        met = [word for touch in self._touched for word in words(f"{touch.act} {touch.near}")]
         unmet = [name for name in names(self.goal) if name.casefold() not in met]
         if self.values or unmet or any(word in SENDING for word in rest):
             return False
@@ -57,7 +65,8 @@ class Trace:
         return [value for value in values(self.goal) if not self._used(value.strip(" ."))]
 
     def _used(self, value: str) -> bool:
-        return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", self._acts, re.IGNORECASE) is not None
+        whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
+        return any(whole.search(f"{touch.act}\n{touch.row}") for touch in self._touched)
 
     def _around(self, page: Page, mark: str) -> list[str]:
         """The page's title and headings, the row of the element and the words above it; a page that repeats the goal
