@@ -42,10 +42,47 @@ async def test_a_person_takes_over_fills_a_form_and_hands_back(stage: Stage, pag
     await page.keyboard.type("ann@harbour.example")
     value = tab.page.locator("input[type=email]").first
     await expect(value).to_have_value("ann@harbour.example")
-    await page.get_by_role("button", name="Hand back").click()
+    await page.keyboard.press("Escape")
+    back = page.get_by_role("button", name="Hand back")
+    await expect(back).to_be_focused()
+    await expect(page.locator(".work .state")).not_to_have_text("Stopped")
+    await back.press("Enter")
     await expect(page.get_by_text("You are in control")).to_have_count(0)
     release("subscribe me")
     await expect(page.locator(".said.theirs .markdown")).to_have_text("I looked twice.")
+
+
+async def test_a_finger_scrolls_taps_and_types_after_taking_over(stage: Stage, page: Page) -> None:
+    hand = await page.context.new_cdp_session(page)
+    await hand.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    await hand.send("Emulation.setEmitTouchEventsForMouse", {"enabled": False})
+    await stage.open(page)
+    await page.get_by_label("Address of the page").fill(stage.site.address("/shop"))
+    await page.get_by_label("Address of the page").press("Enter")
+    await expect(page.locator("canvas[data-frames]")).to_be_visible()
+    await page.get_by_role("button", name="Take over").click()
+    await expect(page.get_by_text("You are in control")).to_be_visible()
+
+    async def touch(kind: str, *at: float) -> None:
+        await hand.send(
+            "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": at[0], "y": at[1]}] if at else []}
+        )
+
+    tab = await (await stage.fish.windows.of(page.url.rpartition("/")[2]).tabs.session()).tab()
+    field = await tab.page.get_by_placeholder("Search the shop").bounding_box()
+    assert field
+    await touch("touchStart", *await spot(page, field["x"] + 20, field["y"] + 10))
+    await touch("touchEnd")
+    await expect(tab.page.get_by_placeholder("Search the shop")).to_be_focused()
+    await page.get_by_label("Text for the page").fill("kettle")
+    await page.get_by_role("button", name="Type it").click()
+    await expect(tab.page.get_by_placeholder("Search the shop")).to_have_value("kettle")
+    await touch("touchStart", *await spot(page, 700, 700))
+    for y in (600, 450, 300):
+        await page.wait_for_timeout(60)  # a finger takes its time; quicker moves are one
+        await touch("touchMove", *await spot(page, 700, y))
+    await touch("touchEnd")
+    await tab.page.wait_for_function("scrollY > 100")
 
 
 async def test_a_page_is_opened_from_the_empty_screen_and_offers_things_to_try(stage: Stage, page: Page) -> None:

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Event } from "../src/api/types";
 import { type Row, extend } from "../src/fold/rows";
+import * as en from "../src/words/told.en";
 import * as zh from "../src/words/told.zh";
 import { event, finished, restart, started } from "./events";
 
@@ -20,6 +21,13 @@ describe("what was done, by code", () => {
     const typed = [started("a", "type", { id: 10, text: "ann@x" }), finished("a", { tool: "type", text: "Typed 'ann@x' into Email", data: { met } })] as const;
     expect(told(only(...typed))).toBe("在“Email”中输入“ann@x”");
     expect(told(only(started("a", "drag", { from_id: 10, to_id: 4 }), finished("a", { tool: "drag", text: "Dragged", data: { met } })))).toBe("把“Email”拖到“Cart”");
+  });
+
+  it("asks for permission and money by what they are about", () => {
+    expect(en.permission("buy", "shop.example")).toBe("May it buy or pay on shop.example?");
+    expect(zh.permission("buy", "shop.example")).toBe("可以在 shop.example 这样做吗？这会购买或付款。");
+    expect([zh.permission("", "x"), en.permission("unheard", "x"), en.permission("buy", "")]).toEqual(["", "", ""]);
+    expect(zh.spent("run", "10.3 ¢", "10.0 ¢")).toContain("已花费 10.3 ¢");
   });
 
   it("does not repeat what the server keeps back", () => {

@@ -135,7 +135,7 @@ function key(event: KeyboardEvent, action: "down" | "up"): void {
   event.stopPropagation();
   if (event.key === "Escape" && !event.shiftKey) {
     // Tab goes to the page that is shown, so this is the way out for those who use keys only.
-    if (action === "down") document.querySelector<HTMLElement>(".turns button")?.focus();
+    if (action === "down") document.querySelector<HTMLElement>(".turns > button")?.focus();
     return;
   }
   live.send({ type: "key", action, key: event.key === " " ? "Space" : event.key });

@@ -24,9 +24,9 @@ export function modelled(model: Model): string {
   return told.kinds[model.kind] ?? dials.value.titles[model.name] ?? model.title;
 }
 
-/** What a row's verb says; an unknown tool or purpose falls back to the kind of step. */
-export function verb(key: string): string {
-  const known = words.value.verb;
+/** What a row's verb says, done or under way; an unknown tool or purpose falls back to the kind of step. */
+export function verb(key: string, working = false): string {
+  const known = working ? { ...words.value.verb, ...words.value.doing } : words.value.verb;
   return key === "" ? "" : (known[key] ?? `${known[key.split(".")[0] ?? ""] ?? ""} ${key.split(".")[1] ?? ""}`.trim());
 }
 

@@ -20,7 +20,8 @@ export function line(row: Row): Line {
   const say = row.deed && known.deeds[row.deed.tool];
   if (row.deed && say) return { verb: "", object: say(row.deed) };
   const failed = row.status === "failed" && row.verb && row.text;
-  return { verb: failed ? words.value.run.failed(verb(row.verb)) : verb(row.verb), object: row.text };
+  const said = verb(row.verb, row.status === "working");
+  return { verb: failed ? words.value.run.failed(said) : said, object: row.text };
 }
 
 /** Whether the server speaks the language of the person. */
