@@ -92,6 +92,18 @@ async def test_a_message_can_be_edited_and_sent_again(stage: Stage, page: Page) 
     await expect(page.locator(".turn")).to_have_count(3)
 
 
+async def test_a_message_that_would_fill_the_screen_is_cut_until_it_is_wanted(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("story", "A long request with many words in it. " * 80)
+    await stage.ended(run)
+    await stage.open(page, f"/c/{talk}")
+    words = page.locator(".said.mine .words")
+    await expect(words).to_be_visible()
+    cut = await words.evaluate("e => e.offsetHeight")
+    await page.locator(".said.mine").get_by_role("button", name="Show everything").click()
+    await expect(page.get_by_role("button", name="Show less")).to_be_visible()
+    assert await words.evaluate("e => e.offsetHeight") > 2 * cut
+
+
 async def test_a_failure_says_what_happened_and_what_to_do(stage: Stage, page: Page) -> None:
     _, talk = await stage.start("fails")
     await stage.open(page, f"/c/{talk}")

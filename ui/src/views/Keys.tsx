@@ -34,7 +34,10 @@ export function Keys() {
 
 function escape(event: KeyboardEvent): void {
   if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
-  if (drawer.value) drawer.value = "";
+  // Who gives up writing an address or a search does not mean the run.
+  const field = (event.target as HTMLElement).closest?.<HTMLElement>("input, select, textarea:not(#compose)");
+  if (field) field.blur();
+  else if (drawer.value) drawer.value = "";
   else if (wish.active.value) void wish.stop();
   else (document.activeElement as HTMLElement | null)?.blur?.();
 }
