@@ -53,7 +53,9 @@ async def test_what_was_done_once_is_done_again_without_a_model(opened: Open, si
     third = await told(fish, "The same", loop="replay", of=first[0].run, tabs=tabs, conversation=talk)
     assert end(third).outcome == "completed", "its tab stands where the first run left it"
     assert carted(site, "again") == 3
-    assert not model.asked
+    kept = await told(fish, "The same", loop="replay", of=first[0].run, tabs=tabs, policy="read_only")
+    assert end(kept).outcome == "failed" and "the policy says no" in end(kept).error
+    assert not model.asked, "what was refused is not looked for elsewhere"
 
 
 async def test_an_element_that_was_renamed_is_found_by_one_question(opened: Open) -> None:

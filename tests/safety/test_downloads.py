@@ -84,10 +84,12 @@ async def test_downloads_are_kept_within_their_limits_and_programs_only_if_allow
     assert [request.details["effect"] for request in story.asked] == ["download", "download"]
     assert "could run on this machine" in story.asked[0].question
     assert "tool.dat was deleted: the person said no" in story.answer
+    assert "tool.dat was kept: that was allowed" in story.answer
     folder = tmp_path / "conversations" / record.conversation
     assert sorted(path.name for path in folder.rglob("*.dat")) == ["plain.dat", "tool.dat"]
     assert {path.stat().st_mode & 0o777 for path in folder.rglob("*.dat")} == {0o600}
-    assert (tmp_path / "runs" / record.id / "downloads" / "plain.dat").read_bytes() == b"a,b\n1,2\n"
+    own = tmp_path / "runs" / record.id / "downloads" / "plain.dat"
+    assert (own.read_bytes(), own.stat().st_mode & 0o777) == (b"a,b\n1,2\n", 0o600)
 
 
 async def test_all_downloads_of_a_run_together_are_limited(opened: Open, shelf: str) -> None:

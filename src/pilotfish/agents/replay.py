@@ -33,7 +33,8 @@ async def replay(run: Run) -> None:
         for name, met in missing.items():
             found[name] = await mend(run, deed, met)
         result = (await run.act(again(deed, found, number)))[0]
-        if not result.ok and not missing and deed.met:
+        lost = not result.ok and not result.data.get("refused")
+        if lost and not missing and deed.met:
             mended += 1
             result = await retry(run, deed, number, result)
         if not result.ok:

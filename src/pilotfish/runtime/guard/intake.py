@@ -19,10 +19,12 @@ async def received(run: "Run", key: str) -> str:
     told: list[str] = []
     for number, file in enumerate(run.browsing.arrivals()):
         at = f"{key}.download{number}"
-        if file.held and (refusal := await _settled(run, file, at)):
+        refusal = await _settled(run, file, at) if file.held else ""
+        if refusal:
             file.path.unlink(missing_ok=True)
-            told.append(refusal)
+            told.append(f"{file.path.name} was deleted: {refusal}.")
         else:
+            told += [f"{file.path.name} was kept: that was allowed."] if file.held else []
             await _kept(run, file, at)
     return " ".join(told)
 
@@ -45,7 +47,7 @@ async def _settled(run: "Run", file: "Arrival", key: str) -> str:
     elif verdict.decision == "allow":
         by = ""
     await run.emit(f"{key}.policy", _note(run, verdict, file.path.name, by))
-    return f"{file.path.name} was deleted: {by}." if by else ""
+    return by
 
 
 def _note(run: "Run", verdict: Verdict, name: str, refusal: str) -> events.Noted:
@@ -59,7 +61,7 @@ async def _kept(run: "Run", file: "Arrival", key: str) -> None:
     from pilotfish.browser.download import vacant
 
     own = vacant(run.kit.folder(run.id) / "downloads", file.path.name)
-    shutil.copyfile(file.path, own)
+    shutil.copy(file.path, own)
     if file.held:
         file.path.rename(vacant(file.path.parent.with_name("downloads"), file.path.name))
     name = f"downloads/{own.name}"
