@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pilotfish.core.errors import Missing
 from pilotfish.core.events import Event
 from pilotfish.core.folds import CHARGED, Costs, costs
+from pilotfish.core.haste import haste
 from pilotfish.core.messages import Message
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Settings
@@ -72,10 +73,12 @@ class Archive:
 @asynccontextmanager
 async def opened() -> AsyncGenerator[Archive]:
     """For the command line: without starting the rest."""
-    from pilotfish.store.config import load, read
-    from pilotfish.store.database import Database, address
+    with haste():
+        from pilotfish.store.config import load, read
+        from pilotfish.store.database import Database, address
 
-    async with await Database.open(address(load())) as store:
+        store = await Database.open(address(load()))
+    async with store:
         archive = Archive()
         archive.store = store
         archive.settings = read(stored=await store.settings()).settings

@@ -23,6 +23,8 @@ PREFIX = "PILOTFISH_"
 MASK = "••••••"
 # For the command line: at which server it works. No settings.
 ELSEWHERE = ("PILOTFISH_SERVER", "PILOTFISH_TOKEN")
+# What needs no decoding; an empty path is no setting.
+PLAIN = {"PILOTFISH_HOME": "home", "PILOTFISH_DATABASE": "database", "PILOTFISH_MODELS_DIR": ""}
 
 
 class Found(Value):
@@ -142,6 +144,19 @@ def _from_file(file: Path) -> dict[str, Found]:
 
 
 def _from_environ(environ: Mapping[str, str]) -> dict[str, Found]:
+    for name in environ:
+        path = name.removeprefix(PREFIX).lower().replace("__", ".")
+        alike = "." in path or get_close_matches(path, Settings.model_fields, cutoff=0.85)
+        if name.startswith(PREFIX) and alike:
+            _known(path, f"environment, {name}")
+    if not any(name.upper().startswith(PREFIX) for name in environ.keys() - set(PLAIN)):
+        plain = {path: (name, environ[name]) for name, path in PLAIN.items() if path and name in environ}
+        return {path: Found(value=value, origin=f"environment, {name}") for path, (name, value) in plain.items()}
+    return _decoded(environ)
+
+
+def _decoded(environ: Mapping[str, str]) -> dict[str, Found]:
+    """What the environment sets, groups and lists among it. What reads it takes long to import."""
     from pydantic_settings import EnvSettingsSource
     from pydantic_settings import SettingsError as Undecoded
 
@@ -149,11 +164,6 @@ def _from_environ(environ: Mapping[str, str]) -> dict[str, Found]:
         def _load_env_vars(self) -> Mapping[str, str | None]:
             return {name.lower(): value for name, value in environ.items()}
 
-    for name in environ:
-        path = name.removeprefix(PREFIX).lower().replace("__", ".")
-        alike = "." in path or get_close_matches(path, Settings.model_fields, cutoff=0.85)
-        if name.startswith(PREFIX) and alike:
-            _known(path, f"environment, {name}")
     try:
         values = Environment(_shape(), env_prefix=PREFIX.lower(), env_nested_delimiter="__")()
     except Undecoded as error:
