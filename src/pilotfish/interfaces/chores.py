@@ -14,6 +14,7 @@ user = typer.Typer(help="People who may use the server.", rich_markup_mode=None,
 
 Model = Annotated[str, typer.Option(help="Such as openai:gpt-5-mini or embedded:qwen2.5-coder-1.5b.")]
 Fact = Annotated[str, typer.Argument(help="Its id, as `pilotfish memory list` shows it.")]
+Person = Annotated[str, typer.Argument(help="Their id, as `pilotfish user list` shows it.")]
 Policy = Annotated[str, typer.Option(help="ask_before_effects, read_only, trusted_sites or unattended.")]
 Cents = Annotated[float | None, typer.Option(help="The most it may cost, in cents.", min=0)]
 
@@ -232,10 +233,14 @@ def people(context: typer.Context, json: Json = False) -> None:
         console().print(tables.people(found))
 
 
+@user.command()
+def token(context: typer.Context, id: Person) -> None:
+    """Give a person another token; it is shown once."""
+    typer.echo(at_office(context, lambda office: office.token(id)))
+
+
 @user.command("remove")
-def dismiss(
-    context: typer.Context, id: Annotated[str, typer.Argument(help="As `pilotfish user list` shows it.")]
-) -> None:
+def dismiss(context: typer.Context, id: Person) -> None:
     """Remove a person and their tokens."""
     if not at_office(context, lambda office: office.dismiss(id)):
         raise Missing(f"There is nobody with the id {id!r}.", "See `pilotfish user list`.")

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ORDER = (
-    "serve ask do research runs show follow answer pause resume stop play replay costs audit memory secret policy "
-    "settings models user worker mcp practice eval doctor"
+    "serve ask do research runs show follow answer pause resume stop delete play replay costs audit "
+    "memory secret policy settings models user worker mcp practice eval doctor"
 )
 
 
@@ -43,7 +43,6 @@ cli = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-embedded = typer.Typer(help="Embedded models: list, pull, remove.", rich_markup_mode=None)
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON value per line, for scripts.")]
 Open = Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")]
@@ -53,10 +52,10 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run a command; an error that a person can mend is two lines and an exit code, never a traceback."""
-    from pilotfish.interfaces import chores, safety, steer
+    from pilotfish.interfaces import chores, machine, safety, steer
 
     if not cli.registered_groups:
-        cli.add_typer(embedded, name="models")
+        cli.add_typer(machine.embedded, name="models")
         cli.add_typer(chores.memory, name="memory")
         cli.add_typer(chores.user, name="user")
         cli.add_typer(safety.secret, name="secret")
@@ -176,10 +175,11 @@ def runs(
     async def listed() -> None:
         async with context.obj.shelf() as shelf:
             found = await shelf.runs(text=text, limit=limit, background=False)
+        none = f"No task says {text!r}." if text else 'No runs yet: pilotfish ask URL "a question"'
         if json:
             lines(found)
         else:
-            console().print(tables.runs(found) if found else 'No runs yet: pilotfish ask URL "a question"')
+            console().print(tables.runs(found) if found else none)
 
     asyncio.run(listed())
 
@@ -188,9 +188,11 @@ def runs(
 def show(
     context: typer.Context,
     run: Annotated[str, typer.Argument(help="Its id, or the beginning of it.")],
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="As Markdown, to be kept or passed on.")] = False,
     json: Json = False,
 ) -> None:
     """Tell a run again from its journal."""
+    from pilotfish.core.folds import markdown
     from pilotfish.interfaces.terminal import tables
 
     async def told() -> None:
@@ -199,24 +201,12 @@ def show(
             story = await shelf.events(record.id)
         if json:
             lines(story)
+        elif as_markdown:
+            typer.echo(markdown(record, story))
         else:
             tables.transcript(record, story, console())
 
     asyncio.run(told())
-
-
-@cli.command()
-def doctor(json: Json = False) -> None:
-    """Check that everything is here, and say how to mend what is not."""
-    from pilotfish.interfaces.terminal import tables
-    from pilotfish.parts.doctor import examine, healthy
-
-    found = asyncio.run(examine())
-    if json:
-        lines(found)
-    else:
-        console().print(tables.findings(found))
-    raise typer.Exit(0 if healthy(found) else 1)
 
 
 @cli.command()
@@ -244,53 +234,3 @@ def settings(
         lines(shown)
     else:
         console().print(tables.settings(shown))
-
-
-@cli.command()
-def practice(
-    port: Annotated[int, typer.Option(help="Where; 0 for any that is free.", min=0, max=65535)] = 8418,
-) -> None:
-    """Serve the practice site. Its pages are there to try things out on, and harm nobody."""
-    from pilotfish.practice.server import serve
-
-    asyncio.run(serve(port=port, ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)")))
-
-
-@embedded.callback(invoke_without_command=True)
-def listed(context: typer.Context, json: Json = False) -> None:
-    """List the embedded models; ✓ marks those that are here."""
-    if context.invoked_subcommand is not None:
-        return
-    from pilotfish.interfaces.terminal import tables
-    from pilotfish.parts.admin import models
-
-    if json:
-        lines(models())
-    else:
-        console().print(tables.models(models()))
-
-
-@embedded.command()
-def pull(
-    name: Annotated[str, typer.Argument(help="Which one; empty for the default.")] = "",
-    needed: Annotated[bool, typer.Option("--needed", help="Only if no other model can be used.")] = False,
-) -> None:
-    """Fetch an embedded model. A broken download goes on where it stopped."""
-    from pilotfish.interfaces.terminal.progress import bar
-    from pilotfish.parts import admin
-
-    if needed:
-        name = asyncio.run(admin.lacking())
-        if not name:
-            return
-    with bar(f"Model {name or 'by default'}", console(notes=True)) as progress:
-        where = asyncio.run(admin.pull(name, progress))
-    typer.echo(where)
-
-
-@embedded.command()
-def remove(name: Annotated[str, typer.Argument(help="Which one.")]) -> None:
-    """Delete an embedded model's file."""
-    from pilotfish.parts.admin import remove
-
-    typer.echo(f"{name} is gone." if remove(name) else f"{name} was not here.")

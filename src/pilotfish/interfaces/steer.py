@@ -78,6 +78,18 @@ def resume(context: typer.Context, run: Id) -> None:
 
 
 @cli.command()
+def delete(context: typer.Context, run: Id) -> None:
+    """Remove a run for good, with its journal and files."""
+
+    async def gone(desk: "Desk") -> None:
+        record = await desk.record(run)
+        await desk.delete(record.id)
+        typer.echo(f"{record.id} is gone.")
+
+    at(context, gone)
+
+
+@cli.command()
 def answer(context: typer.Context, run: Id, text: Annotated[str, typer.Argument(help="What you say to it.")]) -> None:
     """Answer a run's question. A number means one of its choices."""
     from pilotfish.core.folds import waiting

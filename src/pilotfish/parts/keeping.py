@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from pilotfish.core.errors import PersonError
+from pilotfish.core.errors import Missing, PersonError
 from pilotfish.core.events import now
 from pilotfish.core.facts import Fact
 from pilotfish.core.folds import Costs
@@ -93,6 +93,12 @@ class Keeping:
         """Add a person; their token, which is shown this once."""
         person = await self._people.add(name, role)
         return (await self._people.grant(person.id, "first"))[1]
+
+    async def token(self, id: str) -> str:
+        """Another token for a person."""
+        if await self._people.get(id) is None:
+            raise Missing(f"There is nobody with the id {id!r}.", "See `pilotfish user list`.")
+        return (await self._people.grant(id, "another"))[1]
 
     async def dismiss(self, id: str) -> bool:
         return await self._people.remove(id)

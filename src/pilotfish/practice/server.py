@@ -1,6 +1,7 @@
 """The site on two loopback ports (two origins), served inside the running loop."""
 
 import asyncio
+import os
 import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -36,7 +37,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        told = f"{host}:{port} cannot be listened on: {error.strerror}."
+        told = f"{host}:{port} cannot be listened on: {os.strerror(error.errno or 0)}."
         raise PersonError(told, "If the practice site is there already, use it; else choose another --port.") from error
 
 

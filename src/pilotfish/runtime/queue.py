@@ -93,8 +93,8 @@ class Queue:
             return
         for worker in await self.store.holders() - {me}:
             if not await self.engine.lease.alive(worker):
-                left = await self.store.release(worker)
-                log.info("worker %s is gone and left %d runs", worker, len(left))
+                for left in await self.store.release(worker):
+                    log.info("worker %s is gone and left a run", worker, extra={"run": left.id})
                 await self.engine.bury(worker)
         for record in await self.store.strangers(self.engine.plan.version, now() - timedelta(seconds=PATIENCE)):
             await self.driver.park(record)

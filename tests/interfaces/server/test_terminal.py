@@ -93,6 +93,8 @@ async def test_a_servers_runs_are_listed_shown_answered_played_and_gone_on_with(
     assert played[1].strip() == "You said blue." and "Which colour?" in played[2]
     found = re.fullmatch(r"It goes on as (\w+)\.\n", went[1])
     assert found, went
+    assert await said(house, "delete", run) == (0, f"{run} is gone.\n", "")
+    assert run not in {one.id for one in await house.fish.runs(limit=100)}
     story = await house.fish.events(found[1])
     before = [event.message.text for event in story if isinstance(event, events.MessageAdded)]
     assert before[0] == "Hello there"
@@ -149,4 +151,6 @@ async def test_what_is_kept_besides_runs_is_kept_at_the_server_too(house: House)
         async with Branch(house.url, token) as member:
             with pytest.raises(PersonError, match="Only an admin"):
                 await member.settings()
+        async with Branch(house.url, await branch.token(person.id)) as member:
+            assert await member.facts() == []
         assert await branch.dismiss(person.id)

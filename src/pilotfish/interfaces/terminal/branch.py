@@ -91,7 +91,11 @@ class Branch(Wire):
 
     async def welcome(self, name: str, role: Role) -> str:
         person = (await self.call("POST", "/users", json={"name": name, "role": role})).json()["id"]
-        return str((await self.call("POST", f"/users/{person}/tokens", json={"name": "first"})).json()["token"])
+        return await self.token(person)
+
+    async def token(self, id: str) -> str:
+        issued = await self.call("POST", f"/users/{quote(id, '')}/tokens", json={"name": "command line"})
+        return str(issued.json()["token"])
 
     async def dismiss(self, id: str) -> bool:
         await self.call("DELETE", f"/users/{quote(id, '')}")

@@ -68,6 +68,9 @@ class Remote(Wire):
     async def replay(self, run: str, **options: Any) -> RunRecord:
         return RunRecord.model_validate(await self._post(f"/{run}/replay", options))
 
+    async def delete(self, run: str) -> None:
+        await self.call("DELETE", f"/runs/{run}")
+
     async def record(self, run: str) -> RunRecord:
         return RunRecord.model_validate((await self._get(f"/{run}")).json())
 
