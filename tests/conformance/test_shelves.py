@@ -54,6 +54,14 @@ async def test_blobs_are_kept_replaced_listed_and_dropped(store: Store) -> None:
     assert await store.get("cache", "r1/a") == b"other"
 
 
+async def test_of_several_keys_the_first_that_has_a_value_counts(store: Store) -> None:
+    await store.put("k", "a", b"A")
+    await store.put("k", "b", b"B")
+
+    assert await store.get("k", "none", "b", "a") == b"B"
+    assert await store.get("k", "none") is None
+
+
 async def test_an_expired_blob_is_gone(store: Store) -> None:
     await store.put("results", "old", b"x", ttl=-1)
     await store.put("results", "new", b"x", ttl=60)

@@ -358,3 +358,31 @@ async def _run(store: Store) -> RunRecord:
     found = await store.run("r")
     assert found is not None
     return found
+
+
+async def test_all_that_its_driver_must_know_of_a_run_comes_by_one_look(store: Store) -> None:
+    await store.create(record("before"))
+    await store.append([MessageAdded(run="before", message=Message(role="user", text="Hello"))])
+    said = [Message(role="assistant", text="Whereto?"), Message(role="user", text="Find the way")]
+    run = await store.create(record("r"), said=said)
+    [entry] = await store.append([note("one")])
+    told = await store.send(Command(run="r", verb="pause"))
+
+    dossier = await store.dossier("r")
+
+    assert dossier is not None
+    assert dossier.record.model_copy(update={"updated": run.updated}) == run
+    assert (list(dossier.events), list(dossier.commands), list(dossier.said)) == ([entry.event], [told], said)
+    assert [message.text for message in dossier.before] == ["Hello"]
+    assert await store.dossier("nobody") is None
+
+
+async def test_a_run_that_came_with_nothing_else_is_told_its_task_and_may_do_without_the_past(store: Store) -> None:
+    await store.create(record("before"))
+    await store.append([MessageAdded(run="before", message=Message(role="user", text="Hello"))])
+    await store.create(record("r", options={"history": False}))
+
+    dossier = await store.dossier("r")
+
+    assert dossier is not None and not dossier.before
+    assert list(dossier.said) == [Message(role="user", text="Find the way")]

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Executable, Insert, Row, Table
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -13,6 +14,7 @@ from pilotfish.core.errors import StoreError
 from pilotfish.store.engines import Engine, Sqlite, T
 
 Values = Mapping[str, Any]
+Where = Callable[[Any], ColumnElement[bool]]
 
 
 class Access:
@@ -55,16 +57,31 @@ class Access:
 
     def add(self, table: Table) -> Insert:
         """An insert that leaves what is already there."""
-        return self._dialect.insert(table).on_conflict_do_nothing()
+        return _adding(self._dialect, table)
 
-    def replace(self, table: Table, where: Callable[[Any], ColumnElement[bool]] | None = None) -> Insert:
+    def replace(self, table: Table, where: Where | None = None) -> Insert:
         """An insert that replaces what has the same primary key, where the new row, given to `where`, may."""
-        query = self._dialect.insert(table)
-        keys = [column.name for column in table.primary_key]
-        fresh = {column.name: query.excluded[column.name] for column in table.columns if column.name not in keys}
-        allowed = None if where is None else where(query.excluded)
-        return query.on_conflict_do_update(index_elements=keys, set_=fresh, where=allowed)
+        return _replacing(self._dialect, table, where)
 
     @property
     def _dialect(self) -> Any:
-        return sqlite if isinstance(self.engine, Sqlite) else postgresql
+        if isinstance(self.engine, Sqlite):
+            return sqlite
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql
+
+
+# Made once, as all statements are that are wanted often: to put one together takes longer than to run it.
+@cache
+def _adding(dialect: Any, table: Table) -> Insert:
+    return dialect.insert(table).on_conflict_do_nothing()
+
+
+@cache
+def _replacing(dialect: Any, table: Table, where: Where | None) -> Insert:
+    query = dialect.insert(table)
+    keys = [column.name for column in table.primary_key]
+    fresh = {column.name: query.excluded[column.name] for column in table.columns if column.name not in keys}
+    allowed = None if where is None else where(query.excluded)
+    return query.on_conflict_do_update(index_elements=keys, set_=fresh, where=allowed)

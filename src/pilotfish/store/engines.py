@@ -148,7 +148,7 @@ class Sqlite:
             connections.dispose()
 
     def notify(self, connection: Connection, what: What, runs: Sequence[str]) -> None:
-        """Nothing to do: listeners see the file's version grow."""
+        """Nothing to do: listeners look for themselves."""
 
     async def whisper(self, pieces: Sequence[Delta]) -> None:
         """Nothing to do: a file is on one machine."""

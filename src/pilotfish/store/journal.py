@@ -157,8 +157,8 @@ class Page:
 
     def changes(self) -> list[dict[str, Any]]:
         """The moved runs' new values, under the names that `_ADVANCE` binds."""
-        moved = [(to_row(record), last) for id, (record, last) in self.heads.items() if id in self.touched]
-        return [{"b_id": row["id"], "b_last": last} | {f"b_{n}": row[n] for n in _MOVING} for row, last in moved]
+        moved = [(id, to_row(record, _MOVING), last) for id, (record, last) in self.heads.items() if id in self.touched]
+        return [{"b_id": id, "b_last": last} | {f"b_{n}": row[n] for n in _MOVING} for id, row, last in moved]
 
 
 # Made once: to put a query together takes longer than to run it.

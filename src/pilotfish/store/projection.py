@@ -1,6 +1,7 @@
 """A run at a glance, folded from its events; and how that record lies in its row."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Row
@@ -49,11 +50,18 @@ def advance(record: RunRecord, event: Event) -> RunRecord:
     return record.model_copy(update=change)
 
 
-def to_row(record: RunRecord) -> dict[str, Any]:
-    row = {name: getattr(record, name) for name in RunRecord.model_fields}
-    row["options"] = json.dumps(record.model_dump(mode="json")["options"])
-    row["usage"] = record.usage.model_dump_json()
-    return {name: clean(value) for name, value in row.items()}
+def to_row(record: RunRecord, names: Iterable[str] = RunRecord.model_fields) -> dict[str, Any]:
+    return {name: _column(record, name) for name in names}
+
+
+def _column(record: RunRecord, name: str) -> Any:
+    match name:
+        case "options":
+            return clean(json.dumps(record.model_dump(mode="json", include={"options"})["options"]))
+        case "usage":
+            return record.usage.model_dump_json()
+        case _:
+            return clean(getattr(record, name))
 
 
 def from_row(row: Row[Any]) -> RunRecord:

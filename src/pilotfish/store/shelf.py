@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, insert, or_, select
+from sqlalchemy import bindparam, delete, func, insert, or_, select
 
 from pilotfish.core.events import now
 from pilotfish.store import tables
@@ -19,10 +19,7 @@ class Shelf(Access):
 
     async def settings(self) -> Mapping[str, Any]:
         """What is set now, by path such as `agent.steps`. Secrets are in the clear: for `config.load` alone."""
-        table = tables.settings
-        newest = select(func.max(table.c.id)).group_by(table.c.path)
-        query = select(table).where(table.c.id.in_(newest), table.c.value.is_not(None)).order_by(table.c.path)
-        return {row.path: json.loads(row.value) for row in await self.rows(query)}
+        return {row.path: json.loads(row.value) for row in await self.rows(_SETTINGS)}
 
     async def set_setting(self, path: str, value: Any, by: str) -> Change:
         """Set, or with None take back, one setting; refuses what `config.load` could not read."""
@@ -56,17 +53,14 @@ class Shelf(Access):
 
     async def get(self, kind: str, *keys: str) -> bytes | None:
         """The value of the first of these keys that has one."""
-        table = tables.blobs
-        query = select(table.c.key, table.c.value).where(table.c.kind == kind, table.c.key.in_(keys), _alive())
-        found = {row.key: row.value for row in await self.rows(query)}
+        rows = await self.rows(_BLOBS, {"kind": kind, "keys": keys, "now": now()})
+        found = {row.key: row.value for row in rows}
         return next((found[key] for key in keys if key in found), None)
 
     async def entries(self, kind: str, prefix: str = "") -> dict[str, bytes]:
         table = tables.blobs
-        query = select(table.c.key, table.c.value).where(table.c.kind == kind, _alive()).order_by(table.c.key)
-        if prefix:
-            query = query.where(table.c.key.startswith(prefix, autoescape=True))
-        return {row.key: row.value for row in await self.rows(query)}
+        query = _KIND.where(table.c.key.startswith(prefix, autoescape=True)) if prefix else _KIND
+        return {row.key: row.value for row in await self.rows(query, {"kind": kind, "now": now()})}
 
     async def drop(self, kind: str, key: str) -> bool:
         return await self.alter(delete(tables.blobs).where(tables.blobs.c.kind == kind, tables.blobs.c.key == key)) > 0
@@ -76,5 +70,16 @@ class Shelf(Access):
         return await self.alter(delete(tables.blobs).where(tables.blobs.c.expires <= now()))
 
 
-def _alive() -> Any:
-    return or_(tables.blobs.c.expires.is_(None), tables.blobs.c.expires > now())
+_SETTINGS = (
+    select(tables.settings)
+    .where(tables.settings.c.id.in_(select(func.max(tables.settings.c.id)).group_by(tables.settings.c.path)))
+    .where(tables.settings.c.value.is_not(None))
+    .order_by(tables.settings.c.path)
+)
+_KIND = (
+    select(tables.blobs.c.key, tables.blobs.c.value)
+    .where(tables.blobs.c.kind == bindparam("kind"))
+    .where(or_(tables.blobs.c.expires.is_(None), tables.blobs.c.expires > bindparam("now")))
+    .order_by(tables.blobs.c.key)
+)
+_BLOBS = _KIND.where(tables.blobs.c.key.in_(bindparam("keys", expanding=True)))

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import Connection, or_, select, update
+from sqlalchemy import Connection, bindparam, or_, select, update
 
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Work
@@ -19,6 +19,24 @@ WINDOW = 1000
 runs = tables.runs
 
 
+_WAITING = select(runs).where(
+    runs.c.worker == "", runs.c.state.in_(OPEN), or_(runs.c.version == "", runs.c.version == bindparam("code"))
+)
+_ANY = _WAITING.limit(1)
+_DRIVEN = select(runs.c.user, runs.c.worker).where(runs.c.worker != "", runs.c.parent == "", runs.c.state.in_(BUSY))
+_ROOM = (
+    _WAITING.where(or_(runs.c.parent != "", runs.c.user.not_in(bindparam("full", expanding=True))))
+    .order_by(runs.c.created, runs.c.id)
+    .limit(WINDOW)
+    .with_for_update(skip_locked=True)
+)
+_TAKE = (
+    update(runs)
+    .where(runs.c.id.in_(bindparam("ids", expanding=True)))
+    .values(worker=bindparam("taker"), version=bindparam("code"))
+)
+
+
 class Waiting(Access):
     """The runs that are not over, by who drives them. Nobody's are waiting."""
 
@@ -28,24 +46,20 @@ class Waiting(Access):
         A run that was begun is only for the code that began it. Sub-runs always have room, for somebody waits for
         them; runs that wait for a person take none.
         """
-        waiting = select(runs).where(runs.c.worker == "", runs.c.state.in_(OPEN), runs.c.version.in_(("", version)))
 
         def work(connection: Connection) -> list[RunRecord]:
-            if connection.execute(waiting.limit(1)).first() is None:
+            if connection.execute(_ANY, {"code": version}).first() is None:
                 return []
             self.engine.guard(connection)
-            driven = select(runs.c.user, runs.c.worker).where(runs.c.worker != "", runs.c.parent == "")
-            held = connection.execute(driven.where(runs.c.state.in_(BUSY))).all()
+            held = connection.execute(_DRIVEN).all()
             busy = Counter(row.user for row in held)
             full = [user for user, count in busy.items() if count >= limits.per_user]
-            query = waiting.where(or_(runs.c.parent != "", runs.c.user.not_in(full)))
-            query = query.order_by(runs.c.created, runs.c.id).limit(WINDOW).with_for_update(skip_locked=True)
-            found = [from_row(row) for row in connection.execute(query)]
+            found = [from_row(row) for row in connection.execute(_ROOM, {"code": version, "full": full})]
             room = limits.runs - sum(row.worker == worker for row in held)
             chosen = list(_fitting(found, room, limits.per_user, busy))
             if chosen:
-                mine = update(runs).where(runs.c.id.in_([record.id for record in chosen]))
-                connection.execute(mine.values(worker=worker, version=version))
+                mine = {"ids": [record.id for record in chosen], "taker": worker, "code": version}
+                connection.execute(_TAKE, mine)
             return chosen
 
         return await self.write(work)
