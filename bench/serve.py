@@ -3,12 +3,15 @@
     python bench/serve.py [RUNS] [FOLLOWERS_OF_EACH] [IDLE]
 
 One server process; followers in this one. Every follower leaves at random and comes back with Last-Event-ID, and must
-have heard each event once. Latency is from the moment an event is made, before it is written, to when it is heard.
+have heard each event once. Latency is from the moment an event is made, before it is written, to when it is heard; an
+event made while its follower is on the way counts as well. All followers come at the same moment, so it is told apart
+for those made until the last of them had heard something, and from then on.
 """
 
 import asyncio
 import contextlib
 import json
+import math
 import os
 import random
 import statistics
@@ -104,7 +107,22 @@ class Remote:
             writer.close()
 
 
-async def listener(server: Remote, run: str, late: list[float]) -> tuple[list[int], int]:
+class Heard:
+    """What all followers heard: how late, by when it was made, and when the last of them heard something first."""
+
+    def __init__(self) -> None:
+        self.late: list[tuple[float, float]] = []
+        self.calm = 0.0
+
+    def share(self, name: str, since: float, until: float) -> str:
+        late = [delay for made, delay in self.late if since <= made < until]
+        told = (
+            ", ".join(f"p{percent} {share(late, percent):.1f} ms" for percent in (50, 95, 99)) if late[1:] else "none"
+        )
+        return f"  latency {name}: {told} ({len(late)} heard)"
+
+
+async def listener(server: Remote, run: str, heard: Heard) -> tuple[list[int], int]:
     """What one follower heard of a run, leaving now and then; and how often it left."""
     seen: list[int] = []
     left = 0
@@ -113,9 +131,11 @@ async def listener(server: Remote, run: str, late: list[float]) -> tuple[list[in
         events = server.follow(run, seen[-1] if seen else 0)
         async with contextlib.aclosing(events):
             async for name, event in events:
-                made = datetime.fromisoformat(event["at"]).timestamp()
+                now, made = time.time(), datetime.fromisoformat(event["at"]).timestamp()
                 if made > began:
-                    late.append(time.time() - made)
+                    heard.late.append((made, now - made))
+                if not seen:
+                    heard.calm = max(heard.calm, now)
                 seen.append(event["seq"])
                 if name == "done":
                     return seen, left
@@ -125,17 +145,21 @@ async def listener(server: Remote, run: str, late: list[float]) -> tuple[list[in
 
 
 async def crowd(server: Remote, runs: int, each: int, process: int) -> None:
-    late: list[float] = []
+    heard = Heard()
     began, before = time.perf_counter(), cpu(process)
     ids = [await server.start("story") for _ in range(runs)]
     started = cpu(process)
-    stories = await asyncio.gather(*(listener(server, run, late) for run in ids for _ in range(each)))
+    mine = time.process_time()
+    stories = await asyncio.gather(*(listener(server, run, heard) for run in ids for _ in range(each)))
     wrong = sum(seen != list(range(1, len(seen) + 1)) for seen, _ in stories)
-    heard = sum(len(seen) for seen, _ in stories)
-    print(f"{runs} runs, {len(stories)} followers: {heard} events heard in {time.perf_counter() - began:.1f} s,")
+    count = sum(len(seen) for seen, _ in stories)
+    print(f"{runs} runs, {len(stories)} followers: {count} events heard in {time.perf_counter() - began:.1f} s,")
     print(f"  {sum(left for _, left in stories)} disconnects, {wrong} followers that missed or doubled something")
-    print(f"  server's CPU: {started - before:.1f} s to start them, {cpu(process) - started:.1f} s from then on")
-    print(f"  latency p50 {share(late, 50):.1f} ms, p95 {share(late, 95):.1f} ms, p99 {share(late, 99):.1f} ms")
+    print(f"  server's CPU: {started - before:.1f} s to start them, {cpu(process) - started:.1f} s from then on,")
+    print(f"  followers' CPU, which is this process's: {time.process_time() - mine:.1f} s")
+    print(heard.share("of all", 0, math.inf))
+    print(heard.share("while all come", 0, heard.calm))
+    print(heard.share("from then on", heard.calm, math.inf))
 
 
 async def stream(server: Remote) -> None:

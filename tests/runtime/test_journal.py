@@ -55,6 +55,20 @@ async def test_followers_miss_nothing_and_see_nothing_twice(journal: Journal) ->
     assert [e.seq for e in await third if not isinstance(e, Delta)] == list(range(101, 302))
 
 
+async def test_what_lies_ready_comes_at_once_and_stops_at_the_end(journal: Journal) -> None:
+    await journal.append(*(note(n) for n in range(10)))
+    batches = journal.batches("r", 2)
+    assert [e.seq for e in await anext(batches) if not isinstance(e, Delta)] == list(range(3, 11))
+
+    end = RunFinished(run="r", key="end", outcome="completed")
+    await journal.append(note(10), note(11), end, note(12))
+
+    assert [e.type for e in await anext(batches) if not isinstance(e, Delta)] == ["noted", "noted", "run_finished"]
+    with pytest.raises(StopAsyncIteration):
+        await anext(batches)
+    assert [e.seq for e in await follow(journal) if not isinstance(e, Delta)] == list(range(1, 14))
+
+
 async def test_a_slow_follower_is_sent_back_to_the_store(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "BUFFER", 5)
     seen: list[int] = []

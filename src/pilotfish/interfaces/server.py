@@ -4,6 +4,7 @@ import asyncio
 import gc
 import signal
 import socket
+import sys
 import time
 from collections.abc import Callable, Generator
 from contextlib import AsyncExitStack, contextmanager
@@ -42,14 +43,16 @@ if TYPE_CHECKING:
     from pilotfish.core.settings import Settings
 
 GRACE = 2
+SWITCH = 0.0005
 MESSAGE = 20_000_000
+# Those first that are asked for most: routes are tried in their order.
 PARTS = (
+    sse,
+    runs,
     auth,
     health,
-    runs,
     again,
     exports,
-    sse,
     ws,
     tabs,
     files,
@@ -173,6 +176,8 @@ async def serve(
     runs: int | None = None,
 ) -> None:
     """Serve until stopped; `ready` is told the address to open, with the token in it."""
+    # A thread that comes back from the database gets its turn soon, also while many readers come at once.
+    sys.setswitchinterval(SWITCH)
     async with Pilotfish(settings, runs=runs) as fish:
         logs.install(fish.settings.log)
         with listener(fish.settings.server.host, fish.settings.server.port) as at:

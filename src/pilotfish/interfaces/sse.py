@@ -21,7 +21,7 @@ Pieces of text while they are written are `content`, or `reasoning` where the se
 have no id. A reader that comes back with `Last-Event-ID` or `?after=` misses nothing and gets nothing twice.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Annotated
 
@@ -106,14 +106,20 @@ async def follow_run(
     if last_event_id.isascii() and last_event_id.isdigit():
         after = max(after, min(int(last_event_id), 2**31))
     shown = fish.settings.agent.reasoning_visible
-    return Stream(chosen(fish.follow(run.id, after), shown, request.app.state.press))
+    return Stream(chosen(fish.journal.batches(run.id, after), shown, request.app.state.press))
 
 
-async def chosen(events: AsyncGenerator[Live], shown: bool, press: Press) -> AsyncGenerator[bytes]:
-    async with aclosing(events):
-        async for event in events:
-            if shown or not private(event):
-                yield press.piece(event)
+async def chosen(batches: AsyncGenerator[Sequence[Live]], shown: bool, press: Press) -> AsyncGenerator[bytes]:
+    """What may be shown, some of it at a time: to send each event by itself costs more than to make it."""
+    async with aclosing(batches):
+        async for batch in batches:
+            for start in range(0, len(batch), TURN):
+                if start:
+                    # A long replay must not keep others from their turn.
+                    await anyio.lowlevel.checkpoint()
+                wanted = (event for event in batch[start : start + TURN] if shown or not private(event))
+                if told := b"".join(map(press.piece, wanted)):
+                    yield told
 
 
 class Stream(Response):

@@ -29,15 +29,22 @@ class People:
     def __init__(self, store: "Store", home: Path) -> None:
         self.store = store
         self._file = home / "token"
+        self._read = (0, "")
 
     @property
     def key(self) -> str:
         """The local admin's token, made when first asked for and readable by the owner of the home folder only."""
-        if not self._file.exists():
+        # Every request asks for it, so it is read again only where it was changed.
+        try:
+            written = self._file.stat().st_mtime_ns
+        except FileNotFoundError:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with os.fdopen(os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
                 file.write(_token())
-        return self._file.read_text().strip()
+            written = self._file.stat().st_mtime_ns
+        if written != self._read[0]:
+            self._read = (written, self._file.read_text().strip())
+        return self._read[1]
 
     async def add(self, name: str, role: Role = "member") -> User:
         name = name.strip()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LEFT = ("PENDING", "ENQUEUED")
 POLL = 0.2
+THREADS = 12
 FAREWELL = 5.0
 Drive = Callable[[str], Awaitable[str]]
 Json = dict[str, Any]
@@ -78,6 +79,8 @@ class Engine:
                 "enable_otlp": False,
                 "serializer": DBOSPortableJSONSerializer(),
                 "notification_listener_polling_interval_sec": 0.05,
+                # Each that must be started holds the loop up for a moment.
+                "max_executor_threads": THREADS,
                 "db_engine_kwargs": {"connect_args": {"factory": Line}} if self.plan.url.startswith("sqlite") else {},
             }
         )

@@ -7,7 +7,7 @@ sent back to the store, so a slow reader costs neither memory nor speed.
 import asyncio
 from collections import defaultdict, deque
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from typing import TYPE_CHECKING
 
 from pilotfish.core.events import Delta, Event, Live, RunFinished
@@ -55,12 +55,30 @@ class Follower:
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)
 
-    async def next(self) -> Live | None:
-        """The next item, or None when the store must be read; what came before that is told before it."""
+    async def ready(self) -> None:
+        """Wait until something lies here, or the store must be read."""
         while not (self.behind or self.items):
             self._waiting = asyncio.get_running_loop().create_future()
             await self._waiting
-        return self.items.popleft() if self.items else None
+
+    def take(self, after: int) -> list[Live]:
+        """All that lies here and follows on a sequence number, to the end of the run or to a gap."""
+        taken: list[Live] = []
+        while self.items:
+            item = self.items[0]
+            if not isinstance(item, Delta):
+                if item.seq > after + 1:
+                    # Somebody else wrote what lies between: the store has it.
+                    self.behind = True
+                    break
+                if item.seq <= after:
+                    self.items.popleft()
+                    continue
+                after = item.seq
+            taken.append(self.items.popleft())
+            if isinstance(item, RunFinished):
+                break
+        return taken
 
 
 class Journal:
@@ -137,6 +155,13 @@ class Journal:
 
     async def follow(self, run: str, after: int = 0) -> AsyncGenerator[Live]:
         """Everything after a sequence number, then what comes, until the run ends. Nothing missed, nothing twice."""
+        async with aclosing(self.batches(run, after)) as batches:
+            async for batch in batches:
+                for item in batch:
+                    yield item
+
+    async def batches(self, run: str, after: int = 0) -> AsyncGenerator[Sequence[Live]]:
+        """The same, as much at a time as there is."""
         with self._following(run) as follower:
             while True:
                 follower.behind = False
@@ -144,22 +169,20 @@ class Journal:
                 while more:
                     page = await self._past(run, after)
                     more = len(page) == PAGE
-                    for event in page:
-                        after = event.seq
-                        yield event
-                        if isinstance(event, RunFinished):
+                    if page:
+                        after = page[-1].seq
+                        yield page
+                        if isinstance(page[-1], RunFinished):
                             return
-                while (item := await follower.next()) is not None:
-                    if isinstance(item, Delta):
-                        yield item
-                    elif item.seq > after + 1:
-                        # Somebody else wrote what lies between: the store has it.
+                while not follower.behind or follower.items:
+                    await follower.ready()
+                    if batch := follower.take(after):
+                        after = max((item.seq for item in batch if not isinstance(item, Delta)), default=after)
+                        yield batch
+                        if isinstance(batch[-1], RunFinished):
+                            return
+                    elif follower.behind:
                         break
-                    elif item.seq > after:
-                        after = item.seq
-                        yield item
-                        if isinstance(item, RunFinished):
-                            return
 
     def _keep(self, event: Event) -> None:
         """Hold the last few events of runs that go on here, for readers who come back."""
@@ -175,7 +198,9 @@ class Journal:
         recent = self._recent.get(run)
         if recent and recent[0].seq <= after + 1:
             return [event for event in recent if event.seq > after]
-        return await self.store.events(run, after, PAGE)
+        page = await self.store.events(run, after, PAGE)
+        ends = (place for place, event in enumerate(page, 1) if isinstance(event, RunFinished))
+        return page[: next(ends, None)]
 
     @contextmanager
     def _following(self, run: str) -> "Generator[Follower]":
