@@ -6,6 +6,8 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from pilotfish.browser.session import Session
+
 Answer = tuple[int, Mapping[str, str], bytes]
 Page = str | Callable[[BaseHTTPRequestHandler], Answer]
 
@@ -83,3 +85,22 @@ def serving(safely: ssl.SSLContext | None = None) -> Generator[Site]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+async def visit(session: Session, site: Site, body: str, path: str = "/page") -> None:
+    tab = await session.tab()
+    await tab.goto(site.html(body, path))
+    await tab.look()
+
+
+def number(session: Session, name: str, role: str = "") -> int:
+    """The number of the element so called in the last look."""
+    view = session.tabs[session.active].view
+    assert view is not None
+    found = [e.id for e in view.elements if e.name == name and role in ("", e.role)]
+    assert found, f"{name!r} is not in:\n{view.render(6000)}"
+    return found[0]
+
+
+async def js(session: Session, code: str) -> object:
+    return await (await session.tab()).page.evaluate(code)

@@ -5,31 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from browser.stage import Site
+from browser.stage import Site, js, number, visit
 from pilotfish.browser import act, act_fill, act_move
 from pilotfish.browser.session import Fence, Session
 from pilotfish.core.errors import ToolError
 
 pytestmark = pytest.mark.slow
-
-
-async def visit(session: Session, site: Site, body: str, path: str = "/page") -> None:
-    tab = await session.tab()
-    await tab.goto(site.html(body, path))
-    await tab.look()
-
-
-def number(session: Session, name: str, role: str = "") -> int:
-    """The number of the element so called in the last look."""
-    view = session.tabs[session.active].view
-    assert view is not None
-    found = [e.id for e in view.elements if e.name == name and role in ("", e.role)]
-    assert found, f"{name!r} is not in:\n{view.render(6000)}"
-    return found[0]
-
-
-async def js(session: Session, code: str) -> object:
-    return await (await session.tab()).page.evaluate(code)
 
 
 async def test_a_click_is_told_with_what_it_changed(session: Session, site: Site) -> None:
@@ -352,6 +333,7 @@ async def test_the_page_and_its_boxes_scroll_and_say_where_the_end_is(session: S
     )
     box = number(session, "In box")
     assert "Scrolled the box down by 300 pixels" in (await act_move.scroll(session, "down", 300, box)).did
+    assert "Scrolled the box down by 180 pixels" in (await act_move.scroll(session, "down", target=box)).did
     assert "this is the end" in (await act_move.scroll(session, "bottom")).did
 
 

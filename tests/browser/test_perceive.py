@@ -348,3 +348,11 @@ async def test_a_link_without_an_address_is_there_for_a_script(session: Session,
     body = "<a class=close>Close</a> <a name=top class=anchor>Top</a> <a>plain</a> <a class=empty></a>"
     view = await (await html(session, site, body)).eyes.look()
     assert [node.name for node in view.elements] == ["Close"]
+
+
+async def test_the_arrows_of_a_number_field_are_left_out(session: Session, site: Site) -> None:
+    body = """<span><input role=spinbutton value=0 aria-label=Amount><a role=button tabindex=-1><i>▲</i></a></span>
+    <span><a role=button tabindex=-1 aria-label=More></a></span>""".replace("<i>▲</i>", "<i class=up>&nbsp;</i>")
+    view = await (await html(session, site, body)).eyes.look()
+    assert "Amount" in [node.name for node in view.elements]
+    assert not any("up" in node.name for node in view.elements)

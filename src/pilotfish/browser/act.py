@@ -5,6 +5,7 @@ the action set off and reports the difference to what was last seen.
 """
 
 import asyncio
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from pilotfish.browser.view import View
 
 Kind = Literal["single", "double", "right"]
+LIKE, PAST = 4, 0.3
+"""Things in a row differ by so few pixels; and so much of one lies between its middle and where to let go."""
 PICKER = 3.0
 """Seconds for a file picker to come up after its button was clicked."""
 
@@ -127,7 +130,7 @@ async def drag(session: Session, start: int, goal: int) -> Change:
     target = await deed.spot(goal)
     source = await deed.spot(start, Checks(scroll=False))
     mouse = deed.tab.page.mouse
-    (ax, ay), (bx, by) = source.point, target.point
+    (ax, ay), (bx, by) = source.point, beyond(source, target)
 
     async def move() -> None:
         await mouse.move(ax, ay)
@@ -140,6 +143,17 @@ async def drag(session: Session, start: int, goal: int) -> Change:
 
     await deed.input(move(), f"dragging [{start}]")
     return await deed.end(f"Dragged {named(start, source)} to {named(goal, target)}")
+
+
+def beyond(source: "Spot", target: "Spot") -> tuple[float, float]:
+    """Where to let go: among like things in a row past the middle of the target, as they change places there."""
+    (ax, ay), (bx, by) = source.point, target.point
+    (_, _, wide, high), (_, _, width, height) = source.box, target.box
+    if abs(wide - width) > LIKE or abs(high - height) > LIKE:
+        return bx, by
+    if abs(by - ay) > abs(bx - ax):
+        return bx, by + math.copysign(PAST * height, by - ay)
+    return bx + math.copysign(PAST * width, bx - ax), by
 
 
 async def upload(session: Session, id: int, path: str, *folders: Path) -> Change:

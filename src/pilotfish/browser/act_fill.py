@@ -157,10 +157,10 @@ async def slide(deed: Deed, id: int, spot: "Spot", text: str) -> str:
     except ValueError:
         raise ToolError(f"{named(id, spot)} is a slider; it wants a number.") from None
     low, high, now = await deed.run(id, "range")
-    if not low <= goal <= high:
+    if now is None:
+        raise ToolError(f"{named(id, spot)} does not tell its value; click or drag it, and look.")
+    if low is not None and not low <= goal <= high:
         raise ToolError(f"{named(id, spot)} goes from {low:g} to {high:g}.")
-    left, top, width, height = frame_of(spot)
-    share = (goal - low) / ((high - low) or 1)
     await deed.run(id, "focus")
     for _ in range(200):
         if now == goal:
@@ -169,7 +169,9 @@ async def slide(deed: Deed, id: int, spot: "Spot", text: str) -> str:
         before, now = now, (await deed.run(id, "range"))[2]
         if before == now or (before - goal) * (now - goal) < 0:
             break
-    if now != goal:
+    if now != goal and low is not None:
+        left, top, width, height = frame_of(spot)
+        share = (goal - low) / ((high - low) or 1)
         await deed.input(deed.tab.page.mouse.click(left + share * width, top + height / 2), "moving a slider")
         now = (await deed.run(id, "range"))[2]
     return f"Moved {named(id, spot)} to {now:g}"

@@ -51,7 +51,9 @@ async def press_key(session: Session, key: str, id: int | None = None) -> Change
     return await deed.end(f"Pressed {key_name(key)}{where}")
 
 
-async def scroll(session: Session, direction: Direction, amount: int = 500, target: int | None = None) -> Change:
+async def scroll(
+    session: Session, direction: Direction, amount: int | None = None, target: int | None = None
+) -> Change:
     """Scroll the page, or the box around an element; or bring an element into sight."""
     deed = await begin(session)
     if direction == "to_element":

@@ -88,7 +88,7 @@ async def upload(
 async def scroll(
     ctx: Context,
     direction: act_move.Direction = "down",
-    amount: Annotated[int, Field(description="pixels, for up and down", ge=1, le=20_000)] = 500,
+    amount: Annotated[int | None, Field(description="pixels, for up and down", ge=1, le=20_000)] = None,
     target: Annotated[int | None, Field(description="an element: scroll its box, or scroll to it")] = None,
 ) -> Result:
     """Scroll the page or a box in it, to its top or bottom, or to an element. Shows what comes into sight."""

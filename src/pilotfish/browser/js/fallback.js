@@ -21,6 +21,7 @@ function guess(el, role) {
   const field = el.matches("input,select,textarea") || el.isContentEditable;
   if (field) return clipped(nearby(el) || hinted(el), 80);
   if (drawn(el)) return clipped(shapeName(el), 60);
+  if (role === "slider" && el.parentElement) return clipped(hinted(el.parentElement), 60);
   const text = WIDGETS.has(role) ? "" : shown(el);
   const meant = text || pictured(el) || `${hinted(el)} ${tint(el)}`.trim();
   return clipped(meant || (role === "link" ? tail(el.href) : ""), 100);

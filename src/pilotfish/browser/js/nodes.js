@@ -47,9 +47,15 @@ function spokenRole(el, role) {
     if (drawn(el)) return drags(el) ? "draggable" : "shape";
     if (tag === "CANVAS" || tag === "VIDEO" || tag === "AUDIO") return tag.toLowerCase();
     if (el.isContentEditable) return "textbox";
+    if (thumb(el)) return "slider";
     return drags(el) || (el.draggable && tag !== "IMG") ? "draggable" : "clickable";
   }
   return role;
+}
+
+// The knob of a slider that says so only by its class.
+function thumb(el) {
+  return el.tabIndex >= 0 && /slider[\w-]*(handle|thumb)/i.test(el.getAttribute("class") || "");
 }
 
 function controlNode(look, el, role, rect, kind, ctx) {
@@ -93,7 +99,7 @@ function control(look, el, role, rect, ctx, target) {
 // Of nested things to click, keep the one that a person would mean.
 function merge(look, at, el, rect) {
   const outer = look.nodes[at];
-  const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x && !node.w);
+  const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x && (!node.w || node.r === "slider"));
   if (!inner.length) return;
   const same = inner.length === 1 && (inner[0].n.trim() === outer.n.trim() || !inner[0].n);
   if (!outer.w) {
@@ -116,7 +122,7 @@ function unwrap(look, at) {
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x);
   const rest = inner.reduce((said, node) => said.replace(node.n, ""), outer.n);
   if (!inner.length || !inner.every((node) => node.n) || rest.trim()) return false;
-  const real = inner.length > 1 ? outer.r === "clickable" : LEAVES.has(inner[0].r) || outer.r === "shape";
+  const real = inner.length > 1 ? outer.r === "clickable" : LEAVES.has(inner[0].r) || inner[0].r === "slider" || outer.r === "shape";
   if (real) outer.x = 1;
   return real;
 }

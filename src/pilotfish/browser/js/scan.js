@@ -217,6 +217,7 @@ function clipTo(style, rect, clip, look) {
 // "sure" for what is a control by tag or role, "likely" for what only behaves like one, "scroll" for a box that
 // scrolls, "" for the rest.
 function kindOf(el, tag, role, style, ctx, rect) {
+  if (role === "button" && el.tabIndex < 0 && stepper(el)) return "";
   if (NATIVE.has(tag)) return tag === "SUMMARY" && role === "generic" ? "" : "sure";
   if (WIDGETS.has(role) || (tag === "A" && el.hasAttribute("href"))) return "sure";
   if (el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable)) return "sure";
@@ -233,6 +234,11 @@ function kindOf(el, tag, role, style, ctx, rect) {
   if ((style.cursor === "pointer" || style.cursor === "grab") && !ctx.pointer) return "likely";
   const look = el.getAttribute("class");
   return look && role === "generic" && ACTING.test(look) && !el.querySelector(INNER) ? "likely" : "";
+}
+
+// The arrows beside a number that can be typed: nameless, and left out of the keyboard's way.
+function stepper(el) {
+  return Boolean(el.parentElement.querySelector("[role=spinbutton],input[type=number]")) && !nameOf(el).trim();
 }
 
 function scrolls(el, style) {

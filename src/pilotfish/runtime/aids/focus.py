@@ -16,7 +16,9 @@ out she so than that the their them then there they this to us was we what when 
 you your all any both each click press select choose pick type enter open find hit put show mark button
 link field text box page item items please below above between using use"""
 COMMON = frozenset(PLAIN.split())
-SENDING = frozenset(["submit", "send", "save", "confirm", "login", "order", "pay", "vote", "donate", "subscribe"])
+SENDING = frozenset(
+    ["submit", "send", "save", "confirm", "login", "order", "pay", "vote", "donate", "subscribe", "filter", "apply"]
+)
 """What a goal asks for last, and never in passing."""
 ICONS = {
     "✕": "remove delete close", "✖": "remove delete close", "×": "remove delete close", "x": "close",
@@ -27,6 +29,7 @@ ICONS = {
 ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("or", ""), ("er", ""), ("s", ""), ("e", ""))
 SIGN = 1.2
 """How much a sign weighs that the goal asks for: more than a name."""
+FORM = 0.8
 CLOSE = 0.8
 """What the goal names less than this, beside the best, is not meant."""
 ORDINAL = re.compile(r"\b(\d+(st|nd|rd|th)|first|second|third|fourth|fifth|last)\b", re.IGNORECASE)
@@ -86,8 +89,9 @@ def stem(word: str) -> str:
 
 
 def share(wanted: list[str], said: list[str]) -> float:
-    """How much of what is said the goal speaks of."""
-    return sum(any(alike(word, want) for want in wanted) for word in said) / len(said) if said else 0.0
+    """How much of what is said the goal speaks of; another form of a word counts a little less than the word."""
+    found = (1.0 if word in wanted else FORM * any(alike(word, want) for want in wanted) for word in said)
+    return sum(found) / len(said) if said else 0.0
 
 
 def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) -> list[Thing]:
@@ -102,7 +106,7 @@ def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) ->
         for thing in things(line):
             name = " ".join(WORD.findall(thing.name.casefold()))
             whole = bool(name) and f" {name} " in spoken
-            sign = ICONS.get(thing.name.casefold(), "").split()
+            sign = ICONS.get(thing.name.casefold(), "").split() if thing.role != "link" else []
             said = [word for word in words(thing.name) if word in wanted or not word.isdecimal()]
             own = SIGN if share(wanted, sign) else 1.0 if whole else share(wanted, said)
             own = max(own, 0.5 * (thing.id in once))
@@ -142,24 +146,23 @@ def rows(page: str) -> Iterator[tuple[str, str]]:
         above.append((indent, line))
 
 
-def nths(goal: str, page: str) -> list[Thing]:
-    """The elements that the goal counts out: the 3rd checkbox, the last link."""
-    found: list[Thing] = []
-    for number, kind in COUNTED.findall(goal):
-        role = ROLES.get(kind.casefold().removesuffix("s"), "")
-        alike = [thing for thing in things(page) if thing.role == role]
-        at = NUMBERS.get(number.casefold(), int(number) if number.isdecimal() else 0) - 1
+def nths(goal: str, page: str) -> dict[int, Thing]:
+    """The elements that the goal counts out, by where it does: the 3rd checkbox, the last link."""
+    found: dict[int, Thing] = {}
+    for said in COUNTED.finditer(goal):
+        number, kind = said[1].casefold(), said[2].casefold()
+        alike = [thing for thing in things(page) if thing.role == ROLES.get(kind.removesuffix("s"), "")]
+        at = NUMBERS.get(number, int(number) if number.isdecimal() else 0) - 1
         if alike and at < len(alike):
-            found.append(alike[at])
+            found[len(WORD.findall(goal[: said.start()]))] = alike[at]
     return found
 
 
 def meant(goal: str, page: str, touched: Collection[str] = ()) -> list[Thing]:
-    """What to point at: what the goal counts out, then what it names, in its order, and last what sends; nothing a
-    second time."""
+    """What to point at, in the order of the goal, and last what sends; nothing a second time."""
     top = extreme(goal, page)
-    picked = [top] if top else nths(goal, page)
-    roles = {thing.role for thing in picked}
+    places = {0: top} if top else nths(goal, page)
+    roles = {thing.role for thing in places.values()}
     others = [thing for thing in named(goal, page, but=touched) if thing.role not in roles]
     order = WORD.findall(goal.casefold())
 
@@ -168,7 +171,9 @@ def meant(goal: str, page: str, touched: Collection[str] = ()) -> list[Thing]:
         at = next((n for n, word in enumerate(order) if word not in COMMON and word in said), len(order))
         return sends(thing.name), at
 
-    return picked + sorted(others, key=place)
+    counted = [((False, at), thing) for at, thing in places.items()]
+    ranked = sorted([*counted, *((place(thing), thing) for thing in others)], key=lambda one: one[0])
+    return [thing for _, thing in ranked]
 
 
 def focused(goal: str, page: str, touched: Collection[str] = ()) -> str:

@@ -8,9 +8,11 @@ from itertools import pairwise
 
 from pilotfish.browser.dates import standard
 from pilotfish.runtime.aids.focus import before, named, sends, share, values, words
-from pilotfish.runtime.aids.moves import FIELDS, Move, Thing, on, things
+from pilotfish.runtime.aids.moves import DRAGGING, FIELDS, Move, Thing, on, things
 
-IMPLIED = frozenset(["send", "reply", "forward", "answer", "email", "mail", "post", "comment", "message", "book"])
+IMPLIED = frozenset(
+    ["send", "reply", "forward", "answer", "email", "mail", "post", "comment", "message", "book", "show", "only"]
+)
 """What is not done before something was sent, though the goal does not say so."""
 FILLING = ("type into", "select")
 CLICKING = re.compile(r"\W*(click|press|push|tap|hit)\b", re.IGNORECASE)
@@ -20,7 +22,10 @@ DAY = re.compile(
 )
 MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
 EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
+BUTTONS = frozenset({"button", "clickable", "link"})
 TICKED = frozenset({"checkbox", "radio", "switch", "option", "menuitemcheckbox", "menuitemradio"})
+ENDS = {"top": 0, "first": 0, "bottom": -1, "last": -1}
+PLACE = re.compile(r"\b(top|first|bottom|last|(\d+)(?:st|nd|rd|th))\b", re.IGNORECASE)
 DAYS = 28
 MANY = 40
 
@@ -45,6 +50,28 @@ def turned(goal: str, page: str) -> Thing | None:
         return same[min(shown.index(wanted[:2]), len(same) - 1)] if same else None
     signs = LATER if wanted[:2] > max(shown) else EARLIER
     return next((thing for thing in every if thing.name.casefold().startswith(signs)), None)
+
+
+def placed(goal: str, page: str) -> str:
+    """Where one of a row of things to drag is wanted first, last or at a place: the drag that puts it there."""
+    place = PLACE.search(goal)
+    for group in _rows(page) if place and DRAGGING.search(goal) else ():
+        named = [one for one in group if one.name and one.name.casefold() in goal.casefold()]
+        at = ENDS.get(place[1].casefold(), int(place[2] or 1) - 1) if place else 0
+        if len(named) == 1 and at < len(group) and group[at] != named[0]:
+            return f"drag {named[0].label} to {group[at].label}"
+    return ""
+
+
+def _rows(page: str) -> list[list[Thing]]:
+    """Things to drag that follow each other without anything between."""
+    groups: list[list[Thing]] = [[]]
+    for line in page.splitlines():
+        found = [thing for thing in things(line) if thing.role == "draggable"]
+        groups[-1] += found
+        if not found and groups[-1]:
+            groups.append([])
+    return [group for group in groups if len(group) > 1]
 
 
 def unrolled(wanted: Sequence[str], page: str) -> str:
@@ -86,7 +113,7 @@ def unfilled(goal: str, page: str, move: Move) -> Thing | None:
     """The empty field right before the button that would be clicked, where the goal says more than the two are called:
     a search without words is not what was meant."""
     for field, button in pairwise(things(page)):
-        if move.act == f"click {button.label}" and field.empty and button.role not in FIELDS:
+        if move.act == f"click {button.label}" and field.empty and button.role in BUTTONS:
             said = words(f"{field.name} {button.name}")
             more = [word for word in words(goal) if not share([word], said)]
             return field if more and not CLICKING.match(goal) else None

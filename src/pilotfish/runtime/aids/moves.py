@@ -12,6 +12,8 @@ from pilotfish.core.messages import Call
 
 LINE = re.compile(r'\[(\d+)\] (\w+)(?: "(.*?)"(?= = | placeholder | options: | \(| \| |:?$| — ))?(.*?)(?= \| |$)', re.M)
 FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"})
+SET = frozenset({"slider", "spinbutton"})
+"""What is given a number, and never clicked."""
 LOOSE = frozenset({"clickable", "draggable", "shape", "slider", "image", "menuitem", "listitem"})
 """What people hover over or drag; buttons and links they click."""
 DRAGGING = re.compile(r"\b(drag|drop|move|sort|arrange|reorder|zieh|glisse|arrastr|trascin)|拖|移", re.IGNORECASE)
@@ -73,7 +75,7 @@ class Thing:
     @property
     def empty(self) -> bool:
         """Whether something could be typed into it, and nothing was."""
-        open = self.role in FIELDS and not self.options and not self.states & {"readonly", "disabled"}
+        open = self.role in FIELDS - SET and not self.options and not self.states & {"readonly", "disabled"}
         return open and not self.value
 
     @property
@@ -207,7 +209,7 @@ def _lines(page: str, goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
             lines[f"select in {one.label}"] = ("select", {"id": one.id})
         elif one.role in FIELDS and not one.states & {"readonly", "disabled"}:
             lines[f"type into {one.label}"] = ("type", {"id": one.id})
-        if not one.options and not one.idle and not (form and one.empty):
+        if not one.options and not one.idle and one.role not in SET and not (form and one.empty):
             lines[f"click {one.label}"] = ("click", {"id": one.id})
     loose = [one for one in every if one.role in LOOSE]
     pointed = [one for one in loose if one.states & {"menu"} or one.role != "clickable" or POINTING.search(goal)]

@@ -1,12 +1,13 @@
 """How a small model pilots: one short answer lists the next moves, which are carried out one by one while they hold."""
 
+import re
 from collections.abc import Sequence
 
 from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
-from pilotfish.runtime.aids.focus import body, focused, meant, named, names, place, sends
-from pilotfish.runtime.aids.instinct import appeared, hasty, turned, unfilled, unopened, unrolled, unsent, whole
-from pilotfish.runtime.aids.moves import ASK, DONE, Move, Moves, Plan, things
+from pilotfish.runtime.aids.focus import before, body, focused, meant, named, names, place, sends
+from pilotfish.runtime.aids.instinct import appeared, hasty, placed, turned, unfilled, unopened, unrolled, unsent, whole
+from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, Thing, things
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Page
@@ -17,6 +18,10 @@ FORM = 6
 """A page with more empty fields than these is no form to fill in at once."""
 ROLLS = 5
 """How often a list is gone down before the model is asked."""
+TROUBLE = re.compile(r"try again|busy|failed|went wrong|erneut|réessay|重试|稍后", re.IGNORECASE)
+"""The page says that it did not work this time: the same may be done once more."""
+COMING = re.compile(r"(…|\.\.\.)\"|\b(loading|please wait)\b", re.IGNORECASE)
+"""The page says that something is on its way."""
 DIALOG = "The page showed a dialog"
 
 
@@ -75,14 +80,19 @@ class Picker:
         found = (appeared(goal, page.text, self._known) if begun else None) or turned(goal, page.text)
         if found and found.label in self._touched:
             return None  # a calendar that fades away still shows the day that was clicked
+        found = found or self._last(page)
         act = f"click {found.label}" if found else unopened(self._trace.values, page.text, self._acted)
-        if (
-            not act
-            and self._rolled < ROLLS
-            and (act := unrolled(self._wanted(page.text), body(page).replace(goal, "")))
-        ):
-            self._rolled += 1
+        act = act or ("" if begun else placed(goal, page.text))
+        if not act and self._rolled < ROLLS:
+            act = unrolled(self._wanted(page.text), body(page).replace(goal, ""))
+            self._rolled += bool(act)
         return Move(act=act) if act and moves.has(Move(act=act)) else None
+
+    def _last(self, page: Page) -> Thing | None:
+        """The button that sends, where the goal asks for that and it is all that is left."""
+        left = meant(self.run.task, page.text, self._touched) if self._acted and not self._ahead else []
+        alone = len(left) == 1 and sends(left[0].name) and self._trace.reached(page, left[0])
+        return left[0] if alone and before(self.run.task, left[0].name) else None
 
     @property
     def _touched(self) -> set[str]:
@@ -101,15 +111,19 @@ class Picker:
         assert step.call
         self._acted.add(step.act)
         self._filled |= step.call.tool in ("type", "select")
-        if step.call.tool not in FREE:
+        news = " ".join(result.output.splitlines()[1:2])
+        trouble, coming = TROUBLE.search(news), COMING.search(news)
+        if step.call.tool not in FREE and not trouble:
             self._tried.setdefault(place(page), set()).add(step.act)
         asked = "to answer otherwise" in result.output
-        self._settled = result.ok and not asked
+        self._settled = result.ok and not (asked or trouble or coming)
+        if coming:
+            self._ahead = [Move(act=WAIT), *self._ahead]
         if asked:
             self._asking.add(step.act)
             self._ahead = []
         if result.ok:
-            self._trace.touch(page, step.call, step.words, " ".join(result.output.splitlines()[1:2]))
+            self._trace.touch(page, step.call, step.words, news)
         else:
             self._ahead = []
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pilotfish.core.messages import Call
 from pilotfish.runtime.aids.focus import ICONS, SENDING, alike, named, names, share, values, words
-from pilotfish.runtime.aids.moves import things
+from pilotfish.runtime.aids.moves import Thing, things
 from pilotfish.runtime.seeing import Page
 
 SPARE = 0.34
@@ -47,15 +47,16 @@ class Trace:
             word for word in dict.fromkeys(words(self.goal)) if not any(alike(word, one) for one in said)
         ]
 
-    def reached(self, page: Page) -> bool:
-        """Whether the goal may be taken as reached: every value was used and everything sent that was to be, and only
-        a few words are left over that the page has nothing for."""
-        rest = self.left
+    def reached(self, page: Page, but: Thing | None = None) -> bool:
+        """Whether the goal may be taken as reached, or would be by one more click: every value was used and everything
+        sent that was to be, and only a few words are left over that the page has nothing for."""
+        last = words(but.name) if but else []
+        rest = [word for word in self.left if word not in last]
         met = [word for touch in self._touched for word in words(f"{touch.act} {touch.near}")]
         unmet = [name for name in names(self.goal) if name.casefold() not in met]
         if self.values or unmet or any(word in SENDING for word in rest):
             return False
-        here = [word for thing in named(self.goal, page.text) for word in words(thing.name)]
+        here = [word for thing in named(self.goal, page.text) if thing != but for word in words(thing.name)]
         few = len(rest) <= max(1, SPARE * len(set(words(self.goal))))
         return few and not any(alike(word, one) for word in rest for one in here)
 

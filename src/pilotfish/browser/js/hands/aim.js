@@ -3,12 +3,20 @@
   globalThis.pilotfishAim?.end();
   const words = el.textContent;
   const aim = { hit: false, miss: "" };
-  const meant = (event) => {
-    const path = event.composedPath();
-    const first = path[0];
-    if (path.includes(el)) return true;
+  const near = (first) => {
     const label = first.closest?.("label");
     return Boolean(label && label.control === el) || Boolean(first.contains?.(el) && el.isConnected);
+  };
+  // A closed root keeps its insides from the event's path, but not from us.
+  const sealed = (event, path) => {
+    const root = el.getRootNode();
+    if (root.mode !== "closed" || !path.includes(root.host)) return false;
+    const first = root.elementFromPoint(event.clientX, event.clientY);
+    return Boolean(first) && (el.contains(first) || near(first));
+  };
+  const meant = (event) => {
+    const path = event.composedPath();
+    return path.includes(el) || near(path[0]) || sealed(event, path);
   };
   const check = (event) => {
     if (!event.isTrusted || aim.hit) return;

@@ -1,5 +1,13 @@
-// Least, greatest and present value of a slider.
+// Least, greatest and present value of a slider; one that keeps them to itself is read by the number beside it.
 (el) => {
   const read = (name, fallback) => Number(el.getAttribute(name) ?? fallback);
-  return [read("aria-valuemin", 0), read("aria-valuemax", 100), read("aria-valuenow", 0)];
+  if (el.hasAttribute("aria-valuenow")) return [read("aria-valuemin", 0), read("aria-valuemax", 100), read("aria-valuenow", 0)];
+  for (let near = el.parentElement; near; near = near.parentElement) {
+    for (const other of [near, near.nextElementSibling, near.previousElementSibling]) {
+      const said = (other && other.innerText || "").trim();
+      if (/^[^\d-]{0,12}-?\d+([.,]\d+)?[^\d]{0,3}$/.test(said)) return [null, null, Number(said.match(/-?\d+([.,]\d+)?/)[0].replace(",", "."))];
+    }
+    if (near.querySelectorAll("[tabindex],input,button").length > 1) break;
+  }
+  return [null, null, null];
 };
