@@ -98,6 +98,36 @@ def test_a_products_story_is_found_where_a_shop_folds_it_away() -> None:
     assert "Harbour lamp" in text and "$59.00" in text
 
 
+def test_what_buyers_say_is_left_out_of_a_product_however_long() -> None:
+    facts = "".join(f"<li>Part {n} of the kettle is steel</li>" for n in range(20))
+    praise = "".join(
+        f"<h3>Lovely {n}</h3><p>Buyer {n} boils water every morning and thinks of the sea while it sings on the stove.</p>"
+        for n in range(60)
+    )
+    html = f"""<html><head><meta property="og:type" content="product"></head><body><main><h1>Sea kettle</h1><span>$42.00</span>
+    <ul>{facts}</ul><div class="product-reviews">{praise}</div></main></body></html>"""
+    text = extract(html, "https://shop.example/products/sea-kettle").text
+    assert "Part 19 of the kettle is steel" in text
+    assert "Buyer" not in text
+
+
+def test_a_part_about_other_goods_goes_though_its_heading_stands_in_a_box_of_its_own() -> None:
+    story = "".join(f"<p>Layer {n} of the lamp is blown from glass of an old harbour window.</p>" for n in range(9))
+    cards = "".join(f"<li><h4>Teapot {n}</h4><span>{n} pounds</span></li>" for n in range(4))
+    html = f"""<html><body><div><h1>Harbour lamp</h1>{story}<div class="bar"><h2>Recently viewed</h2></div><div><ul>{cards}</ul></div>
+    <h2>Care</h2><p>Wipe the lamp with a dry cloth.</p></div></body></html>"""
+    text = extract(html, "https://shop.example/products/harbour-lamp").text
+    assert "Wipe the lamp" in text
+    assert "Teapot" not in text
+
+
+def test_a_product_in_several_variants_is_one_product() -> None:
+    variants = ",".join(f'{{"@type":"Product","name":"Size {n}","offers":{{"@type":"Offer"}}}}' for n in range(9))
+    html = f"""<html><head><script type="application/ld+json">{{"@type":"ProductGroup","hasVariant":[{variants}]}}</script></head>
+    <body><h1>Deck shoe</h1><p>It keeps its grip on wet planks.</p></body></html>"""
+    assert extract(html).kind == "product"
+
+
 def test_what_every_card_repeats_is_said_once_and_prices_stay() -> None:
     cards = "".join(
         f"<li><a href='/p/{n}'><h3>Kettle {n}</h3></a><div>Regular price ${n}9.00</div><div>Lifetime guarantee</div><span>({n}4)</span></li>"

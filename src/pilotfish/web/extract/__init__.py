@@ -1,8 +1,9 @@
 """The main text of an HTML page as Markdown, with its title, author, date and links.
 
-Articles are read twice, by trafilatura and by our own blocks, and merged where both agree; so are products that tell a
-story. Forums, collections, listings and documentation have no one column of prose, so our blocks alone read them: the
-page is pruned of what surrounds its content, the part that holds the content is chosen, the rest is cleared by kind.
+Articles are read twice, by trafilatura and by our own blocks, and merged where both agree. Products are read twice too,
+since their story may be folded away. Forums, collections, listings and documentation have no one column of prose, so
+our blocks alone read them: the page is pruned of what surrounds its content, the part that holds the content is chosen,
+the rest is cleared by kind.
 """
 
 import re
@@ -13,7 +14,7 @@ from pilotfish.web.extract import markdown, region
 from pilotfish.web.extract.dom import Node, body, flat, parse, plain, size, words
 from pilotfish.web.extract.facts import Facts, declared
 from pilotfish.web.extract.kinds import PRICE, Kind, classify
-from pilotfish.web.extract.merge import grams, merge
+from pilotfish.web.extract.merge import grams, merge, parts
 from pilotfish.web.extract.prune import prune, tidy
 
 HEAVY = 1_500_000
@@ -39,38 +40,39 @@ def extract(html: str, url: str = "") -> Extract:
     facts = declared(tree)
     tidy(tree)
     kind = classify(tree, facts, url)
-    ours, root = own(tree, kind)
+    ours, root, shed = own(tree, kind)
     text = ours
     if kind in ("article", "page", "product") and len(html) < HEAVY:
         prose = region.lines(theirs(html), once=False)
-        text = merge(ours, prose) if kind != "product" else storied(ours, prose)
+        text = merge(ours, prose) if kind != "product" else storied(ours, without(prose, shed))
     text = complete(text, kind, facts)
     return Extract(text, kind, facts.title, facts.author, facts.date, links(root, url))
 
 
-def own(tree: Node, kind: Kind) -> tuple[str, Node]:
-    """Our own reading, and the part of the page that it came from."""
+def own(tree: Node, kind: Kind) -> tuple[str, Node, str]:
+    """Our own reading, the part of the page that it came from, and what was left out of that as beside the point."""
     title = tree.find(".//h1")
     heading = flat(plain(title)) if title is not None else ""
     scope = region.scope(tree)
-    prune(scope, kind)
+    shed = prune(scope, kind)
     root = region.choose(scope, kind)
     before = size(root)
     spare = markdown.render(root)
-    region.extras(root, kind)
+    shed += " " + region.extras(root, kind)
     region.clear(root, kind)
     text = markdown.render(root) if size(root) > least(before, kind) else spare
     if kind in ("article", "page"):
-        return region.lines(text, once=False), root
+        return region.lines(text, once=False), root, shed
     if kind in ("collection", "listing", "product"):
         text = region.unlabelled(text)
     missing = heading and len(heading) < 200 and heading not in flat(text)
-    return region.lines(f"# {heading}\n\n{text}" if missing else text), root
+    return region.lines(f"# {heading}\n\n{text}" if missing else text), root, shed
 
 
 def least(before: int, kind: Kind) -> float:
-    """How many words must be left after clearing, or it went too far; posts may be short beside their panels."""
-    return min(before * 0.15, STORY) if kind == "forum" else before * 0.15
+    """How many words must be left after clearing, or it went too far; posts may be short beside their panels, and
+    products beside what their buyers say."""
+    return min(before * 0.15, STORY) if kind in ("forum", "product") else before * 0.15
 
 
 def theirs(html: str) -> str:
@@ -82,21 +84,25 @@ def theirs(html: str) -> str:
     )
 
 
+def without(prose: str, shed: str) -> str:
+    """Running text without the blocks that we left out on purpose, such as what buyers say."""
+    gone = grams(shed)
+    return "\n\n".join(block for block in parts(prose) if len((told := grams(block)) & gone) < len(told) * 0.6)
+
+
 def storied(ours: str, prose: str) -> str:
-    """A product by its running text, under its name and price: where our blocks add so much to it that it must be other
-    things, or where they miss it, since shops fold their descriptions away."""
+    """A product by its running text, under its name and price, where our blocks miss it: shops fold their descriptions
+    away. Elsewhere ours is the better half, since its facts stand in tables and lists."""
     count = len(words(prose))
     running = sum(n for line in prose.split("\n") if (n := len(words(line))) >= SENTENCE)
     told = grams(prose)
-    missed = len(told & grams(ours)) < len(told) * 0.4
-    if count < TALE or running < count / 2 or not (missed or len(words(ours)) >= count * 2):
+    if count < TALE or running < count / 2 or len(told & grams(ours)) >= len(told) * 0.4:
         return ours
     rows = ours.split("\n")
     name = [row for row in rows if row.startswith("# ")][:1]
     sums = (row for row in rows if PRICE.search(row) and not row.lstrip().startswith("-"))
     price = [row for row in sums if len(words(row)) < SENTENCE][:1]
-    text = prose if missed else merge(ours, prose)
-    return "\n\n".join([*(row for row in (*name, *price) if row not in text), text])
+    return "\n\n".join([*(row for row in (*name, *price) if row not in prose), prose])
 
 
 def complete(text: str, kind: Kind, facts: Facts) -> str:

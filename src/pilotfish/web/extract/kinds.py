@@ -28,6 +28,7 @@ PLACES: tuple[tuple[Kind, float, str], ...] = (
     ),
     ("forum", 1.5, r"/(?:topics?|discussions?|community)\b"),
     ("product", 2.0, r"/(?:products?|p|dp|item|itm|shop/[^/]+/[^/]+|sku|produkt|artikel-nr)/|[-/]p-?\d{4,}|\.prd$"),
+    ("product", 1.5, r"/(?:dp|itm|pdp)/"),
     (
         "collection",
         2.0,
@@ -54,6 +55,8 @@ MAKERS: tuple[tuple[Kind, str], ...] = (
         "documentation",
         r"sphinx|mkdocs|docusaurus|vitepress|gitbook|doxygen|javadoc|starlight|mdbook|jsdoc|rustdoc|docfx|antora|hugo.*docs",
     ),
+    ("product", r"\bsingle-product\b|\btemplate-product\b|\bcatalog-product-view\b|\bpdp(?:\b|_)|\bproduct-?page\b"),
+    ("collection", r"\btemplate-collection\b|\btax-product_cat\b|\bcatalog-category-view\b"),
 )
 PRICE = re.compile(r"[$€£¥₹]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|EUR|USD|GBP|zł|kr|CHF)\b")
 POSTS = frozenset({"post", "comment", "message", "reply", "answer", "postcontainer", "postbody", "comtr", "postbit"})
@@ -62,10 +65,13 @@ POSTS = frozenset({"post", "comment", "message", "reply", "answer", "postcontain
 def classify(tree: Node, facts: Facts, url: str = "") -> Kind:
     """The likeliest kind, from what the page declares, where it lives and how it is built."""
     score: Counter[Kind] = Counter()
-    for name, count in Counter(facts.types).items():
+    types = Counter(facts.types)
+    several = types["Product"] > 4 if types["Product"] else types["Offer"] > 4
+    several = several and not types["ProductGroup"]
+    for name in types:
         if name in TYPES:
             kind, weight = TYPES[name]
-            score["collection" if kind == "product" and count > 4 else kind] += weight  # pyright: ignore[reportArgumentType]
+            score["collection" if kind == "product" and several else kind] += weight  # pyright: ignore[reportArgumentType]
     for kind, weight, place in PLACES:
         score[kind] += weight if re.search(place, url, re.I) else 0  # pyright: ignore[reportArgumentType]
     marks = (

@@ -2,7 +2,7 @@
 
 from pilotfish.web.extract.dom import HEADINGS, Node, body, density, drop, elements, hints, plain, size, within
 from pilotfish.web.extract.kinds import Kind
-from pilotfish.web.extract.phrases import FRESH, SECTION
+from pilotfish.web.extract.phrases import ASIDE, FRESH, SECTION
 
 MACHINE = frozenset(
     {
@@ -134,8 +134,9 @@ def tidy(tree: Node) -> None:
             drop(node)
 
 
-def prune(root: Node, kind: Kind) -> None:
-    """Drop what surrounds the main text, sparing whatever holds the title or much of the page."""
+def prune(root: Node, kind: Kind) -> str:
+    """Drop what surrounds the main text, sparing whatever holds the title or much of the page; tell which parts their
+    headings gave away."""
     total = size(root)
     titles = list(root.iter("h1"))
     for node in elements(root):
@@ -147,12 +148,15 @@ def prune(root: Node, kind: Kind) -> None:
         if small and not (held and count > 30) and node.find(".//main") is None:
             drop(node)
             total -= count
-    for node in elements(root):
-        if node.tag == "h1" or not (node.tag in HEADINGS or titled(node)):
-            continue
-        text = plain(node)
-        if SECTION.match(text) and not (kind == "listing" and FRESH.match(text)):
-            cut(node, total)
+    opened = (node for node in elements(root) if node.tag != "h1" and (node.tag in HEADINGS or titled(node)))
+    return " ".join([cut(node, total) for node in opened if astray(plain(node), kind)])
+
+
+def astray(heading: str, kind: Kind) -> bool:
+    """Whether a heading opens something else than the main text."""
+    if kind == "product" and ASIDE.match(heading):
+        return True
+    return bool(SECTION.match(heading)) and not (kind == "listing" and FRESH.match(heading))
 
 
 def titled(node: Node) -> bool:
@@ -162,27 +166,32 @@ def titled(node: Node) -> bool:
     return any(name & {"title", "heading", "headline", "header", "label"} for name in hints(node))
 
 
-def cut(heading: Node, total: int) -> None:
-    """Drop the part of the page that a heading opens: its box, or all that follows up to the next heading."""
+def cut(heading: Node, total: int) -> str:
+    """Drop the part of the page that a heading opens, and tell it: its box, or what follows up to the next heading."""
     box = heading
     while (above := box.getparent()) is not None and above.tag not in ("body", "main", "html"):
         if not first(above, heading) or size(above) > total * 0.35 or above.find(".//h1") is not None:
             break
         box = above
-    if box is not heading:
-        drop(box)
-        return
+    if size(box) > size(heading):
+        return shed([box])
     rank = heading.tag if heading.tag in HEADINGS else "h6"
-    gone = [heading]
-    for after in heading.itersiblings():
-        if after.tag in HEADINGS and after.tag <= rank:
+    gone = [box]
+    for after in box.itersiblings():
+        if any(inner.tag <= rank for inner in after.iter(*HEADINGS)):
             break
-        if after.tag == "p" and density(after) < 0.5 and size(after) > 20:
+        if any(size(inner) > 20 and density(inner) < 0.5 for inner in after.iter("p")):
             break
         gone.append(after)
-    if sum(map(size, gone)) < total * 0.35:
-        for node in gone:
-            drop(node)
+    return shed(gone) if sum(map(size, gone)) < total * 0.35 else ""
+
+
+def shed(nodes: list[Node]) -> str:
+    """Drop nodes and tell what they said."""
+    text = " ".join(map(plain, nodes))
+    for node in nodes:
+        drop(node)
+    return text
 
 
 def first(box: Node, heading: Node) -> bool:

@@ -72,11 +72,12 @@ def centre(root: Node, share: float, weigh: Callable[[Node], int]) -> Node:
     return node
 
 
-def extras(root: Node, kind: Kind) -> None:
-    """Drop what this kind of page carries along; of a forum's posts stays who wrote them and when."""
+def extras(root: Node, kind: Kind) -> str:
+    """Drop what this kind of page carries along, and tell what; of a forum's posts stays who wrote them and when."""
+    gone: list[str] = []
     total = size(root)
     unwanted = [frozenset(phrase.split()) for phrase in EXTRAS.get(kind, "").split(",") if phrase]
-    most = 60 if kind == "forum" else max(total * (0.8 if kind == "product" else 0.2), 12)
+    most = 60 if kind == "forum" else max(total * 0.8, total - ENOUGH) if kind == "product" else max(total * 0.2, 12)
     for node in elements(root):
         if (
             node is root
@@ -90,7 +91,9 @@ def extras(root: Node, kind: Kind) -> None:
             if kind == "forum" and (name := " ".join(filter(None, (nickname(node), moment(node))))):
                 keep_name(node, name)
             else:
+                gone.append(plain(node))
                 drop(node)
+    return " ".join(gone)
 
 
 def nickname(panel: Node) -> str:
