@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import signal
 import socket
 import sys
@@ -158,7 +159,7 @@ def listener(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
         raise PersonError(
-            f"{host}:{port} cannot be listened on: {error.strerror}.",
+            f"{host}:{port} cannot be listened on: {os.strerror(error.errno or 0)}.",
             "If Pilotfish runs there already, open it; else choose another port with PILOTFISH_SERVER__PORT.",
         ) from error
 
