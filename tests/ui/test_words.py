@@ -53,4 +53,5 @@ def test_every_tool_that_did_something_is_told_in_chinese() -> None:
     discover("pilotfish.tools")
     text = (WORDS / "told.zh.ts").read_text()
     said = set(re.findall(r"^  (\w+): ", text[: text.index("const effects")], re.MULTILINE))
-    assert said >= set(TOOLS)
+    ours = {name for name in TOOLS if TOOLS.get(name).body.__module__.startswith("pilotfish.")}
+    assert ours and said >= ours

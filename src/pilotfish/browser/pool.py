@@ -2,8 +2,11 @@
 
 import asyncio
 import contextlib
+import os
 import sys
+import tempfile
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +19,7 @@ from pilotfish.core.settings import Browser
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
-    from playwright.async_api import BrowserContext, Playwright
+    from playwright.async_api import BrowserContext, CDPSession, Playwright
 
 REAPER = Path(__file__).with_name("reaper.py")
 START = 30.0
@@ -29,7 +32,7 @@ class Engine:
 
     driver: "Playwright"
     chromium: "Chromium"
-    home: "BrowserContext"
+    line: "CDPSession"
     guard: Guard
     reaper: Process | None = None
     folder: str = ""
@@ -38,10 +41,15 @@ class Engine:
     def attached(self) -> bool:
         return self.reaper is None
 
+    @property
+    def home(self) -> "BrowserContext":
+        """The person's own tabs, where we are attached."""
+        return self.chromium.contexts[0]
+
     async def alive(self) -> bool:
         """Ask the browser anything; events that were on their way are then here too."""
         try:
-            await self.guard.call(self.home.cookies("http://127.0.0.1"), "asking the browser")
+            await self.guard.call(self.line.send("Browser.getVersion"), "asking the browser")
         except ToolError:
             self.guard.snap("The browser died")
         return not self.guard.broken
@@ -52,7 +60,7 @@ class Engine:
 
         if self.reaper is not None:
             with contextlib.suppress(Error, TimeoutError):
-                await asyncio.wait_for(self.home.close(), STOP)
+                await asyncio.wait_for(self.chromium.close(), STOP)
         with contextlib.suppress(Error, TimeoutError):
             await asyncio.wait_for(self.driver.stop(), STOP)
         if self.reaper is not None:
@@ -112,19 +120,17 @@ async def launch(settings: Browser) -> Engine:
     executable = chromium.find(settings.executable)
     reaper, home = await dig()
     try:
-        driver = await _driver()
+        driver = await _driver(home)
         try:
-            context = await _start(driver, settings, executable, home)
-        except BrowserError:
+            browser = await _start(driver, settings, executable, home)
+            line = await browser.new_browser_cdp_session()
+        except BaseException:
             await driver.stop()
             raise
     except BaseException:
         await bury(reaper)
         raise
-    browser = context.browser
-    if browser is None:
-        raise BrowserError("The browser did not let itself be driven.", "Use a current Chrome or Chromium.")
-    return Engine(driver, browser, context, watch(browser, settings), reaper, home)
+    return Engine(driver, browser, line, watch(browser, settings), reaper, home)
 
 
 async def attach(settings: Browser) -> Engine:
@@ -134,13 +140,14 @@ async def attach(settings: Browser) -> Engine:
     driver = await _driver()
     try:
         browser = await driver.chromium.connect_over_cdp(settings.attach, timeout=START * 1000, no_defaults=True)
+        line = await browser.new_browser_cdp_session()
     except Error as error:
         await driver.stop()
         raise BrowserError(
             f"No browser could be attached at {settings.attach}: {brief(str(error))}.",
             "Start Chrome with --remote-debugging-port=9222 and its own --user-data-dir, then try again.",
         ) from None
-    return Engine(driver, browser, browser.contexts[0], watch(browser, settings))
+    return Engine(driver, browser, line, watch(browser, settings))
 
 
 def watch(browser: "Chromium", settings: Browser) -> Guard:
@@ -165,12 +172,13 @@ async def bury(reaper: Process) -> None:
         await asyncio.wait_for(reaper.communicate(b"bye\n"), STOP)
 
 
-async def _driver() -> "Playwright":
+async def _driver(home: str = "") -> "Playwright":
     from playwright.async_api import Error, async_playwright
 
     manager = async_playwright()
     try:
-        driver = await asyncio.wait_for(manager.start(), START)
+        with _within(home or tempfile.gettempdir()):
+            driver = await asyncio.wait_for(manager.start(), START)
     except (Error, TimeoutError, OSError) as error:
         raise BrowserError(
             f"The browser driver did not start: {brief(str(error))}.", "Install the package playwright again."
@@ -183,20 +191,33 @@ async def _driver() -> "Playwright":
     return driver
 
 
-async def _start(driver: "Playwright", settings: Browser, executable: str, home: str) -> "BrowserContext":
+@contextlib.contextmanager
+def _within(folder: str) -> Generator[None]:
+    """The driver puts profiles where its environment keeps what is temporary; it takes no other word on that."""
+    tempfile.gettempdir()  # from now on ours stays where it was
+    before = os.environ.get("TMPDIR")
+    os.environ["TMPDIR"] = folder
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["TMPDIR"]
+        else:
+            os.environ["TMPDIR"] = before
+
+
+async def _start(driver: "Playwright", settings: Browser, executable: str, home: str) -> "Chromium":
     from playwright.async_api import Error
 
     failure = ""
     for sandbox in (True, False) if chromium.sandboxed() else (False,):
         try:
-            return await driver.chromium.launch_persistent_context(
-                f"{home}/profile",
+            return await driver.chromium.launch(
                 executable_path=executable,
                 artifacts_dir=f"{home}/artifacts",
                 headless=settings.headless,
                 chromium_sandbox=sandbox,
                 args=chromium.flags(settings),
-                no_viewport=True,
                 timeout=START * 1000,
             )
         except Error as error:
