@@ -3,6 +3,7 @@
 import re
 
 import httpx2
+import pytest
 
 from pilotfish.practice.server import Practice
 from pilotfish.practice.views import PAGES
@@ -10,6 +11,7 @@ from pilotfish.practice.views import PAGES
 LINK = re.compile(r'(?:href|src)="(/[^"#]*)"')
 
 
+@pytest.mark.slow
 async def test_every_link_on_the_site_leads_somewhere(site: Practice, visitor: httpx2.AsyncClient) -> None:
     seen: dict[str, int] = {}
     todo = ["/", "/wizard/1", "/embed/poll", "/embed/egg", "/embed/donate"]

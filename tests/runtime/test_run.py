@@ -257,6 +257,7 @@ async def test_a_wrong_loop_or_an_empty_task_is_refused_at_once(opened: Open) ->
         await fish.start("  ", loop="speak")
 
 
+@pytest.mark.slow
 async def test_two_hundred_runs_at_once_all_finish(opened: Open) -> None:
     fish = await opened(["hi"] * 200)
     records = await asyncio.gather(*(fish.start("go", loop="speak") for _ in range(200)))

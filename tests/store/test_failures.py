@@ -20,6 +20,7 @@ def big(n: int) -> Noted:
     return Noted(run="r", topic="t", text="x" * n)
 
 
+@pytest.mark.slow
 async def test_a_database_that_another_process_holds_is_named_with_the_way_out(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     async with await Database.open(f"sqlite:///{path}") as store:

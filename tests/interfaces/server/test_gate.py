@@ -29,6 +29,7 @@ async def raw(house: House, request: bytes) -> bytes:
         await writer.wait_closed()
 
 
+@pytest.mark.slow
 async def test_without_a_token_nothing_is_told(house: House) -> None:
     async with house.stranger() as client:
         schema = (await client.get("/api/openapi.json")).json()
@@ -177,6 +178,7 @@ async def test_pages_and_answers_carry_the_headers_that_keep_browsers_careful(ho
         assert (await client.get("/api/me")).headers["cache-control"] == "no-store"
 
 
+@pytest.mark.slow
 async def test_another_persons_things_are_as_if_they_were_not_there(house: House) -> None:
     run = await house.started("test-question", "mine alone")
     await house.until(run, "input_requested")
