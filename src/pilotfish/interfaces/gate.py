@@ -69,6 +69,8 @@ class Gate:
 
     def placed(self, scope: "Scope", headers: Headers) -> str:
         """The address by which the server was called, once it is sure that no other site is calling."""
+        if len(headers.getlist("host")) > 1:
+            raise Refusal(400, "two_hosts", "A request names one host.", "Send one Host header.")
         address = headers.get("host", "").lower()
         name, _, port = address.partition(":") if not address.startswith("[") else address.rpartition(":")
         served = scope.get("server") or ("", 0)
