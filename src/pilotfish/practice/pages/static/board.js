@@ -33,7 +33,7 @@ function rank(order) {
     item.className = "chip";
     item.textContent = text;
     item.onpointerdown = (event) => { item.setPointerCapture(event.pointerId); item.classList.add("held"); };
-    item.onpointermove = (event) => { if (item.classList.contains("held")) shift(item, event.clientY); };
+    item.onpointermove = (event) => { if (item.classList.contains("held")) shift(item, event); };
     item.onpointerup = () => {
       item.classList.remove("held");
       post("/api/ranking", { order: [...ranking.children].map((child) => child.textContent) });
@@ -41,10 +41,12 @@ function rank(order) {
     return item;
   }));
 }
-function shift(item, y) {
+function shift(item, { clientY: y, pointerId }) {
   const others = [...ranking.children].filter((child) => child !== item);
   const next = others.find((other) => { const box = other.getBoundingClientRect(); return y < box.top + box.height / 2; });
-  if (item.nextElementSibling !== (next || null)) ranking.insertBefore(item, next || null);
+  if (item.nextElementSibling === (next || null)) return;
+  ranking.insertBefore(item, next || null);
+  item.setPointerCapture(pointerId);  // moving it in the page let go of the pointer
 }
 
 fetch("/api/board").then((r) => r.json()).then(draw);
