@@ -37,3 +37,14 @@ async def test_a_field_and_a_button_in_a_closed_root_are_touched(session: Sessio
     await act_fill.type_text(session, number(session, "Word", "textbox"), "MACKEREL")
     await act.click(session, number(session, "Enter", "button"))
     assert await js(session, "document.title") == "MACKEREL"
+
+
+async def test_what_only_looks_different_after_a_click_is_not_told_as_nothing(session: Session, site: Site) -> None:
+    await visit(
+        session,
+        site,
+        """<style>.on { background: #246; color: white }</style>
+        <button onclick="this.classList.toggle('on')">Odd</button><button>Deaf</button>""",
+    )
+    assert "It looks different now" in (await act.click(session, number(session, "Odd"))).text()
+    assert "Nothing changed on the page" in (await act.click(session, number(session, "Deaf"))).text()

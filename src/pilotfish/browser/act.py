@@ -6,7 +6,7 @@ the action set off and reports the difference to what was last seen.
 
 import asyncio
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -90,7 +90,16 @@ async def report(deed: Deed, did: str) -> Change:
         "document" if elsewhere else "route" if view.url != deed.before.url else ""
     )
     delta = Delta() if elsewhere else compare(deed.before, view)
-    return Change(did, tab.number, moved, notices, delta, view, deed.tab.aim, deed.met)
+    change = Change(did, tab.number, moved, notices, delta, view, deed.tab.aim, deed.met)
+    return replace(change, altered=True) if change.nothing and await altered(deed) else change
+
+
+async def altered(deed: Deed) -> bool:
+    """Whether what was clicked looks different, where nothing else tells that the click was heard."""
+    try:
+        return bool(deed.met) and bool(await deed.run(next(reversed(deed.met)), "altered"))
+    except ToolError:
+        return False
 
 
 async def click(session: Session, id: int, kind: Kind = "single", answer: str | None = None) -> Change:

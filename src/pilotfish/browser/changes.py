@@ -52,6 +52,7 @@ class Change:
     view: "View"
     aim: Aim | None = None
     met: Mapping[int, Met] = field(default_factory=dict[int, Met])
+    altered: bool = False
 
     @property
     def url(self) -> str:
@@ -74,7 +75,7 @@ class Change:
 
     @property
     def nothing(self) -> bool:
-        return not (self.moved or self.notices or self.delta.size or self.delta.renewed)
+        return not (self.moved or self.notices or self.delta.size or self.delta.renewed or self.altered)
 
     def text(self, budget: int = 2000) -> str:
         """For the model: sentences, then the page if it is as good as new."""
@@ -92,6 +93,8 @@ class Change:
 
     def _differences(self) -> list[str]:
         delta, lines = self.delta, list[str]()
+        if self.altered:
+            lines.append("It looks different now, as what is chosen may.")
         if delta.said:
             lines.append("New text: " + listed(f'"{text[:200]}"' for text in delta.said))
         if delta.changed:

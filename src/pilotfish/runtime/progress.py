@@ -43,6 +43,9 @@ class Progress:
             return
         self.unseen = self.unseen or touched
         self._tried = self._tried or touched
+        if result.data.get("changed"):
+            # What only looks different is not in the text of the page.
+            self._page = ""
         times = self._count(self._pairs, digest(call.tool, call.args, result.ok, result.output or result.error))
         what = f"{call.tool} {dict(call.args)}"
         if times >= ENDED:

@@ -166,6 +166,6 @@ def told(action: str, result: Result) -> str:
     news = [
         line[:160]
         for line in result.output.splitlines()[1:]
-        if line.startswith(("New text:", "Nothing changed", DIALOG))
+        if line.startswith(("New text:", "Nothing changed", "It looks different", DIALOG))
     ]
     return " → ".join([action, *news[:1]])

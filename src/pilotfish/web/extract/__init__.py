@@ -10,16 +10,16 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
-from pilotfish.web.extract import markdown, region
+from pilotfish.web.extract import goods, markdown, region
 from pilotfish.web.extract.dom import Node, body, flat, parse, plain, size, words
 from pilotfish.web.extract.facts import Facts, declared
-from pilotfish.web.extract.kinds import PRICE, Kind, classify
-from pilotfish.web.extract.merge import grams, merge, parts
-from pilotfish.web.extract.prune import prune, tidy
+from pilotfish.web.extract.kinds import Kind, classify
+from pilotfish.web.extract.merge import merge
+from pilotfish.web.extract.prune import bare, prune, tidy
 
 HEAVY = 1_500_000
 LINKS = 200
-STORY, TALE, SENTENCE = 60, 120, 12
+STORY = 60
 
 
 @dataclass(frozen=True)
@@ -40,69 +40,55 @@ def extract(html: str, url: str = "") -> Extract:
     facts = declared(tree)
     tidy(tree)
     kind = classify(tree, facts, url)
-    ours, root, shed = own(tree, kind)
-    text = ours
-    if kind in ("article", "page", "product") and len(html) < HEAVY:
-        prose = region.lines(theirs(html), once=False)
-        text = merge(ours, prose) if kind != "product" else storied(ours, without(prose, shed))
+    prose = theirs(html) if kind in ("article", "page", "product") and len(html) < HEAVY else ""
+    text, root = product(html, facts, prose) if kind == "product" else own(tree, kind)
+    if prose and kind != "product":
+        text = merge(text, prose)
     text = complete(text, kind, facts)
     return Extract(text, kind, facts.title, facts.author, facts.date, links(root, url))
 
 
-def own(tree: Node, kind: Kind) -> tuple[str, Node, str]:
-    """Our own reading, the part of the page that it came from, and what was left out of that as beside the point."""
+def own(tree: Node, kind: Kind) -> tuple[str, Node]:
+    """Our own reading, and the part of the page that it came from."""
     title = tree.find(".//h1")
     heading = flat(plain(title)) if title is not None else ""
     scope = region.scope(tree)
-    shed = prune(scope, kind)
+    prune(scope, kind)
     root = region.choose(scope, kind)
     before = size(root)
     spare = markdown.render(root)
-    shed += " " + region.extras(root, kind)
+    region.extras(root, kind)
     region.clear(root, kind)
     text = markdown.render(root) if size(root) > least(before, kind) else spare
     if kind in ("article", "page"):
-        return region.lines(text, once=False), root, shed
-    if kind in ("collection", "listing", "product"):
+        return region.lines(text, once=False), root
+    if kind in ("collection", "listing"):
         text = region.unlabelled(text)
     missing = heading and len(heading) < 200 and heading not in flat(text)
-    return region.lines(f"# {heading}\n\n{text}" if missing else text), root, shed
+    return region.lines(f"# {heading}\n\n{text}" if missing else text), root
+
+
+def product(html: str, facts: Facts, prose: str) -> tuple[str, Node]:
+    """A product by the blocks that speak of it, and what is left of the page. Shops fold their descriptions away, so
+    what is hidden counts too."""
+    root = body(parse(html))
+    bare(root)
+    goods.clear(root, facts, prose)
+    return region.lines(region.unlabelled(markdown.render(root))), root
 
 
 def least(before: int, kind: Kind) -> float:
-    """How many words must be left after clearing, or it went too far; posts may be short beside their panels, and
-    products beside what their buyers say."""
-    return min(before * 0.15, STORY) if kind in ("forum", "product") else before * 0.15
+    """How many words must be left after clearing, or it went too far; posts may be short beside their panels."""
+    return min(before * 0.15, STORY) if kind == "forum" else before * 0.15
 
 
 def theirs(html: str) -> str:
+    """The running text of a page as trafilatura reads it."""
     from trafilatura import extract as read
 
     html = html if re.search(r"<body\b", html, re.I) else f"<html><body>{html}</body></html>"
-    return (
-        read(html, include_comments=False, include_tables=True, include_formatting=True, output_format="markdown") or ""
-    )
-
-
-def without(prose: str, shed: str) -> str:
-    """Running text without the blocks that we left out on purpose, such as what buyers say."""
-    gone = grams(shed)
-    return "\n\n".join(block for block in parts(prose) if len((told := grams(block)) & gone) < len(told) * 0.6)
-
-
-def storied(ours: str, prose: str) -> str:
-    """A product by its running text, under its name and price, where our blocks miss it: shops fold their descriptions
-    away. Elsewhere ours is the better half, since its facts stand in tables and lists."""
-    count = len(words(prose))
-    running = sum(n for line in prose.split("\n") if (n := len(words(line))) >= SENTENCE)
-    told = grams(prose)
-    if count < TALE or running < count / 2 or len(told & grams(ours)) >= len(told) * 0.4:
-        return ours
-    rows = ours.split("\n")
-    name = [row for row in rows if row.startswith("# ")][:1]
-    sums = (row for row in rows if PRICE.search(row) and not row.lstrip().startswith("-"))
-    price = [row for row in sums if len(words(row)) < SENTENCE][:1]
-    return "\n\n".join([*(row for row in (*name, *price) if row not in prose), prose])
+    text = read(html, include_comments=False, include_tables=True, include_formatting=True, output_format="markdown")
+    return region.lines(text or "", once=False)
 
 
 def complete(text: str, kind: Kind, facts: Facts) -> str:

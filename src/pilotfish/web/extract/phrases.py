@@ -65,20 +65,6 @@ HEADINGS = (
     r"猜你喜欢",
 )
 
-# Beside a product it opens a part about buyers, the seller, or other goods.
-BESIDE = (
-    r"(?:(?:customer|product|user|verified|seller|ratings?|detailed|&|and) )*(?:reviews?|feedback|ratings|testimonials)"
-    r"(?: \(?[\d.,]+\)?)?",
-    r"what (?:our |other )?(?:clients|customers|people|buyers|fans|users).*say.*",
-    r"(?:free )?(?:shipping|delivery|returns?|payments?)"
-    r"(?: (?:&|and|information|info|policy|options|methods|shipping|returns?))*",
-    r"(?:how to get it|(?:more )?ways to pay|shop (?:with confidence|the look)|as seen (?:on|in)\b.*)",
-    r"need help.*",
-    r"about (?:this|the) (?:seller|shop)",
-    r"(?:others|customers|people|shoppers) (?:like you )?also.*",
-    r"(?:best ?sellers?|best selling\b.*|recently added|new arrivals|accessories(?: for .+)?)",
-)
-
 # A whole line that reads like this says nothing.
 LINES = (
     r"share(?: this)?(?: on \w+)?",
@@ -102,6 +88,7 @@ LINES = (
 )
 
 SECTION = re.compile(rf"\W*(?:{'|'.join(HEADINGS)})\W*$", re.I)
-ASIDE = re.compile(rf"\W*(?:{'|'.join(BESIDE)})\W*$", re.I)
 FRESH = re.compile(r"\W*(?:the |our |most )?(?:latest|recent|featured|popular|trending)\b", re.I)
 IDLE = re.compile(rf"\W*(?:{'|'.join(LINES)})\W*$", re.I)
+OPINION = re.compile(r"\b(?:i|my|me|we|our|review(?:s|ed)?|stars?|ago|verified|rated|helpful)\b", re.I)
+"""Words of those who bought."""

@@ -2,7 +2,7 @@
 
 from pilotfish.web.extract.dom import HEADINGS, Node, body, density, drop, elements, hints, plain, size, within
 from pilotfish.web.extract.kinds import Kind
-from pilotfish.web.extract.phrases import ASIDE, FRESH, SECTION
+from pilotfish.web.extract.phrases import FRESH, SECTION
 
 MACHINE = frozenset(
     {
@@ -124,19 +124,26 @@ def sure(node: Node) -> bool:
 
 
 def tidy(tree: Node) -> None:
-    """Drop what is never text for people: scripts, controls, hidden parts. Some pages say it all in noscript."""
+    """Drop what is never text for people: scripts, controls, hidden parts."""
     root = body(tree)
     total = size(root)
+    bare(root)
     for node in elements(root):
-        if node.tag == "noscript" and size(node) >= SPOKEN and density(node) < 0.7:
-            node.drop_tag()
-        elif node.tag in MACHINE or (hidden(node) and node is not root and size(node) < total * 0.4):
+        if hidden(node) and node is not root and size(node) < total * 0.4:
             drop(node)
 
 
-def prune(root: Node, kind: Kind) -> str:
-    """Drop what surrounds the main text, sparing whatever holds the title or much of the page; tell which parts their
-    headings gave away."""
+def bare(root: Node) -> None:
+    """Drop scripts and controls. Some pages say it all in noscript."""
+    for node in elements(root):
+        if node.tag == "noscript" and size(node) >= SPOKEN and density(node) < 0.7:
+            node.drop_tag()
+        elif node.tag in MACHINE:
+            drop(node)
+
+
+def prune(root: Node, kind: Kind) -> None:
+    """Drop what surrounds the main text, sparing whatever holds the title or much of the page."""
     total = size(root)
     titles = list(root.iter("h1"))
     for node in elements(root):
@@ -149,13 +156,13 @@ def prune(root: Node, kind: Kind) -> str:
             drop(node)
             total -= count
     opened = (node for node in elements(root) if node.tag != "h1" and (node.tag in HEADINGS or titled(node)))
-    return " ".join([cut(node, total) for node in opened if astray(plain(node), kind)])
+    for node in opened:
+        if astray(plain(node), kind):
+            cut(node, total)
 
 
 def astray(heading: str, kind: Kind) -> bool:
     """Whether a heading opens something else than the main text."""
-    if kind == "product" and ASIDE.match(heading):
-        return True
     return bool(SECTION.match(heading)) and not (kind == "listing" and FRESH.match(heading))
 
 
@@ -166,15 +173,15 @@ def titled(node: Node) -> bool:
     return any(name & {"title", "heading", "headline", "header", "label"} for name in hints(node))
 
 
-def cut(heading: Node, total: int) -> str:
-    """Drop the part of the page that a heading opens, and tell it: its box, or what follows up to the next heading."""
+def cut(heading: Node, total: int) -> None:
+    """Drop the part of the page that a heading opens: its box, or what follows up to the next heading."""
     box = heading
     while (above := box.getparent()) is not None and above.tag not in ("body", "main", "html"):
         if not first(above, heading) or size(above) > total * 0.35 or above.find(".//h1") is not None:
             break
         box = above
     if size(box) > size(heading):
-        return shed([box])
+        return drop(box)
     rank = heading.tag if heading.tag in HEADINGS else "h6"
     gone = [box]
     for after in box.itersiblings():
@@ -183,15 +190,9 @@ def cut(heading: Node, total: int) -> str:
         if any(size(inner) > 20 and density(inner) < 0.5 for inner in after.iter("p")):
             break
         gone.append(after)
-    return shed(gone) if sum(map(size, gone)) < total * 0.35 else ""
-
-
-def shed(nodes: list[Node]) -> str:
-    """Drop nodes and tell what they said."""
-    text = " ".join(map(plain, nodes))
-    for node in nodes:
-        drop(node)
-    return text
+    if sum(map(size, gone)) < total * 0.35:
+        for node in gone:
+            drop(node)
 
 
 def first(box: Node, heading: Node) -> bool:

@@ -16,7 +16,7 @@ OFTEN, CARD = 4, 4
 COUNTED = re.compile(r"[(+]?\d{1,5}\)?|[\d.]+ ?/ ?5")
 NAMED = frozenset({"content", "main", "article", "story", "entry", "post", "primary", "maincontent", "page"})
 GROUPS = ("ul", "ol", "div", "section", "table", "p", "dl", "menu", "h4", "h5", "h6", "fieldset")
-LIMITS: dict[Kind, float] = {"article": 0.55, "documentation": 0.75, "forum": 0.65, "product": 0.6, "page": 0.65}
+LIMITS: dict[Kind, float] = {"article": 0.55, "documentation": 0.75, "forum": 0.65, "page": 0.65}
 EXTRAS: dict[Kind, str] = {
     "article": "comment, comments, respond, disqus, commentlist, byline, caption, keywords",
     "forum": "avatar, signature, sig, postprofile, userinfo, userdetails, usertitle, userextra, profile, controls,"
@@ -25,8 +25,6 @@ EXTRAS: dict[Kind, str] = {
     " legend, flair, award, suggestions, user details, user extras, user title, user banner, cell user, message user,"
     " user info, user stats, author info, post author, poster info, member info, post meta, user card, post menu,"
     " post controls, flag link",
-    "product": "swatch, swatches, wishlist, shipping, delivery, cart, carousel, thumbnails, review, reviews, ratings,"
-    " yotpo, stamped",
     "collection": "filter, filters, facet, facets, refine, refinement, sort, sorting, swatches",
     "listing": "filter, filters, facet, facets, widget, sort",
     "documentation": "feedback, edit, prev, next, version, versions, contributors, rating",
@@ -72,12 +70,11 @@ def centre(root: Node, share: float, weigh: Callable[[Node], int]) -> Node:
     return node
 
 
-def extras(root: Node, kind: Kind) -> str:
-    """Drop what this kind of page carries along, and tell what; of a forum's posts stays who wrote them and when."""
-    gone: list[str] = []
+def extras(root: Node, kind: Kind) -> None:
+    """Drop what this kind of page carries along; of a forum's posts stays who wrote them and when."""
     total = size(root)
     unwanted = [frozenset(phrase.split()) for phrase in EXTRAS.get(kind, "").split(",") if phrase]
-    most = 60 if kind == "forum" else max(total * 0.8, total - ENOUGH) if kind == "product" else max(total * 0.2, 12)
+    most = 60 if kind == "forum" else max(total * 0.2, 12)
     for node in elements(root):
         if (
             node is root
@@ -91,9 +88,7 @@ def extras(root: Node, kind: Kind) -> str:
             if kind == "forum" and (name := " ".join(filter(None, (nickname(node), moment(node))))):
                 keep_name(node, name)
             else:
-                gone.append(plain(node))
                 drop(node)
-    return " ".join(gone)
 
 
 def nickname(panel: Node) -> str:

@@ -2,6 +2,13 @@
 (el) => {
   globalThis.pilotfishAim?.end();
   const words = el.textContent;
+  // Kept to tell afterwards whether it looks different, as what is chosen does where nothing else says so.
+  const look = () => [el, el.parentElement, ...[...el.children].slice(0, 3)].map((each) => {
+    const style = each && getComputedStyle(each);
+    return style && [style.backgroundColor, style.backgroundImage, style.color, style.borderColor, style.fontWeight,
+      style.textDecorationLine, style.opacity].join();
+  }).join();
+  globalThis.pilotfishLook = { el, look, before: look() };
   const aim = { hit: false, miss: "" };
   const near = (first) => {
     const label = first.closest?.("label");
