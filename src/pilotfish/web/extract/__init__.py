@@ -1,9 +1,9 @@
 """The main text of an HTML page as Markdown, with its title, author, date and links.
 
-Articles are read twice, by trafilatura and by our own blocks, and merged where both agree. Products are read twice too,
-since their story may be folded away. Forums, collections, listings and documentation have no one column of prose, so
-our blocks alone read them: the page is pruned of what surrounds its content, the part that holds the content is chosen,
-the rest is cleared by kind.
+Articles are read twice, by trafilatura and by our own blocks, and merged where both agree. Products are weighed block
+by block, where the first reading counts as one sign of many. Forums, collections, listings and documentation have no
+one column of prose, so our blocks alone read them: the page is pruned of what surrounds its content, the part that
+holds the content is chosen, the rest is cleared by kind.
 """
 
 import re
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from pilotfish.web.extract import goods, markdown, region
-from pilotfish.web.extract.dom import Node, body, flat, parse, plain, size, words
+from pilotfish.web.extract.dom import Node, body, flat, parse, plain, size, source, words
 from pilotfish.web.extract.facts import Facts, declared
 from pilotfish.web.extract.kinds import Kind, classify
 from pilotfish.web.extract.merge import merge
-from pilotfish.web.extract.prune import bare, prune, tidy
+from pilotfish.web.extract.prune import bare, prune, sections, tidy
 
 HEAVY = 1_500_000
 LINKS = 200
@@ -40,7 +40,7 @@ def extract(html: str, url: str = "") -> Extract:
     facts = declared(tree)
     tidy(tree)
     kind = classify(tree, facts, url)
-    prose = theirs(html) if kind in ("article", "page", "product") and len(html) < HEAVY else ""
+    prose = theirs(light(html)) if kind in ("article", "page", "product") else ""
     text, root = product(html, facts, prose) if kind == "product" else own(tree, kind)
     if prose and kind != "product":
         text = merge(text, prose)
@@ -73,6 +73,7 @@ def product(html: str, facts: Facts, prose: str) -> tuple[str, Node]:
     what is hidden counts too."""
     root = body(parse(html))
     bare(root)
+    sections(root, "product")
     goods.clear(root, facts, prose)
     return region.lines(region.unlabelled(markdown.render(root))), root
 
@@ -80,6 +81,15 @@ def product(html: str, facts: Facts, prose: str) -> tuple[str, Node]:
 def least(before: int, kind: Kind) -> float:
     """How many words must be left after clearing, or it went too far; posts may be short beside their panels."""
     return min(before * 0.15, STORY) if kind == "forum" else before * 0.15
+
+
+def light(html: str) -> str:
+    """A page that is not too much to read twice: a heavy one without its scripts, or nothing."""
+    if len(html) >= HEAVY:
+        tree = parse(html)
+        bare(body(tree))
+        html = source(tree)
+    return html if len(html) < HEAVY else ""
 
 
 def theirs(html: str) -> str:

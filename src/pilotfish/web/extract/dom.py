@@ -53,6 +53,11 @@ def parse(text: str) -> Node:
     return tree
 
 
+def source(tree: Node) -> str:
+    """The tree as HTML again."""
+    return str(html.tostring(tree, encoding="unicode"))
+
+
 def embody(tree: Node) -> None:
     """Put into the body what the parser left in the head: it does not know that `<article>` ends one."""
     head, place = tree.find("head"), tree.find("body")

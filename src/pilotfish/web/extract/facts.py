@@ -18,7 +18,8 @@ NAMES = ("author", "article:author", "dc.creator", "dcterms.creator", "parsely-a
 
 @dataclass(frozen=True)
 class Facts:
-    """What was declared. `types` are those of schema.org and Open Graph, `body` is the longest text given."""
+    """What was declared. `types` are those of schema.org and Open Graph, `body` is the longest text given,
+    `sells` is how many controls put something into a cart."""
 
     title: str = ""
     author: str = ""
@@ -27,7 +28,7 @@ class Facts:
     generator: str = ""
     description: str = ""
     body: str = ""
-    sells: bool = False
+    sells: int = 0
 
 
 def declared(tree: Node) -> Facts:
@@ -52,8 +53,8 @@ def declared(tree: Node) -> Facts:
         generator=of("generator").lower(),
         description=told(things, ("description",)),
         body=told(things, ("articleBody", "text", "reviewBody")),
-        sells=any(
-            CART.search(f"{plain(node)} {node.get('value') or ''}") for node in tree.iter("button", "input", "a")
+        sells=sum(
+            bool(CART.search(f"{plain(node)} {node.get('value') or ''}")) for node in tree.iter("button", "input", "a")
         ),
     )
 

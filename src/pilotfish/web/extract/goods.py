@@ -14,38 +14,45 @@ from pilotfish.web.extract.phrases import IDLE, OPINION
 from pilotfish.web.extract.prune import chrome
 
 WEIGHTS: Mapping[str, float] = {
-    "always": 1.13,
-    "before": -2.67,
-    "far": -2.55,
-    "idle": -1.62,
-    "prose": 1.84,
-    "near link": -1.28,
-    "near price": -2.48,
-    "opinion": -0.31,
-    "near opinion": -1.72,
-    "chrome": -1.16,
-    "seller": -1.36,
-    "choice": -0.50,
-    "told": 0.49,
-    "folded": 1.00,
+    "always": 1.12,
+    "before": -2.54,
+    "far": -2.61,
+    "idle": -1.97,
+    "prose": 1.51,
+    "near prose": 0.45,
+    "link": -0.47,
+    "near link": -0.95,
+    "near price": -3.07,
+    "opinion": -0.45,
+    "near opinion": -3.01,
+    "chrome": -1.17,
+    "seller": -1.11,
+    "choice": -0.58,
+    "told": 0.50,
+    "folded": 1.01,
 }
 """How much each sign speaks for a block, or against it. They come from a logistic regression over the blocks of 54 shop
 pages with known text, each page counting alike, from the even half of the set that docs/why/0017 names."""
 
 NAMES: Mapping[str, frozenset[str]] = {
-    "seller": frozenset(
-        "swatch swatches wishlist shipping delivery cart carousel thumbnails review reviews ratings yotpo stamped".split()
-    ),
+    "buyers": frozenset({"review", "reviews", "ratings", "testimonial", "testimonials", "yotpo", "stamped"}),
+    "seller": frozenset({"swatch", "swatches", "wishlist", "shipping", "delivery", "cart", "carousel", "thumbnails"}),
     "choice": frozenset(
-        "option options variant variants selector size sizes color colors quantity gallery media badge badges payment"
-        " popup modal drawer".split()
+        {
+            *("option", "options", "variant", "variants", "selector", "size", "sizes", "color", "colors", "quantity"),
+            *("gallery", "media", "badge", "badges", "payment", "popup", "modal", "drawer"),
+        }
     ),
-    "folded": frozenset("faq faqs question questions accordion tab tabs panel collapse collapsible".split()),
+    "folded": frozenset(
+        {"faq", "faqs", "question", "questions", "accordion", "tab", "tabs", "panel", "collapse", "collapsible"}
+    ),
 }
 """Words in the names of boxes that tell what they hold."""
 TOLD = ("descri", "detail", "spec", "feature", "overview", "about", "summary", "info", "ingredient", "material")
 """How words in the names of boxes with the story begin."""
 NEAR, CELL, CLOSE, SHORT = 3, 60, 30, 12
+"""So many blocks on each side are neighbours; so few words fill a cell of data; a price so few blocks after the name
+and in a block of so few words is the product's."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +66,10 @@ class Block:
 
 
 def clear(root: Node, facts: Facts, prose: str) -> None:
-    """Drop all blocks but those that speak of the product; its name and its price always stay."""
+    """Drop all blocks but those that speak of the product. Its name and price always stay, what buyers say never."""
     blocks, top = weighed(root, facts, prose)
-    kept = best([(chance(block), block.count) for block in blocks])
+    whole = top >= 0 and "buyers" in blocks[top].signs
+    kept = best([(0.0 if "buyers" in block.signs and not whole else chance(block), block.count) for block in blocks])
     if top >= 0:
         kept.add(top)
         after = range(top, min(top + CLOSE, len(blocks)))
@@ -84,7 +92,7 @@ def best(chances: Sequence[tuple[float, int]]) -> set[int]:
     for at, index in enumerate(order, 1):
         likely, count = chances[index]
         hit, taken = hit + likely * count, taken + count
-        if (worth := hit / (taken + hoped)) > most:
+        if (worth := hit / max(1.0, taken + hoped)) > most:
             most, end = worth, at
     return set(order[:end])
 
@@ -110,7 +118,7 @@ def weighed(root: Node, facts: Facts, prose: str) -> tuple[list[Block], int]:
         )
     for at, block in enumerate(blocks):
         around = [*blocks[max(0, at - NEAR) : at], *blocks[at + 1 : at + 1 + NEAR]]
-        for sign in ("link", "price", "opinion"):
+        for sign in ("link", "price", "opinion", "prose"):
             block.signs[f"near {sign}"] = sum(other.signs[sign] for other in around) / max(1, len(around))
     return blocks, top
 

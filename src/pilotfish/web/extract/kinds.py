@@ -27,7 +27,7 @@ PLACES: tuple[tuple[Kind, float, str], ...] = (
         r"/(?:forums?|threads?|viewtopic|showthread|questions?|comments|t|r)\b|forum",
     ),
     ("forum", 1.5, r"/(?:topics?|discussions?|community)\b"),
-    ("product", 2.0, r"/(?:products?|p|dp|item|itm|shop/[^/]+/[^/]+|sku|produkt|artikel-nr)/|[-/]p-?\d{4,}|\.prd$"),
+    ("product", 2.0, r"/(?:products?|p|dp|pdp|item|itm|shop/[^/]+/[^/]+|sku|produkt|artikel-nr)/|[-/]p-?\d{4,}|\.prd$"),
     ("product", 1.5, r"/(?:dp|itm|pdp)/"),
     (
         "collection",
@@ -59,6 +59,8 @@ MAKERS: tuple[tuple[Kind, str], ...] = (
     ("collection", r"\btemplate-collection\b|\btax-product_cat\b|\bcatalog-category-view\b"),
 )
 PRICE = re.compile(r"[$€£¥₹]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|EUR|USD|GBP|zł|kr|CHF)\b")
+ONE, FEW = 3, 16
+"""With so few controls to buy and so few prices, other goods only stand beside the one that is sold."""
 POSTS = frozenset({"post", "comment", "message", "reply", "answer", "postcontainer", "postbody", "comtr", "postbit"})
 
 
@@ -87,7 +89,7 @@ def classify(tree: Node, facts: Facts, url: str = "") -> Kind:
     return best if weight >= 2 else "page"
 
 
-def built(root: Node, sells: bool) -> dict[Kind, float]:
+def built(root: Node, sells: int) -> dict[Kind, float]:
     """What the page's build hints at."""
     score: dict[Kind, float] = {}
     paragraphs = [node for node in root.iter("p") if size(node) >= 20 and density(node) < 0.3]
@@ -103,8 +105,9 @@ def built(root: Node, sells: bool) -> dict[Kind, float]:
     inside = sum(size(node) for node in paragraphs if any(above in posts for above in node.iterancestors()))
     if len(posts) >= 3 and prose - inside < 120 and sum(map(unlinked, posts)) > unlinked(root) * 0.5:
         score["forum"] = 1.0 + min(2, len(posts) / 4)
-    if prices >= 8 and prices > len(paragraphs):
-        score["collection"] = 2.0 + sells
+    beside = 1 <= sells <= ONE and prices <= FEW
+    if prices >= 8 and prices > len(paragraphs) and not beside:
+        score["collection"] = 2.0 + bool(sells)
     elif prices and sells:
         score["product"] = 1.5
     if (teasers >= 6 and prose < teasers * 40 and column < 120) or rows(root) > size(root) * 0.4:

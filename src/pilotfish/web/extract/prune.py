@@ -155,9 +155,14 @@ def prune(root: Node, kind: Kind) -> None:
         if small and not (held and count > 30) and node.find(".//main") is None:
             drop(node)
             total -= count
-    opened = (node for node in elements(root) if node.tag != "h1" and (node.tag in HEADINGS or titled(node)))
-    for node in opened:
-        if astray(plain(node), kind):
+    sections(root, kind)
+
+
+def sections(root: Node, kind: Kind) -> None:
+    """Drop the parts whose headings say that they are about something else."""
+    total = size(root)
+    for node in elements(root):
+        if node.tag != "h1" and (node.tag in HEADINGS or titled(node)) and astray(plain(node), kind):
             cut(node, total)
 
 
@@ -181,7 +186,8 @@ def cut(heading: Node, total: int) -> None:
             break
         box = above
     if size(box) > size(heading):
-        return drop(box)
+        drop(box)
+        return
     rank = heading.tag if heading.tag in HEADINGS else "h6"
     gone = [box]
     for after in box.itersiblings():
