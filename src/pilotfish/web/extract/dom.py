@@ -33,7 +33,6 @@ BLOCKS = HEADINGS | {
 }
 HEAD = frozenset({"title", "meta", "link", "script", "style", "base", "noscript", "template"})
 DEPTH = 120
-NOISE = dict.fromkeys([0, 31])
 PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 SPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:['’][^\W_]+)*")
@@ -41,7 +40,7 @@ WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:['’][^\W_]+)*")
 
 def parse(text: str) -> Node:
     """The page's tree; an empty one where there is nothing to parse."""
-    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text.translate(NOISE))
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text.replace("\0", "").replace("\x1f", ""))
     try:
         tree = html.document_fromstring(
             text, parser=html.HTMLParser(encoding=None, huge_tree=True, remove_pis=True, remove_comments=True)
