@@ -91,7 +91,7 @@ async def report(deed: Deed, did: str) -> Change:
     )
     delta = Delta() if elsewhere else compare(deed.before, view)
     change = Change(did, tab.number, moved, notices, delta, view, deed.tab.aim, deed.met)
-    return replace(change, altered=True) if change.nothing and await altered(deed) else change
+    return replace(change, delta=Delta(altered=True)) if change.nothing and await altered(deed) else change
 
 
 async def altered(deed: Deed) -> bool:

@@ -24,7 +24,8 @@ NEAR = 40
 @dataclass(frozen=True)
 class Delta:
     """The difference of two looks. `changed` holds (before, after), `renewed` what was made anew but looks the same,
-    `said` and `unsaid` the plain text that came and went, `shifted` what is elsewhere though nothing else changed."""
+    `said` and `unsaid` the plain text that came and went, `shifted` what is elsewhere though nothing else changed,
+    `altered` says that what was touched looks different though nothing else did."""
 
     added: tuple["Element", ...] = ()
     removed: tuple["Element", ...] = ()
@@ -33,11 +34,12 @@ class Delta:
     said: tuple[str, ...] = ()
     unsaid: tuple[str, ...] = ()
     shifted: tuple["Element", ...] = ()
+    altered: bool = False
 
     @property
     def size(self) -> int:
         parts = (self.added, self.removed, self.changed, self.said, self.unsaid, self.shifted)
-        return sum(map(len, parts))
+        return sum(map(len, parts)) + self.altered
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,6 @@ class Change:
     view: "View"
     aim: Aim | None = None
     met: Mapping[int, Met] = field(default_factory=dict[int, Met])
-    altered: bool = False
 
     @property
     def url(self) -> str:
@@ -75,7 +76,7 @@ class Change:
 
     @property
     def nothing(self) -> bool:
-        return not (self.moved or self.notices or self.delta.size or self.delta.renewed or self.altered)
+        return not (self.moved or self.notices or self.delta.size or self.delta.renewed)
 
     def text(self, budget: int = 2000) -> str:
         """For the model: sentences, then the page if it is as good as new."""
@@ -93,7 +94,7 @@ class Change:
 
     def _differences(self) -> list[str]:
         delta, lines = self.delta, list[str]()
-        if self.altered:
+        if delta.altered:
             lines.append("It looks different now, as what is chosen may.")
         if delta.said:
             lines.append("New text: " + listed(f'"{text[:200]}"' for text in delta.said))
