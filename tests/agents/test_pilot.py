@@ -84,3 +84,26 @@ async def test_a_question_offers_what_it_names_on_the_page(opened: Open, site: P
     story = await told(fish, "Buy it", loop="pilot", tabs=[f"{site.url}/shop"], input_timeout=0.1)
     asked = next(e for e in story if isinstance(e, events.InputRequested))
     assert asked.choices == ("Tide kettle", "Oat bowl")
+
+
+async def test_the_address_in_a_task_is_opened_where_nothing_is_open(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    modest(fish, [lambda r: plan(line(r, "click Tide kettle")), lambda r: plan(line(r, "click Add to cart"))])
+    task = f"Open {site.address('/shop', 's9')} and add the Tide kettle to the cart"
+    story = await told(fish, task, loop="pilot")
+    first = next(e for e in story if isinstance(e, events.ToolStarted))
+    assert first.tool == "navigate" and carted(site, "s9") == 1
+    assert end(story).outcome == "completed"
+
+
+async def test_where_nothing_is_open_and_no_address_given_the_person_is_asked_for_it(
+    opened: Open, site: Practice
+) -> None:
+    fish = await opened()
+    modest(fish, [lambda r: plan(line(r, "click Tide kettle")), lambda r: plan(line(r, "click Add to cart"))])
+    record = await fish.start("Add the Tide kettle to the cart", loop="pilot")
+    async for event in fish.follow(record.id):
+        if isinstance(event, events.InputRequested):
+            assert "address" in event.question
+            await fish.command(record.id, "answer", request=event.request, text=site.address("/shop", "s10"))
+    assert carted(site, "s10") == 1

@@ -23,6 +23,14 @@ TROUBLE = re.compile(r"try again|busy|failed|went wrong|erneut|réessay|重试|�
 COMING = re.compile(r"(…|\.\.\.)\"|\b(loading|please wait)\b", re.IGNORECASE)
 """The page says that something is on its way."""
 DIALOG = "The page showed a dialog"
+BLANK = ("", "about:blank")
+ADDRESS = re.compile(
+    r"(?:\b(?:open|visit|(?:go|navigate) to|on|at|öffne|ouvre)\s+)?(https?://[^\s,;\"'<>)]+)[\s,;.]*", re.IGNORECASE
+)
+THEN = re.compile(r"^(?:(?:and|then|und|et)\b\s*)+", re.IGNORECASE)
+SAID = re.compile(r"→ the person says: (\S+)$")
+ECHOED = ("Try another way.", "Do something else.")
+"""How the runtime's own hints end: no answer to give to a person."""
 
 
 class Step(Value):
@@ -40,6 +48,7 @@ class Picker:
 
     def __init__(self, run: Run) -> None:
         self.run = run
+        self._address, self.goal = addressed(run.task)
         self._ahead: list[Move] = []
         self._tried: dict[str, set[str]] = {}
         self._known: set[str] = set()
@@ -47,16 +56,18 @@ class Picker:
         self._acted: set[str] = set()
         self._rolled = 0
         self._filled = False
-        self._trace = Trace(run.task)
+        self._trace = Trace(self.goal)
         self._settled = False
 
     async def next(self, page: Page, history: list[str]) -> Step:
-        shown = focused(self.run.task, body(page), self._touched)
-        moves = Moves(shown, self._tried.get(place(page), ()), self._asking, self.run.task)
-        hits = {thing.name for thing in named(self.run.task, page.text)}
-        if move := self._plain(page, moves, bool(history)):
+        if page.url in BLANK and (step := self._opening(history)):
+            return step
+        shown = focused(self.goal, body(page), self._touched)
+        moves = Moves(shown, self._tried.get(place(page), ()), self._asking, self.goal)
+        hits = {thing.name for thing in named(self.goal, page.text)}
+        if move := self._plain(page, moves, bool(self._acted)):
             self._ahead = [move, *(one for one in self._ahead if sends(one.act))]
-        last = unsent(self.run.task, page.text, self._touched) if self._filled else None
+        last = unsent(self.goal, page.text, self._touched) if self._filled else None
         if not self._ahead or not moves.has(self._ahead[0]):
             reached = self._settled and self._trace.reached(page)
             if reached and not last:
@@ -71,12 +82,22 @@ class Picker:
             self._ahead = []
             return Step(ask=move.text or "What should I do?")
         if move.act == DONE:
-            return Step(words=move.text, sure=bool(history))
+            echo = move.text.endswith(ECHOED)
+            return Step(words="I found no way to do that here." if echo else move.text, sure=bool(history))
         return Step(words=str(move), act=move.act, call=moves.call(move, f"c{len(history)}"))
+
+    def _opening(self, history: Sequence[str]) -> Step | None:
+        """Where nothing is open: the address that the task or the person gave, else the question for it."""
+        said = SAID.search(history[-1]) if history else None
+        address, self._address = self._address or (said[1] if said else ""), ""
+        if not address:
+            return None if history else Step(ask="On which page should I begin? Tell me its address.")
+        act = f"open {address}"
+        return Step(words=act, act=act, call=Call(id="c0", tool="navigate", args={"action": "goto", "url": address}))
 
     def _plain(self, page: Page, moves: Moves, begun: bool) -> Move | None:
         """What needs no model: the thing that was looked for, a calendar to turn, a part to open, a list to go down."""
-        goal = self.run.task
+        goal = self.goal
         found = (appeared(goal, page.text, self._known) if begun else None) or turned(goal, page.text)
         if found and found.label in self._touched:
             return None  # a calendar that fades away still shows the day that was clicked
@@ -90,9 +111,9 @@ class Picker:
 
     def _last(self, page: Page) -> Thing | None:
         """The button that sends, where the goal asks for that and it is all that is left."""
-        left = meant(self.run.task, page.text, self._touched) if self._acted and not self._ahead else []
+        left = meant(self.goal, page.text, self._touched) if self._acted and not self._ahead else []
         alone = len(left) == 1 and sends(left[0].name) and self._trace.reached(page, left[0])
-        return left[0] if alone and before(self.run.task, left[0].name) else None
+        return left[0] if alone and before(self.goal, left[0].name) else None
 
     @property
     def _touched(self) -> set[str]:
@@ -102,13 +123,15 @@ class Picker:
     def _wanted(self, page: str) -> list[str]:
         """What is worth going down a list for: who is named, or the button that sends once nothing else is left."""
         left = self._trace.left
-        people = [name for name in names(self.run.task) if name.casefold() in left]
+        people = [name for name in names(self.goal) if name.casefold() in left]
         sending = [word for word in left if sends(word)]
-        return people or (sending if self._acted and not meant(self.run.task, page, self._touched) else [])
+        return people or (sending if self._acted and not meant(self.goal, page, self._touched) else [])
 
     def done(self, page: Page, step: Step, result: Result) -> None:
         """The same is not tried twice from the same page, and after a failure the rest is thought over."""
         assert step.call
+        if step.call.tool == "navigate" and "url" in step.call.args:
+            return  # there was nothing here before
         self._acted.add(step.act)
         self._filled |= step.call.tool in ("type", "select")
         news = " ".join(result.output.splitlines()[1:2])
@@ -128,7 +151,7 @@ class Picker:
             self._ahead = []
 
     async def _plan(self, page: str, moves: Moves, history: Sequence[str], most: int) -> list[Move]:
-        goal = self.run.task
+        goal = self.goal
         done = self.run.fence.told([f"{n}. {line}" for n, line in enumerate(history, 1)])
         rest = self._trace.left if history else ()
         text = f"Goal: {goal}\nDone: {done}\nPage:\n{self.run.fence.wrap(page)}"
@@ -149,7 +172,15 @@ class Picker:
     async def _decided(self, shape: type[Plan], messages: Sequence[Message], page: str) -> list[Move]:
         plan = await self.run.decide(shape, messages, purpose="decide", tier="decision")
         await self.run.reason(plan.why, "decide")
-        return whole(self.run.task, page, plan.acts)
+        return whole(self.goal, page, plan.acts)
+
+
+def addressed(task: str) -> tuple[str, str]:
+    """The address that a task begins from, if it names one, and what is to be done there."""
+    found = ADDRESS.search(task)
+    if found is None:
+        return "", task
+    return found[1].rstrip("."), THEN.sub("", task[: found.start()] + task[found.end() :]).strip() or task
 
 
 def ahead(hits: int, empty: int = 0) -> int:
