@@ -7,7 +7,7 @@ from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
 from pilotfish.runtime.aids.focus import before, body, focused, meant, named, names, place, sends
 from pilotfish.runtime.aids.instinct import appeared, hasty, placed, turned, unfilled, unopened, unrolled, unsent, whole
-from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, Thing, things
+from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, Thing, things, unnumbered
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Page
@@ -71,7 +71,7 @@ class Picker:
         if not self._ahead or not moves.has(self._ahead[0]):
             reached = self._settled and self._trace.reached(page)
             if reached and not last:
-                return Step(words=f"Done: {'; '.join(history)}. The page now: {page.title}.", sure=True)
+                return Step(words=unnumbered(f"Done: {'; '.join(history)}. The page now: {page.title}."), sure=True)
             most = ahead(len(hits), sum(thing.empty for thing in things(shown)))
             self._ahead = [] if reached else await self._plan(shown, moves, history, most)
         self._known |= hits
