@@ -83,13 +83,13 @@ async def test_a_run_that_did_nothing_in_the_browser_cannot_be_done_again(house:
 
 async def test_what_works_behind_the_scenes_is_listed_only_when_asked_for(house: House) -> None:
     run = await house.started("test-echo", "Remember the zebra")
+    await house.until(run, "run_finished")
     await house.fish.store.create((await house.fish.record(run)).model_copy(update={"id": "behind", "loop": "_behind"}))
     async with house.client() as client:
         for background, listed in (("false", {run}), ("true", {run, "behind"})):
             params = {"text": "zebra", "background": background}
             items = (await client.get("/api/runs", params=params)).json()["items"]
             assert {one["id"] for one in items} == listed
-    await house.until(run, "run_finished")
 
 
 async def test_a_deleted_run_is_gone_with_its_files(house: House) -> None:
