@@ -47,4 +47,5 @@ async def test_what_only_looks_different_after_a_click_is_not_told_as_nothing(se
         <button onclick="this.classList.toggle('on')">Odd</button><button>Deaf</button>""",
     )
     assert "It looks different now" in (await act.click(session, number(session, "Odd"))).text()
+    assert "Nothing changed on the page" in (await act.hover(session, number(session, "Odd"))).text()
     assert "Nothing changed on the page" in (await act.click(session, number(session, "Deaf"))).text()

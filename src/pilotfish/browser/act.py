@@ -90,16 +90,7 @@ async def report(deed: Deed, did: str) -> Change:
         "document" if elsewhere else "route" if view.url != deed.before.url else ""
     )
     delta = Delta() if elsewhere else compare(deed.before, view)
-    change = Change(did, tab.number, moved, notices, delta, view, deed.tab.aim, deed.met)
-    return replace(change, delta=Delta(altered=True)) if change.nothing and await altered(deed) else change
-
-
-async def altered(deed: Deed) -> bool:
-    """Whether what was clicked looks different, where nothing else tells that the click was heard."""
-    try:
-        return bool(deed.met) and bool(await deed.run(next(reversed(deed.met)), "altered"))
-    except ToolError:
-        return False
+    return Change(did, tab.number, moved, notices, delta, view, deed.tab.aim, deed.met)
 
 
 async def click(session: Session, id: int, kind: Kind = "single", answer: str | None = None) -> Change:
@@ -107,7 +98,16 @@ async def click(session: Session, id: int, kind: Kind = "single", answer: str | 
     deed = await begin(session, answer)
     spot = await strike(deed, id, kind)
     verb = {"single": "Clicked", "double": "Double-clicked", "right": "Right-clicked"}[kind]
-    return await deed.end(f"{verb} {named(id, spot)}")
+    change = await deed.end(f"{verb} {named(id, spot)}")
+    return replace(change, delta=Delta(altered=True)) if change.nothing and await altered(deed, id) else change
+
+
+async def altered(deed: Deed, id: int) -> bool:
+    """Whether what was clicked looks different, where nothing else tells that the click was heard."""
+    try:
+        return bool(await deed.run(id, "altered"))
+    except ToolError:
+        return False
 
 
 async def click_at(session: Session, id: int, x: float, y: float) -> Change:

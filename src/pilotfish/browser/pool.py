@@ -5,8 +5,9 @@ import contextlib
 import os
 import sys
 import tempfile
+import threading
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Generator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 REAPER = Path(__file__).with_name("reaper.py")
 START = 30.0
 STOP = 5.0
+TURN = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -177,7 +179,7 @@ async def _driver(home: str = "") -> "Playwright":
 
     manager = async_playwright()
     try:
-        with _within(home or tempfile.gettempdir()):
+        async with _within(home or tempfile.gettempdir()):
             driver = await asyncio.wait_for(manager.start(), START)
     except (Error, TimeoutError, OSError) as error:
         raise BrowserError(
@@ -191,10 +193,16 @@ async def _driver(home: str = "") -> "Playwright":
     return driver
 
 
-@contextlib.contextmanager
-def _within(folder: str) -> Generator[None]:
-    """The driver puts profiles where its environment keeps what is temporary; it takes no other word on that."""
+@contextlib.asynccontextmanager
+async def _within(folder: str) -> AsyncGenerator[None]:
+    """The driver puts profiles where its environment keeps what is temporary; it takes no other word on that.
+
+    One at a time: a profile in another's folder would go when the other goes.
+    """
     tempfile.gettempdir()  # from now on ours stays where it was
+    # Other loops of this process may start browsers too, so no lock or event of asyncio's will do.
+    while not TURN.acquire(blocking=False):  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
     before = os.environ.get("TMPDIR")
     os.environ["TMPDIR"] = folder
     try:
@@ -204,6 +212,7 @@ def _within(folder: str) -> Generator[None]:
             del os.environ["TMPDIR"]
         else:
             os.environ["TMPDIR"] = before
+        TURN.release()
 
 
 async def _start(driver: "Playwright", settings: Browser, executable: str, home: str) -> "Chromium":

@@ -13,6 +13,8 @@ from pilotfish.tools.base import Result
 
 TOLD = 3
 ENDED = 6
+ADVICE = ("Try another way.", "Do something else.")
+"""How hints end; no answer to give to a person."""
 LOOKS = frozenset(
     {"screenshot", "get_text", "get_schema", "get_html", "find", "refresh", "wait_for", "planner", "done"}
 )
@@ -54,10 +56,10 @@ class Progress:
                 "Say the task in other words, or take over in the browser.",
             )
         if times >= TOLD:
-            self._hints.append(f"You did this {times} times with the same outcome: {what[:120]}. Do something else.")
+            self._hints.append(f"You did this {times} times with the same outcome: {what[:120]}. {ADVICE[1]}")
         self._failures[call.tool] = 0 if result.ok else self._failures[call.tool] + 1
         if self._failures[call.tool] >= TOLD:
-            self._hints.append(f"{call.tool} has failed {self._failures[call.tool]} times in a row. Try another way.")
+            self._hints.append(f"{call.tool} has failed {self._failures[call.tool]} times in a row. {ADVICE[0]}")
 
     def saw(self, mark: str) -> None:
         """Take note of a look at the page. One that shows the same after something was tried is counted."""
@@ -66,7 +68,7 @@ class Progress:
         else:
             self._still = 0
         if self._tried and self._still >= TOLD:
-            self._hints.append(f"The page has not changed in your last {self._still} actions. Try another way.")
+            self._hints.append(f"The page has not changed in your last {self._still} actions. {ADVICE[0]}")
         self._page = mark
         self._tried = self.unseen = False
 

@@ -9,6 +9,7 @@ from pilotfish.runtime.aids.focus import before, body, focused, meant, named, na
 from pilotfish.runtime.aids.instinct import appeared, hasty, placed, turned, unfilled, unopened, unrolled, unsent, whole
 from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, Thing, things, unnumbered
 from pilotfish.runtime.aids.trace import Trace
+from pilotfish.runtime.progress import ADVICE
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.seeing import Page
 from pilotfish.tools.base import Result
@@ -29,8 +30,6 @@ ADDRESS = re.compile(
 )
 THEN = re.compile(r"^(?:(?:and|then|und|et)\b\s*)+", re.IGNORECASE)
 SAID = re.compile(r"→ the person says: (\S+)$")
-ECHOED = ("Try another way.", "Do something else.")
-"""How the runtime's own hints end: no answer to give to a person."""
 
 
 class Step(Value):
@@ -82,7 +81,7 @@ class Picker:
             self._ahead = []
             return Step(ask=move.text or "What should I do?")
         if move.act == DONE:
-            echo = move.text.endswith(ECHOED)
+            echo = move.text.endswith(ADVICE)
             return Step(words="I found no way to do that here." if echo else move.text, sure=bool(history))
         return Step(words=str(move), act=move.act, call=moves.call(move, f"c{len(history)}"))
 
