@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from pilotfish.browser import reaper
+
 pytestmark = pytest.mark.slow
 
 SESSIONS = 4
@@ -75,3 +77,44 @@ def test_a_hundred_sessions_killed_at_random_leave_no_process_and_no_profile(tmp
         assert until_none(mark, 15) == []
     assert list(tmp_path.glob("pilotfish-browser-*")) == []
     assert list(tmp_path.glob("playwright*")) == []
+
+
+SCRIBBLER = """
+import pathlib, time
+home = pathlib.Path(input())
+print("up", flush=True)
+end = time.monotonic() + 3
+while time.monotonic() < end and home.exists():
+    for number in range(100):
+        try:
+            (home / f"{time.monotonic_ns()}-{number}").touch()
+        except OSError:
+            break
+"""
+
+
+def test_a_profile_goes_though_somebody_writes_into_it_while_it_is_removed(tmp_path: Path) -> None:
+    undertaker = subprocess.Popen(
+        [sys.executable, reaper.__file__],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert undertaker.stdin is not None and undertaker.stdout is not None
+    home = undertaker.stdout.readline().strip()
+    scribbler = subprocess.Popen(
+        [sys.executable, "-c", SCRIBBLER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert scribbler.stdin is not None and scribbler.stdout is not None
+    scribbler.stdin.write(f"{home}\n")
+    scribbler.stdin.close()
+    scribbler.stdout.readline()
+    time.sleep(0.2)
+    undertaker.stdin.write("bye\n")
+    undertaker.stdin.close()
+    undertaker.wait(15)
+    scribbler.wait(15)
+    for pipe in (undertaker.stdout, scribbler.stdout):
+        pipe.close()
+    assert list(tmp_path.iterdir()) == []

@@ -2,7 +2,8 @@
 
 Run as a script by path, on the bare standard library. It makes the folder that holds the browser's profile, prints its
 path, and waits on standard input. When that ends, in whatever way our process went, it kills every process that names
-the folder on its command line, with the process group it leads, and removes the folder.
+the folder on its command line, with the process group it leads, and the driver that was told of it, and removes the
+folder.
 """
 
 import os
@@ -17,6 +18,11 @@ from pathlib import Path
 LINGER = 1.5
 """Seconds to keep looking after an unannounced end: the driver may just then be starting a browser."""
 
+DRIVER = b"PW_LANG_NAME="
+
+PATIENCE = 10.0
+"""Seconds to go on removing the folder."""
+
 
 def main() -> None:
     for signum in (signal.SIGINT, signal.SIGHUP):
@@ -30,8 +36,17 @@ def main() -> None:
     quiet = time.monotonic() + (0 if announced else LINGER)
     while kill(home) or time.monotonic() < quiet:
         time.sleep(0.02)
-    shutil.rmtree(home, ignore_errors=True)
+    bury(home, time.monotonic() + PATIENCE)
     os._exit(0)
+
+
+def bury(home: str, deadline: float) -> None:
+    """Remove the folder, again and again: a file that a dying process makes while we remove keeps it in place."""
+    while Path(home).exists() and time.monotonic() < deadline:
+        shutil.rmtree(home, ignore_errors=True)
+        if Path(home).exists():
+            kill(home)
+            time.sleep(0.02)
 
 
 def kill(home: str) -> bool:
@@ -58,10 +73,20 @@ def processes() -> list[tuple[int, str]]:
     for entry in proc.iterdir():
         if entry.name.isdigit():
             try:
-                found.append((int(entry.name), (entry / "cmdline").read_bytes().decode(errors="replace")))
+                found.append((int(entry.name), words(entry)))
             except OSError:
                 continue
     return found
+
+
+def words(entry: Path) -> str:
+    """The command line; of a driver also its environment, which alone says where it puts its browser."""
+    command = (entry / "cmdline").read_bytes()
+    try:
+        environment = (entry / "environ").read_bytes()
+    except PermissionError:  # another person's, or a process of the browser that hides from its own kind
+        environment = b""
+    return (command + (environment if DRIVER in environment else b"")).decode(errors="replace")
 
 
 if __name__ == "__main__":
