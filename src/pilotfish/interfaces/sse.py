@@ -21,6 +21,7 @@ Pieces of text while they are written are `content`, or `reasoning` where the se
 have no id. A reader that comes back with `Last-Event-ID` or `?after=` misses nothing and gets nothing twice.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Annotated
@@ -34,6 +35,7 @@ from pilotfish.core.events import Delta, Live, Reasoned
 from pilotfish.interfaces.places import ERRORS, Fish, Run
 
 if TYPE_CHECKING:
+    from anyio.abc import TaskGroup
     from starlette.types import Receive, Scope, Send
 
 HEARTBEAT = 15.0
@@ -140,10 +142,11 @@ class Stream(Response):
         async with anyio.create_task_group() as group:
             open_streams.add(group.cancel_scope)
             group.start_soon(self._until_gone, receive, group.cancel_scope)
-            group.start_soon(self._beat, send)
+            self._beat(group, send)
             try:
                 await self._send(send)
             finally:
+                self.next.cancel()
                 open_streams.discard(group.cancel_scope)
                 group.cancel_scope.cancel()
         with anyio.CancelScope(shield=True):
@@ -167,9 +170,16 @@ class Stream(Response):
         self.gone = True
         scope.cancel()
 
-    async def _beat(self, send: "Send") -> None:
-        while True:
-            await anyio.sleep(HEARTBEAT)
+    async def _pulse(self, send: "Send") -> None:
+        await send({"type": "http.response.body", "body": PULSE, "more_body": True})
+
+    def _beat(self, group: "TaskGroup", send: "Send") -> None:
+        """A sign of life now and then, by a timer: a task for each reader that only sleeps is not worth its cost."""
+
+        def due() -> None:
             if self.quiet:
-                await send({"type": "http.response.body", "body": PULSE, "more_body": True})
+                group.start_soon(self._pulse, send)
             self.quiet = True
+            self._beat(group, send)
+
+        self.next = asyncio.get_running_loop().call_later(HEARTBEAT, due)

@@ -5,6 +5,9 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import httpx2
+import pytest
+
+from pilotfish.interfaces import sse
 
 from .house import House
 
@@ -38,6 +41,18 @@ async def test_a_run_is_heard_from_start_to_end_with_its_words_as_they_come(hous
     assert names[0] == "start"
     assert names[-1] == "done"
     assert {"state", "input_request", "input", "message"} <= set(names)
+
+
+async def test_a_silent_run_gives_a_sign_of_life_now_and_then(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sse, "HEARTBEAT", 0.05)
+    run = await house.started("test-question")
+    signs = 0
+    async with house.client() as client, client.stream("GET", f"/api/runs/{run}/events") as answer:
+        async for line in answer.aiter_lines():
+            signs += line.startswith(":")
+            if signs == 3:
+                break
+    assert signs == 3
 
 
 async def test_live_text_comes_without_an_id_and_before_the_finished_text(house: House, tmp_path: Any) -> None:
