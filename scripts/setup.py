@@ -190,7 +190,7 @@ def check() -> None:
 def npm() -> tuple[tuple[str | Path, ...], dict[str, str]]:
     """The command and what it needs around it."""
     command: tuple[str | Path, ...] = ("npm",)
-    env: dict[str, str] = {}
+    env: dict[str, str] = {} if sys.stdout.isatty() else {"NO_COLOR": "1"}
     # Node brings its own certificates; those that this machine trusts count too.
     if (trusted := ssl.get_default_verify_paths().cafile) and "NODE_EXTRA_CA_CERTS" not in os.environ:
         env["NODE_EXTRA_CA_CERTS"] = trusted

@@ -1,11 +1,15 @@
 """Nothing is left behind, however we go."""
 
+import itertools
 import os
 import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,6 +20,7 @@ pytestmark = pytest.mark.slow
 
 SESSIONS = 4
 PROCESSES = 25
+LANES = 3
 CHILD = f"""
 import asyncio, pathlib, sys
 from pilotfish.browser.pool import Pool
@@ -28,6 +33,7 @@ async def main():
     while True:
         sessions = await asyncio.gather(*(pool.lease(str(n), folder) for n in range({SESSIONS})))
         await asyncio.gather(*(s.open("data:text/html,<title>x</title><button>x") for s in sessions))
+        print("open", flush=True)
         for n in range({SESSIONS}):
             await pool.end(str(n))
 
@@ -57,26 +63,43 @@ def until_none(mark: str, seconds: float) -> list[str]:
     return left
 
 
+@pytest.fixture
+def shallow() -> Generator[Path]:
+    """A folder with a short path, so that browsers begin right there."""
+    with tempfile.TemporaryDirectory(prefix="leak-", dir="/tmp") as folder:
+        yield Path(folder)
+
+
+def killed(folder: Path, mark: str, wait: str, after: float) -> None:
+    """A program that is killed so long after it said what is waited for."""
+    name, value = mark.split("=")
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(folder)],
+        env={**os.environ, name: value, "TMPDIR": str(folder)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None
+    assert wait in (line.strip() for line in child.stdout)
+    time.sleep(after)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    child.stdout.close()
+    assert until_none(mark, 15) == []
+
+
 @pytest.mark.timeout(400)
-def test_a_hundred_sessions_killed_at_random_leave_no_process_and_no_profile(tmp_path: Path) -> None:
+def test_a_hundred_sessions_killed_at_random_leave_no_process_and_no_profile(shallow: Path) -> None:
+    """Half of the programs while they start, half of them when all their sessions were open."""
     dice = random.Random(3)
-    for number in range(PROCESSES):
-        mark = f"PILOTFISH_LEAK={tmp_path.name}-{number}"
-        name, value = mark.split("=")
-        child = subprocess.Popen(
-            [sys.executable, "-c", CHILD, str(tmp_path)],
-            env={**os.environ, name: value, "TMPDIR": str(tmp_path)},
-            stdout=subprocess.PIPE,
-        )
-        assert child.stdout is not None
-        child.stdout.readline()
-        time.sleep(dice.uniform(0.0, 4.0))
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-        child.stdout.close()
-        assert until_none(mark, 15) == []
-    assert list(tmp_path.glob("pilotfish-browser-*")) == []
-    assert list(tmp_path.glob("playwright*")) == []
+    with ThreadPoolExecutor(LANES) as lanes:
+        ends = [
+            lanes.submit(killed, shallow, f"PILOTFISH_LEAK={shallow.name}-{number}", wait, dice.uniform(0.0, 2.0))
+            for number, wait in zip(range(PROCESSES), itertools.cycle(["up", "open"]), strict=False)
+        ]
+    for end in ends:
+        end.result()
+    assert list(shallow.iterdir()) == []
 
 
 SCRIBBLER = """
@@ -93,10 +116,10 @@ while time.monotonic() < end and home.exists():
 """
 
 
-def test_a_profile_goes_though_somebody_writes_into_it_while_it_is_removed(tmp_path: Path) -> None:
+def test_a_profile_goes_though_somebody_writes_into_it_while_it_is_removed(shallow: Path) -> None:
     undertaker = subprocess.Popen(
         [sys.executable, reaper.__file__],
-        env={**os.environ, "TMPDIR": str(tmp_path)},
+        env={**os.environ, "TMPDIR": str(shallow)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -117,4 +140,4 @@ def test_a_profile_goes_though_somebody_writes_into_it_while_it_is_removed(tmp_p
     scribbler.wait(15)
     for pipe in (undertaker.stdout, scribbler.stdout):
         pipe.close()
-    assert list(tmp_path.iterdir()) == []
+    assert list(shallow.iterdir()) == []

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import tempfile
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -157,3 +158,30 @@ async def test_a_browser_that_does_not_start_leaves_nothing(tmp_path: Path) -> N
     with pytest.raises(BrowserError, match="did not start"):
         await Pool(Browser(executable="false")).lease("run", tmp_path)
     assert set(children("reaper.py")) <= before
+
+
+async def test_a_browser_starts_also_where_temporary_things_lie_deep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep = tmp_path / ("deep" * 20)
+    deep.mkdir()
+    monkeypatch.setenv("TMPDIR", str(deep))
+    pool = Pool(Browser())
+    try:
+        session = await pool.lease("run", tmp_path)
+        assert (await session.tab()).page.url == "about:blank"
+    finally:
+        await pool.close()
+
+
+async def test_a_start_that_is_given_up_ends_at_once_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = set(children("reaper.py"))
+    with tempfile.TemporaryDirectory(dir="/tmp") as shallow:
+        monkeypatch.setenv("TMPDIR", shallow)
+        for moment in (0.0, 0.005, 0.02, 0.1, 0.3):
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(Pool(Browser()).lease("run", tmp_path), moment)
+        assert set(children("reaper.py")) <= before
+        assert list(Path(shallow).iterdir()) == []

@@ -15,8 +15,9 @@ from pilotfish.core import events
 from pilotfish.core.messages import Call
 from pilotfish.core.settings import Models, Settings
 from pilotfish.core.settings import Server as Where
+from pilotfish.core.sockets import url
 from pilotfish.core.usage import Usage
-from pilotfish.interfaces.server import Server, address, create, listener
+from pilotfish.interfaces.server import Server, create, listener
 from pilotfish.practice.server import Practice
 from pilotfish.runtime.run import Run
 
@@ -295,7 +296,7 @@ async def staged(home: Path, model: str = "scripted") -> AsyncGenerator[Stage]:
             serving = asyncio.create_task(server.serve([at]))
             await asyncio.wait_for(server.ready.wait(), PATIENCE)
             try:
-                yield Stage(fish, address(at), site)
+                yield Stage(fish, url(at), site)
             finally:
                 server.should_exit = True
                 await serving

@@ -7,10 +7,10 @@ import sys
 import tempfile
 import threading
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pilotfish.browser import chromium
 from pilotfish.browser.guard import Guard, brief
@@ -26,6 +26,7 @@ REAPER = Path(__file__).with_name("reaper.py")
 START = 30.0
 STOP = 5.0
 TURN = threading.Lock()
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,23 @@ def watch(browser: "Chromium", settings: Browser) -> Guard:
 
 async def dig() -> tuple[Process, str]:
     """Start a reaper; it answers with the folder that it will remove."""
+    return await _finished(_dig(), lambda dug: bury(dug[0]))
+
+
+async def _finished(start: Coroutine[Any, Any, T], undo: Callable[[T], Awaitable[object]]) -> T:
+    """A start of a process is not given up half-way, or asyncio kills it, waits for ever, and what it made stays: it is
+    finished and then undone."""
+    starting = asyncio.ensure_future(start)
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await asyncio.wait({starting}, timeout=STOP)
+        if starting.done() and not starting.exception():
+            await undo(starting.result())
+        raise
+
+
+async def _dig() -> tuple[Process, str]:
     reaper = await asyncio.create_subprocess_exec(
         sys.executable, "-I", "-S", str(REAPER), stdin=PIPE, stdout=PIPE, start_new_session=True
     )
@@ -180,7 +198,7 @@ async def _driver(home: str = "") -> "Playwright":
     manager = async_playwright()
     try:
         async with _within(home or tempfile.gettempdir()):
-            driver = await asyncio.wait_for(manager.start(), START)
+            driver = await asyncio.wait_for(_finished(manager.start(), lambda driver: driver.stop()), START)
     except (Error, TimeoutError, OSError) as error:
         raise BrowserError(
             f"The browser driver did not start: {brief(str(error))}.", "Install the package playwright again."

@@ -18,6 +18,11 @@ from pathlib import Path
 LINGER = 1.5
 """Seconds to keep looking after an unannounced end: the driver may just then be starting a browser."""
 
+DEEP = 36
+"""Letters: with the folder's name and the browser's for its socket, no more than the hundred that a socket may have."""
+
+SHALLOW = "/tmp"
+
 DRIVER = b"PW_LANG_NAME="
 
 PATIENCE = 10.0
@@ -27,7 +32,7 @@ PATIENCE = 10.0
 def main() -> None:
     for signum in (signal.SIGINT, signal.SIGHUP):
         signal.signal(signum, signal.SIG_IGN)
-    home = tempfile.mkdtemp(prefix="pilotfish-browser-")
+    home = tempfile.mkdtemp(prefix="pilotfish-", dir=place())
     try:
         print(home, flush=True)
         announced = sys.stdin.readline().strip() == "bye"
@@ -38,6 +43,12 @@ def main() -> None:
         time.sleep(0.02)
     bury(home, time.monotonic() + PATIENCE)
     os._exit(0)
+
+
+def place() -> str:
+    """Where temporary things go, unless that is so deep that the browser could make no socket in there."""
+    usual = tempfile.gettempdir()
+    return usual if len(usual) <= DEEP or not os.access(SHALLOW, os.W_OK | os.X_OK) else SHALLOW
 
 
 def bury(home: str, deadline: float) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import os
 import signal
 import socket
 import sys
@@ -17,7 +16,7 @@ from starlette.routing import Route
 
 from pilotfish import __version__
 from pilotfish.app import Pilotfish
-from pilotfish.core.errors import PersonError
+from pilotfish.core.sockets import listen, url
 from pilotfish.interfaces import agui, auth, live, logs, mcp, openai, pages, problems, sse, ws
 from pilotfish.interfaces.buckets import Buckets
 from pilotfish.interfaces.gate import Gate
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
 
     from pilotfish.core.settings import Settings
 
+TAKEN = "If Pilotfish runs there already, open it; else choose another port with PILOTFISH_SERVER__PORT."
 GRACE = 2
 SWITCH = 0.0005
 MESSAGE = 20_000_000
@@ -155,19 +155,7 @@ class Server(uvicorn.Server):
 
 def listener(host: str, port: int) -> socket.socket:
     """A socket at the address, or what is in the way."""
-    try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        raise PersonError(
-            f"{host}:{port} cannot be listened on: {os.strerror(error.errno or 0)}.",
-            "If Pilotfish runs there already, open it; else choose another port with PILOTFISH_SERVER__PORT.",
-        ) from error
-
-
-def address(at: socket.socket) -> str:
-    bound, port = at.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bound, str(bound))
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return listen(host, port, TAKEN)
 
 
 async def serve(
@@ -185,12 +173,12 @@ async def serve(
             server = Server(create(fish))
             serving = asyncio.create_task(server.serve([at]))
             await asyncio.wait({serving, asyncio.create_task(server.ready.wait())}, return_when="FIRST_COMPLETED")
-            url = f"{address(at)}/enter?token={fish.people.key}"
+            way = f"{url(at)}/enter?token={fish.people.key}"
             # What the start made stays to the end: no need to look for garbage in it again and again.
             gc.freeze()
-            ready(url)
+            ready(way)
             if open_browser:
                 import webbrowser
 
-                await asyncio.to_thread(webbrowser.open, url)
+                await asyncio.to_thread(webbrowser.open, way)
             await serving

@@ -1,7 +1,6 @@
 """The site on two loopback ports (two origins), served inside the running loop."""
 
 import asyncio
-import os
 import socket
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -12,9 +11,11 @@ from urllib.parse import urlencode, urljoin
 
 import uvicorn
 
-from pilotfish.core.errors import PersonError
+from pilotfish.core.sockets import listen, url
 from pilotfish.practice.site import build
 from pilotfish.practice.worlds import Effect, State, Worlds
+
+TAKEN = "If the practice site is there already, use it; else choose another --port."
 
 
 class _Server(uvicorn.Server):
@@ -33,19 +34,6 @@ class _Server(uvicorn.Server):
         self.ready.set()
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        told = f"{host}:{port} cannot be listened on: {os.strerror(error.errno or 0)}."
-        raise PersonError(told, "If the practice site is there already, use it; else choose another --port.") from error
-
-
-def _origin(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
 class Practice:
     """The running site: `async with Practice() as site: ... site.url`."""
 
@@ -57,8 +45,8 @@ class Practice:
         self.other_url = ""
 
     async def __aenter__(self) -> Self:
-        listeners = [_listen(self._host, port) for port in self._ports]
-        self.url, self.other_url = (_origin(listener) for listener in listeners)
+        listeners = [listen(self._host, port, TAKEN) for port in self._ports]
+        self.url, self.other_url = map(url, listeners)
         app = build(self._worlds, self.other_url)
         config = uvicorn.Config(app, log_config=None, lifespan="off", ws="none", timeout_graceful_shutdown=1)
         self._server = _Server(config)

@@ -13,7 +13,8 @@ from pilotfish.app import Pilotfish, loop
 from pilotfish.core.errors import BrowserError
 from pilotfish.core.settings import Models, Settings
 from pilotfish.core.settings import Server as Where
-from pilotfish.interfaces.server import Server, address, create, listener
+from pilotfish.core.sockets import url
+from pilotfish.interfaces.server import Server, create, listener
 from pilotfish.runtime.run import Run
 
 PATIENCE = 20
@@ -118,7 +119,7 @@ async def opened(home: Path, **settings: Any) -> AsyncGenerator[House]:
             serving = asyncio.create_task(server.serve([at]))
             await asyncio.wait_for(server.ready.wait(), PATIENCE)
             try:
-                yield House(fish, address(at), server)
+                yield House(fish, url(at), server)
             finally:
                 server.should_exit = True
                 await serving
