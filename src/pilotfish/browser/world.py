@@ -73,6 +73,7 @@ class World:
         self._frame_limit = frame_limit
         self._main: CDPSession | None = None
         self._foreign: dict[Frame, CDPSession] = {}
+        self._tree: list[Place] = []
         self._trees: dict[Frame, list[Place]] = {}
         self._documents: dict[tuple[str, str], Document] = {}
         self._paths: dict[tuple[str, str], str] = {}
@@ -145,7 +146,10 @@ class World:
             raise LookupError(key) from error
 
     async def _everywhere(self, code: str, among: Wanted | None) -> list[Answer]:
-        first, places = await asyncio.gather(self._quick(code), self._places())
+        first = await self._quick(code)
+        if first is None:
+            self._tree = []
+        places = self._tree or await self._places()
         main = first if first and self._holds(places[0], first.key) else await self._patient(places[0], code)
         wanted = among(main.data) if among else None
         others = await asyncio.gather(*(self._frame(place, code, wanted) for place in places[1:]))
@@ -183,6 +187,7 @@ class World:
                 return Answer(document.key, await self._evaluate(document, code))
         except (TimeoutError, Error):
             self._documents.pop(place.at, None)
+            self._tree = []
             self._trees.clear()
             return None
 
@@ -193,7 +198,7 @@ class World:
         return self._paths[place.at]
 
     async def _places(self) -> list[Place]:
-        """Every frame there is now, main first; forgets the documents that are gone."""
+        """Every frame there is now, main first, asked for when one changed; forgets the documents that are gone."""
         if self._main is None:
             self._main = await self.page.context.new_cdp_session(self.page)
         places = list(places_of(self._main, (await self._main.send("Page.getFrameTree"))["frameTree"]))
@@ -205,6 +210,7 @@ class World:
         self._paths = {at: path for at, path in self._paths.items() if at in alive}
         keys = {document.key for document in self._documents.values()}
         self._heard = {key: numbers for key, numbers in self._heard.items() if key in keys}
+        self._tree = places
         return places
 
     async def _others(self) -> list[list[Place]]:
@@ -234,6 +240,7 @@ class World:
 
     def _changed(self, frame: Frame) -> None:
         """A frame came, went or navigated: what is remembered of it and of those around it is old."""
+        self._tree = []
         here: Frame | None = frame
         while here:
             self._trees.pop(here, None)

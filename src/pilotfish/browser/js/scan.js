@@ -146,19 +146,26 @@ function tallyFar(look, el) {
   }
 }
 
-function visit(look, el, tag, rect, ctx) {
+// What is asked of a style more than once: each question goes through the whole of it.
+function styleOf(el) {
   const style = getComputedStyle(el);
+  const { display, position, cursor, overflowX, overflowY } = style;
+  return { whole: style, display, position, pointer: cursor === "pointer" || cursor === "grab", overflowX, overflowY };
+}
+
+function visit(look, el, tag, rect, ctx) {
+  const style = styleOf(el);
   const tiny = rect.width <= 1.5 || rect.height <= 1.5;
   if (unseen(el, tag, style, tiny)) return;
   if (tag === "IFRAME" || tag === "FRAME") return void frameNode(look, el, ctx);
-  const shown = style.visibility === "visible";
+  const shown = style.whole.visibility === "visible";
   if (shown && !look.wide && raised(style)) look.raised.push({ el, rect });
   const role = roleOf(el);
   const kind = shown && !tiny ? kindOf(el, tag, role, style, ctx, rect) : "";
   const inline = style.display === "inline" || style.display === "contents";
   const inner = {
     parent: ctx.parent, clip: clipTo(style, rect, ctx.clip, look), level: ctx.level, named: ctx.named,
-    pointer: style.cursor === "pointer" || style.cursor === "grab", block: inline ? ctx.block : el,
+    pointer: style.pointer, block: inline ? ctx.block : el,
   };
   if (tag === "CAPTION" || tag === "LEGEND") inner.named = true;
   if (sealed(el, tag, rect)) look.suspects++;
@@ -187,22 +194,23 @@ function hides(el) {
 // Controls made invisible on purpose, under a drawn replacement, stay: a person clicks them all the same.
 function unseen(el, tag, style, tiny) {
   if (tag === "INPUT" && (el.type === "hidden" || tiny)) return true;
-  if (style.opacity < FAINT) return !(tag === "INPUT" || tag === "SELECT") || tiny;
-  if (cloaked(style)) return true;
+  if (style.whole.opacity < FAINT) return !(tag === "INPUT" || tag === "SELECT") || tiny;
+  if (cloaked(style.whole, style.position, tiny)) return true;
   return tiny && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
 }
 
 // Cut away or shrunk to nothing: nobody sees it, whatever its size.
-function cloaked(style) {
-  if (style.contentVisibility === "hidden" || style.transform.startsWith("matrix(0, 0, 0, 0")) return true;
-  if (/^(inset\((50|100)%|circle\(0)/.test(style.clipPath)) return true;
-  return style.position === "absolute" && /^rect\((0px|1px|auto)(,? (0px|1px)){3}\)$/.test(style.clip);
+function cloaked(style, position, tiny) {
+  if (style.contentVisibility === "hidden" || (tiny && style.transform.startsWith("matrix(0, 0, 0, 0"))) return true;
+  const path = style.clipPath;
+  if (path !== "none" && /^(inset\((50|100)%|circle\(0)/.test(path)) return true;
+  return position === "absolute" && /^rect\((0px|1px|auto)(,? (0px|1px)){3}\)$/.test(style.clip);
 }
 
 function raised(style) {
   const position = style.position;
   if (position === "static") return false;
-  return position !== "relative" || style.zIndex !== "auto";
+  return position !== "relative" || style.whole.zIndex !== "auto";
 }
 
 function clipTo(style, rect, clip, look) {
@@ -231,7 +239,7 @@ function kindOf(el, tag, role, style, ctx, rect) {
   // A link that leads nowhere is there for a script; one with a name of its own is only a place to jump to.
   if (tag === "A" && el.className && !el.name && el.textContent.trim()) return "likely";
   if (listens(el, rect)) return "likely";
-  if ((style.cursor === "pointer" || style.cursor === "grab") && !ctx.pointer) return "likely";
+  if (style.pointer && !ctx.pointer) return "likely";
   const look = el.getAttribute("class");
   return look && role === "generic" && ACTING.test(look) && !el.querySelector(INNER) ? "likely" : "";
 }

@@ -70,7 +70,7 @@ function readNode(reader, node, ctx) {
 
 // A part that nobody can see: transparent, collapsed, cut away or moved off the page.
 function faded(el, style) {
-  if (style.opacity < FAINT || cloaked(style)) return true;
+  if (style.opacity < FAINT || cloaked(style, style.position, true)) return true;
   if (style.display === "contents" || el === document.body) return false;
   const moved = style.position === "absolute" || style.position === "fixed" || style.transform !== "none";
   if (!moved && style.overflowX === "visible") return false;
