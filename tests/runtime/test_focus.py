@@ -1,10 +1,12 @@
 """What of a page concerns a goal, and what can be done on it."""
 
 from pilotfish.core.messages import Call
+from pilotfish.runtime.aids.dragging import placed
 from pilotfish.runtime.aids.focus import before, choices, focused, meant, named, names, values
-from pilotfish.runtime.aids.instinct import appeared, hasty, placed, turned, unfilled, unopened, unrolled, unsent, whole
-from pilotfish.runtime.aids.moves import Move, Moves, Thing, things
+from pilotfish.runtime.aids.instinct import appeared, hasty, turned, unfilled, unopened, unrolled, unsent, whole
+from pilotfish.runtime.aids.moves import Move, Moves
 from pilotfish.runtime.aids.ranking import extreme
+from pilotfish.runtime.aids.things import Thing, things
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.seeing import Page
 

@@ -133,25 +133,35 @@ async def hover(session: Session, id: int) -> Change:
 
 
 async def drag(session: Session, start: int, goal: int) -> Change:
-    """Drag one element onto another, as a hand does: press, move in steps, let go."""
+    """Drag one element onto another."""
     deed = await begin(session)
     await deed.spot(start)
     target = await deed.spot(goal)
     source = await deed.spot(start, Checks(scroll=False))
-    mouse = deed.tab.page.mouse
-    (ax, ay), (bx, by) = source.point, beyond(source, target)
-
-    async def move() -> None:
-        await mouse.move(ax, ay)
-        await mouse.down()
-        await mouse.move(ax + 4, ay + 4)
-        deed.tab.point(target.point, frame_of(target))
-        await mouse.move(bx, by, steps=8)
-        await mouse.move(bx + 1, by + 1)
-        await mouse.up()
-
-    await deed.input(move(), f"dragging [{start}]")
+    deed.tab.point(target.point, frame_of(target))
+    await deed.input(_carry(deed, source.point, beyond(source, target)), f"dragging [{start}]")
     return await deed.end(f"Dragged {named(start, source)} to {named(goal, target)}")
+
+
+async def drag_by(session: Session, start: int, dx: float, dy: float) -> Change:
+    """Drag an element so many pixels to the right and down; less than nothing is to the left and up."""
+    deed = await begin(session)
+    source = await deed.spot(start)
+    x, y = source.point
+    await deed.input(_carry(deed, source.point, (x + dx, y + dy)), f"dragging [{start}]")
+    return await deed.end(f"Dragged {named(start, source)} by {dx:g}, {dy:g} pixels")
+
+
+async def _carry(deed: Deed, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """As a hand does: press, move in steps, let go."""
+    (ax, ay), (bx, by) = start, end
+    mouse = deed.tab.page.mouse
+    await mouse.move(ax, ay)
+    await mouse.down()
+    await mouse.move(ax + math.copysign(4, bx - ax), ay + math.copysign(4, by - ay))
+    await mouse.move(bx, by, steps=8)
+    await mouse.move(bx + 1, by + 1)
+    await mouse.up()
 
 
 def beyond(source: "Spot", target: "Spot") -> tuple[float, float]:

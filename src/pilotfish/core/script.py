@@ -51,8 +51,15 @@ def _lines(deed: Deed) -> Iterator[str]:
             yield f"{here if deed.met else 'page.keyboard'}.press({_text(str(args['key']))})"
         case "hover":
             yield f"{here}.hover()"
-        case "drag":
+        case "drag" if "to_id" in at:
             yield f"{at['from_id']}.drag_to({at['to_id']})"
+        case "drag":
+            yield f"{at['from_id']}.hover()"
+            yield f"box = {at['from_id']}.bounding_box()"
+            yield "page.mouse.down()"
+            across, down = (f"{float(args.get(way) or 0):+g}" for way in ("dx", "dy"))
+            yield f'page.mouse.move(box["x"] + box["width"] / 2 {across}, box["y"] + box["height"] / 2 {down}, steps=8)'
+            yield "page.mouse.up()"
         case "upload":
             yield f"{here}.set_input_files({_text(str(args['path']))})"
         case "scroll":

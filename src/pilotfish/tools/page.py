@@ -6,6 +6,7 @@ from pydantic import Field
 
 from pilotfish.browser import act, act_fill, act_move
 from pilotfish.browser.changes import Change
+from pilotfish.core.errors import ToolError
 from pilotfish.tools.base import Context, Result, tool
 
 Id = Annotated[int, Field(description="the element's number, as in [12]")]
@@ -71,9 +72,20 @@ async def hover(ctx: Context, id: Id) -> Result:
 
 
 @tool(group="page", effect=True)
-async def drag(ctx: Context, from_id: Id, to_id: Id) -> Result:
-    """Drag one element and drop it on another."""
-    return told(await act.drag(await ctx.browser(), from_id, to_id))
+async def drag(
+    ctx: Context,
+    from_id: Id,
+    to_id: Annotated[int | None, Field(description="the element to drop it on")] = None,
+    dx: Annotated[float, Field(description="or: pixels to the right, negative to the left")] = 0,
+    dy: Annotated[float, Field(description="or: pixels down, negative up")] = 0,
+) -> Result:
+    """Drag one element and drop it on another, or move it by so many pixels."""
+    session = await ctx.browser()
+    if to_id is not None:
+        return told(await act.drag(session, from_id, to_id))
+    if not (dx or dy):
+        raise ToolError("Say where to: to_id for an element, or dx and dy for pixels.")
+    return told(await act.drag_by(session, from_id, dx, dy))
 
 
 @tool(group="page", effect=True)

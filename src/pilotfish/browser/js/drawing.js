@@ -4,6 +4,8 @@ const FORMS = new Set(["circle", "ellipse", "rect", "polygon", "text"]);
 const SIDES = { 3: "triangle", 5: "pentagon", 6: "hexagon", 7: "heptagon", 8: "octagon" };
 // A drawing of more shapes than this is a picture or a chart: its parts would only bury the page.
 const SHAPES = 30;
+// Among more than these, nobody tells one by its side.
+const TWINS = 8;
 const HUES = [
   [15, "red"], [42, "orange"], [66, "yellow"], [165, "green"], [195, "cyan"], [255, "blue"], [290, "purple"],
   [335, "pink"], [361, "red"],
@@ -26,8 +28,21 @@ function drawn(el) {
   return el.namespaceURI === SVG && (FORMS.has(el.tagName) || el.tagName === "path");
 }
 
-// "small red circle"; a drawn word says itself.
+// "small red circle"; of two alike, "left" or "right", "upper" or "lower" as well.
 function shapeName(el) {
+  const name = plainName(el);
+  const others = el.tagName === "text" ? [] : [...el.ownerSVGElement.querySelectorAll(el.tagName)];
+  const twins = others.length <= TWINS ? others.filter((other) => other !== el && plainName(other) === name) : [];
+  if (twins.length !== 1) return name;
+  const [here, there] = [el, twins[0]].map((one) => one.getBoundingClientRect());
+  const across = here.left - there.left;
+  const down = here.top - there.top;
+  if (Math.abs(across) >= Math.abs(down)) return `${across < 0 ? "left" : "right"} ${name}`;
+  return `${down < 0 ? "upper" : "lower"} ${name}`;
+}
+
+// A drawn word says itself.
+function plainName(el) {
   const style = getComputedStyle(el);
   const fill = colourOf(style.fill);
   if (el.tagName === "text") return `${PALE.has(fill) ? "" : fill} ${tidy(el.textContent)}`.trim();

@@ -323,9 +323,9 @@ function counters(name) {
   const visit = (el) => {
     const own = apply(getComputedStyle(el));
     const at = { own };
-    at["::before"] = drawn(el, "::before") ? apply(getComputedStyle(el, "::before")) : value;
+    at["::before"] = generated(el, "::before") ? apply(getComputedStyle(el, "::before")) : value;
     for (const child of el.children) visit(child);
-    at["::after"] = drawn(el, "::after") ? apply(getComputedStyle(el, "::after")) : value;
+    at["::after"] = generated(el, "::after") ? apply(getComputedStyle(el, "::after")) : value;
     values.set(el, at);
   };
   visit(document.documentElement);
@@ -333,7 +333,7 @@ function counters(name) {
   return values;
 }
 
-function drawn(el, which) {
+function generated(el, which) {
   const content = getComputedStyle(el, which).content;
   return content && content !== "none" && content !== "normal";
 }

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from pilotfish.runtime.aids.moves import FIELDS, LINE, Thing, things
 from pilotfish.runtime.aids.ranking import extreme
+from pilotfish.runtime.aids.things import FIELDS, LINE, Thing, things
 from pilotfish.runtime.seeing import Page
 
 WORD = re.compile(r"[^\W_]+")
@@ -158,12 +158,12 @@ def nths(goal: str, page: str) -> dict[int, Thing]:
     return found
 
 
-def meant(goal: str, page: str, touched: Collection[str] = ()) -> list[Thing]:
+def meant(goal: str, page: str, touched: Collection[str] = (), most: int = SHOWN) -> list[Thing]:
     """What to point at, in the order of the goal, and last what sends; nothing a second time."""
     top = extreme(goal, page)
     places = {0: top} if top else nths(goal, page)
     roles = {thing.role for thing in places.values()}
-    others = [thing for thing in named(goal, page, but=touched) if thing.role not in roles]
+    others = [thing for thing in named(goal, page, most, touched) if thing.role not in roles]
     order = WORD.findall(goal.casefold())
 
     def place(thing: Thing) -> tuple[bool, int]:

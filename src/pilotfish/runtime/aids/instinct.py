@@ -2,13 +2,15 @@
 a small model's list of moves made whole: all of a kind where all are wanted, and what is named before it is sent."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from itertools import pairwise
 
 from pilotfish.browser.dates import standard
-from pilotfish.runtime.aids.focus import before, named, sends, share, values, words
-from pilotfish.runtime.aids.moves import DRAGGING, FIELDS, Move, Thing, on, things
+from pilotfish.runtime.aids.dragging import COUNTS, LOOSE
+from pilotfish.runtime.aids.focus import before, meant, named, names, rows, sends, share, values, words
+from pilotfish.runtime.aids.moves import Move
+from pilotfish.runtime.aids.things import FIELDS, SET, Thing, on, things
 
 IMPLIED = frozenset(
     ["send", "reply", "forward", "answer", "email", "mail", "post", "comment", "message", "book", "show", "only"]
@@ -24,8 +26,7 @@ MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
 EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
 BUTTONS = frozenset({"button", "clickable", "link"})
 TICKED = frozenset({"checkbox", "radio", "switch", "option", "menuitemcheckbox", "menuitemradio"})
-ENDS = {"top": 0, "first": 0, "bottom": -1, "last": -1}
-PLACE = re.compile(r"\b(top|first|bottom|last|(\d+)(?:st|nd|rd|th))\b", re.IGNORECASE)
+COUNT = re.compile(r"\b(\d+|two|three|four|five) \w", re.IGNORECASE)
 DAYS = 28
 MANY = 40
 
@@ -52,28 +53,6 @@ def turned(goal: str, page: str) -> Thing | None:
     return next((thing for thing in every if thing.name.casefold().startswith(signs)), None)
 
 
-def placed(goal: str, page: str) -> str:
-    """Where one of a row of things to drag is wanted first, last or at a place: the drag that puts it there."""
-    place = PLACE.search(goal)
-    for group in _rows(page) if place and DRAGGING.search(goal) else ():
-        named = [one for one in group if one.name and one.name.casefold() in goal.casefold()]
-        at = ENDS.get(place[1].casefold(), int(place[2] or 1) - 1) if place else 0
-        if len(named) == 1 and at < len(group) and group[at] != named[0]:
-            return f"drag {named[0].label} to {group[at].label}"
-    return ""
-
-
-def _rows(page: str) -> list[list[Thing]]:
-    """Things to drag that follow each other without anything between."""
-    groups: list[list[Thing]] = [[]]
-    for line in page.splitlines():
-        found = [thing for thing in things(line) if thing.role == "draggable"]
-        groups[-1] += found
-        if not found and groups[-1]:
-            groups.append([])
-    return [group for group in groups if len(group) > 1]
-
-
 def unrolled(wanted: Sequence[str], page: str) -> str:
     """Where nothing that is looked for is here yet: further down in the one list that goes on, or on the page."""
     said = page.casefold()
@@ -82,6 +61,31 @@ def unrolled(wanted: Sequence[str], page: str) -> str:
     lists = [thing.rolled for thing in things(page) if thing.rolled >= 0]
     ends = [at < 100 for at in lists] or [on(page)]
     return "scroll down" if ends == [True] else ""
+
+
+def swept(goal: str, page: str, touched: Collection[str]) -> str:
+    """Where a goal wants one control in every row of somebody's, or in some of them: the next of these, then further
+    down in the list for more."""
+    count = COUNT.search(goal)
+    whose = [name.casefold() for name in names(goal)]
+    if not whose or not (count or ALL.search(goal)):
+        return ""
+    quoted = {value.casefold() for value in values(goal)}
+    mine = [
+        thing
+        for line, row in rows(page)
+        if any(name in row.casefold() for name in whose)
+        for thing in things(line)
+        if thing.name.casefold() in quoted
+    ]
+    done = sum(label.rpartition(" [")[0].casefold() in quoted for label in touched)
+    if not quoted or (count and done >= COUNTS.get(count[1].lower(), int(count[1]) if count[1].isdecimal() else 0)):
+        return ""
+    left = [thing for thing in mine if thing.label not in touched]
+    if left:
+        return f"click {left[0].label}"
+    lists = [thing.rolled for thing in things(page) if thing.rolled >= 0]
+    return "scroll down" if (done or mine) and len(lists) == 1 and lists[0] < 100 else ""
 
 
 def unopened(wanted: Sequence[str], page: str, tried: Collection[str]) -> str:
@@ -120,6 +124,14 @@ def unfilled(goal: str, page: str, move: Move) -> Thing | None:
     return None
 
 
+def forgotten(goal: str, page: str, acts: Sequence[Move]) -> Thing | None:
+    """The field that a goal names and nothing is put into before it is sent."""
+    used = {move.act.partition(" into ")[2] or move.act.partition(" in ")[2] for move in acts}
+    sent = any(move.act.startswith("click") and sends(move.act) for move in acts)
+    fields = [thing for thing in meant(goal, page) if thing.empty or thing.role in SET]
+    return next((field for field in fields if field.label not in used), None) if sent else None
+
+
 def hasty(goal: str, page: str, move: Move) -> bool:
     """Whether this would send before anything was done that the goal speaks of first."""
     found = [thing for thing in things(page) if move.act == f"click {thing.label}" and thing.role not in FIELDS]
@@ -144,28 +156,47 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
         again = move in full and (move.act.startswith("hover") or (thing and thing.role in TICKED))
         if not again:
             full.append(move)
-    full = _aimed(page, full)
+    full = _aimed(page, [*_carried(goal, page, full)])
     idle = {f"type into {thing.label}": thing.value for thing in things(page) if thing.value}
     return [move for move in full if idle.get(move.act) != move.text] or full
 
 
 def _aimed(page: str, acts: Sequence[Move]) -> list[Move]:
-    """A click into an empty field and then typing over a full one: the words are for the empty one."""
+    """A click into an empty field and then typing over a full one, or typing into a full one what it already says: the
+    words are for the empty one."""
     every = things(page)
     empty = {f"click {thing.label}": thing for thing in every if thing.empty}
-    full = {f"type into {thing.label}" for thing in every if thing.value}
+    full = {f"type into {thing.label}": thing.value for thing in every if thing.value}
     aimed: list[Move] = []
     for move in acts:
         if aimed and aimed[-1].act in empty and move.act in full:
             field = empty[aimed.pop().act]
             move = Move(act=f"type into {field.label}", text=move.text)
+        elif len(empty) == 1 and move.text and move.text in full.get(move.act, ""):
+            move = Move(act=f"type into {next(iter(empty.values())).label}", text=move.text)
         aimed.append(move)
     return aimed
 
 
+def _carried(goal: str, page: str, acts: Sequence[Move]) -> Iterator[Move]:
+    """The moves, with the drags of all the others that the goal speaks of in the same words, where it says all."""
+    planned = {move.act.partition(" to ")[0] for move in acts}
+    for move in acts:
+        yield move
+        start, _, onto = move.act.partition(" to ")
+        if not (move.act.startswith("drag ") and onto and ALL.search(goal)):
+            continue
+        loose = {f"drag {thing.label}": thing for thing in things(page) if thing.role in LOOSE}
+        said = [word for word in words(goal) if start in loose and share([word], words(loose[start].name))]
+        for act, thing in loose.items():
+            if act not in planned and thing.label != onto and said and share(said, words(thing.name)):
+                planned.add(act)
+                yield Move(act=f"{act} to {onto}")
+
+
 def _missing(goal: str, page: str, thing: Thing) -> list[Thing]:
     if sends(thing.name):
-        return [one for one in named(goal, page, MANY) if _untouched(one)]
+        return [one for one in meant(goal, page, most=MANY) if _untouched(one)]
     alike = [one for one in named(goal, page, MANY) if one.kind == thing.kind] if ALL.search(goal) else []
     return alike if thing in alike else []
 

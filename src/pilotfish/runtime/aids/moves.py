@@ -3,31 +3,21 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from pilotfish.core.messages import Call
+from pilotfish.runtime.aids.dragging import DRAGGING, drags
+from pilotfish.runtime.aids.things import FIELDS, SET, Thing, on, things
 
-LINE = re.compile(r'\[(\d+)\] (\w+)(?: "(.*?)"(?= = | placeholder | options: | \(| \| |:?$| — ))?(.*?)(?= \| |$)', re.M)
-FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"})
-SET = frozenset({"slider", "spinbutton"})
-"""What is given a number, and never clicked."""
 LOOSE = frozenset({"clickable", "draggable", "shape", "slider", "image", "menuitem", "listitem"})
 """What people hover over or drag; buttons and links they click."""
-DRAGGING = re.compile(r"\b(drag|drop|move|sort|arrange|reorder|zieh|glisse|arrastr|trascin)|拖|移", re.IGNORECASE)
 CLICKING = re.compile(r"\b(click|focus|cursor)|点击", re.IGNORECASE)
 """Only then a field is clicked that could be typed into."""
 POINTING = re.compile(r"\b(hover|mouse|point|highlight)", re.IGNORECASE)
-PLACES = frozenset({"region", "list", "group", "cell", "gridcell"})
-PAIRS = 8
-"""Up to so many things, every way to drag one onto another is a line of its own."""
 WORDY = frozenset({"type", "select", "drag"})
 KEYS = ("Enter", "Tab", "Escape", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft")
-SCREEN = re.compile(r"^\(screen (\d+) of (\d+)\)$", re.M)
-VALUE = re.compile(r' = "(.*?)"')
-ROLLED = re.compile(r" \(scrolls, at (\d+) %\)")
 DONE, ASK, WAIT = "done", "ask", "wait"
 MOST = 120
 
@@ -47,40 +37,6 @@ class Plan(BaseModel):
 
     why: str = ""
     acts: list[Move] = Field(default_factory=list[Move])
-
-
-@dataclass(frozen=True)
-class Thing:
-    """An element that can be acted on, as its line on the page tells it."""
-
-    id: int
-    role: str
-    name: str
-    states: frozenset[str] = frozenset()
-    options: tuple[str, ...] = ()
-    value: str = ""
-    rolled: int = -1
-    """How far down it is, in percent; below zero where it does not scroll."""
-
-    @property
-    def kind(self) -> str:
-        """The name without what counts: the button of every answer is “Helpful”, however many found it so."""
-        return re.sub(r"\(?\d+\)?", "", self.name).strip()
-
-    @property
-    def idle(self) -> bool:
-        """Whether a click would do nothing."""
-        return "disabled" in self.states or ("selected" in self.states and self.role == "tab")
-
-    @property
-    def empty(self) -> bool:
-        """Whether something could be typed into it, and nothing was."""
-        open = self.role in FIELDS - SET and not self.options and not self.states & {"readonly", "disabled"}
-        return open and not self.value
-
-    @property
-    def label(self) -> str:
-        return f"{self.name[:30].strip() or self.role} [{self.id}]"
 
 
 class Moves:
@@ -124,36 +80,6 @@ class Moves:
         return Call(id=id, tool=tool, args={**args, **words})
 
 
-def things(page: str) -> list[Thing]:
-    """The elements of a page, from its text."""
-    found: list[Thing] = []
-    for id, role, name, rest in LINE.findall(page):
-        listed = re.search(r" options: (.*?)(?: \(|$)", rest)
-        whole = listed and "more" not in listed[1]
-        noted = re.search(r"\(([\w, ]+)\)$", rest.partition(" — ")[0])
-        states = frozenset(noted[1].split(", ") if noted else ())
-        value, rolled = VALUE.match(rest), ROLLED.match(rest)
-        found.append(
-            Thing(
-                int(id),
-                role,
-                name,
-                states,
-                options=tuple(listed[1].split(", ")) if listed and whole else (),
-                value=value[1] if value else "",
-                rolled=int(rolled[1]) if rolled else -1,
-            )
-        )
-    return found
-
-
-def on(page: str, *, back: bool = False) -> bool:
-    """Whether the page goes on below the screen, or above it."""
-    screen = SCREEN.search(page)
-    at, of = (int(screen[1]), int(screen[2])) if screen else (1, 1)
-    return at > 1 if back else at < of
-
-
 def unnumbered(line: str) -> str:
     return re.sub(r" \[\d+\]", "", line)
 
@@ -177,7 +103,7 @@ def _item(acts: Sequence[str], *, text: bool = False) -> dict[str, Any]:
 
 
 def _wordy(tool: str, args: Mapping[str, Any]) -> bool:
-    return tool in WORDY and "option" not in args and "to_id" not in args
+    return tool in WORDY and not {"option", "to_id", "dx"} & args.keys()
 
 
 def _words(tool: str, text: str, ids: Mapping[str, int]) -> Mapping[str, Any]:
@@ -214,7 +140,7 @@ def _lines(page: str, goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
     loose = [one for one in every if one.role in LOOSE]
     pointed = [one for one in loose if one.states & {"menu"} or one.role != "clickable" or POINTING.search(goal)]
     lines |= {f"hover {one.label}": ("hover", {"id": one.id}) for one in pointed}
-    lines |= _drags([one for one in loose if one.role == "draggable" or DRAGGING.search(goal)], every, goal)
+    lines |= drags([one for one in loose if one.role == "draggable" or DRAGGING.search(goal)], every, goal)
     lines |= {f"press {key}": ("press_key", {"key": key}) for key in KEYS}
     ways = [way for way, goes in (("down", on(page)), ("up", on(page, back=True))) if goes]
     lines |= {f"scroll {way}": ("scroll", {"direction": way}) for way in ways}
@@ -224,18 +150,3 @@ def _lines(page: str, goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
         lines |= {f"scroll {way}{where}": ("scroll", {"direction": way, "target": box.id}) for way in ways}
     lines["go back"] = ("navigate", {"action": "back"})
     return lines
-
-
-def _drags(loose: Sequence[Thing], every: Sequence[Thing], goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Every way to drag one onto another; where they are many, only what the goal names, and onto places too."""
-    named = [one for one in loose if one.name and one.name.casefold() in goal.casefold()]
-    many = len(loose) > PAIRS
-    if many and not named:
-        return {f"drag {one.label} to": ("drag", {"from_id": one.id}) for one in loose}
-    onto = [*loose, *(one for one in every if one.role in PLACES)] if many else loose
-    return {
-        f"drag {one.label} to {two.label}": ("drag", {"from_id": one.id, "to_id": two.id})
-        for one in (named if many else loose)
-        for two in onto
-        if one != two
-    }

@@ -5,9 +5,22 @@ from collections.abc import Sequence
 
 from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
+from pilotfish.runtime.aids.dragging import ordered, placed
 from pilotfish.runtime.aids.focus import before, body, focused, meant, named, names, place, sends
-from pilotfish.runtime.aids.instinct import appeared, hasty, placed, turned, unfilled, unopened, unrolled, unsent, whole
-from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, Thing, things, unnumbered
+from pilotfish.runtime.aids.instinct import (
+    appeared,
+    forgotten,
+    hasty,
+    swept,
+    turned,
+    unfilled,
+    unopened,
+    unrolled,
+    unsent,
+    whole,
+)
+from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, unnumbered
+from pilotfish.runtime.aids.things import Thing, things
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.progress import ADVICE
 from pilotfish.runtime.run import Run
@@ -102,7 +115,8 @@ class Picker:
             return None  # a calendar that fades away still shows the day that was clicked
         found = found or self._last(page)
         act = f"click {found.label}" if found else unopened(self._trace.values, page.text, self._acted)
-        act = act or ("" if begun else placed(goal, page.text))
+        act = act or ("" if begun else placed(goal, page.text)) or ordered(goal, page.text)
+        act = act or swept(goal, page.text, self._touched)
         if not act and self._rolled < ROLLS:
             act = unrolled(self._wanted(page.text), body(page).replace(goal, ""))
             self._rolled += bool(act)
@@ -162,6 +176,8 @@ class Picker:
         field = unfilled(goal, page, acts[0])
         if field and sum(thing.empty for thing in things(page)) == 1:
             return await self._decided(moves.wording(field), messages, page) + acts
+        if lost := forgotten(goal, page, acts):
+            return await self._decided(moves.wording(lost), messages, page) + acts
         if field or hasty(goal, page, acts[0]):
             waiting = [line for line in moves.calls if sends(line) or line == acts[0].act]
             first = await self._decided(moves.shape(most, waiting), messages, page)

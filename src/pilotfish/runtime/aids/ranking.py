@@ -3,7 +3,7 @@ the cheapest, longest or highest means."""
 
 import re
 
-from pilotfish.runtime.aids.moves import Thing, things
+from pilotfish.runtime.aids.things import Thing, things
 
 LEAST = re.compile(r"\b(cheapest|lowest|least|smallest|shortest|fewest|fastest|quickest)\b", re.IGNORECASE)
 MOST = re.compile(r"\b(most expensive|dearest|highest|largest|biggest|greatest|longest|slowest)\b", re.IGNORECASE)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pilotfish.core.messages import Call
 from pilotfish.runtime.aids.focus import ICONS, SENDING, alike, named, names, share, values, words
-from pilotfish.runtime.aids.moves import Thing, things
+from pilotfish.runtime.aids.things import Thing, things
 from pilotfish.runtime.seeing import Page
 
 SPARE = 0.34

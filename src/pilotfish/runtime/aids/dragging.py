@@ -1,0 +1,118 @@
+"""Dragging for models that cannot see where things are: the drags that a page allows, and those that a goal plainly
+means, such as to the top, up by two, to the left, or into order."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pilotfish.runtime.aids.focus import alike, words
+from pilotfish.runtime.aids.things import Thing, things
+
+Call = tuple[str, dict[str, Any]]
+DRAGGING = re.compile(r"\b(drag|drop|move|sort|arrange|reorder|zieh|glisse|arrastr|trascin)|拖|移", re.IGNORECASE)
+LOOSE = frozenset({"draggable", "shape"})
+PLACES = frozenset({"region", "list", "group", "cell", "gridcell"})
+PAIRS = 8
+"""Up to so many things, every way to drag one onto another is a line of its own."""
+ENDS = {"top": 0, "first": 0, "bottom": -1, "last": -1}
+PLACE = re.compile(r"\b(top|first|bottom|last|(\d+)(?:st|nd|rd|th))\b", re.IGNORECASE)
+AWAY = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+WAY = re.compile(r"\b(left|right|up|down)(?:wards?)?(?: by (\w+)[\w ]*)?(?=\s*(?:[.,;]|$|then\b|and\b))", re.IGNORECASE)
+COUNTS = {"one": 1, "a": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+FAR = 60
+"""Pixels that something is dragged where only the direction is told."""
+SORTING = re.compile(r"\b(sort|order|arrange)\b", re.IGNORECASE)
+RISING = re.compile(r"\b(increasing|ascending|alphabetical)\b", re.IGNORECASE)
+FALLING = re.compile(r"\b(decreasing|descending)\b", re.IGNORECASE)
+
+
+def drags(loose: Sequence[Thing], every: Sequence[Thing], goal: str) -> dict[str, Call]:
+    """Every way to drag one onto another; where they are many, only what the goal speaks of, and onto places too."""
+    meant = [one for one in loose if spoken(one, goal)]
+    many = len(loose) > PAIRS
+    way = WAY.search(goal)
+    lines: dict[str, Call] = {}
+    if way:
+        lines |= {f"drag {one.label} {way[1].lower()}": _away(one, way[1]) for one in meant or loose}
+    if many and not meant:
+        return lines | {f"drag {one.label} to": ("drag", {"from_id": one.id}) for one in loose}
+    onto = [*loose, *(one for one in every if one.role in PLACES)] if many else loose
+    return lines | {
+        f"drag {one.label} to {two.label}": ("drag", {"from_id": one.id, "to_id": two.id})
+        for one in (meant if many else loose)
+        for two in onto
+        if one != two
+    }
+
+
+def spoken(thing: Thing, goal: str) -> bool:
+    """Whether a goal speaks of a thing: by its name, or by a word of it."""
+    said = words(goal)
+    return bool(thing.name) and any(alike(word, one) for word in words(thing.name) for one in said)
+
+
+def placed(goal: str, page: str) -> str:
+    """Where one of a row of things to drag is wanted at a place, or some places on: the drag that puts it there."""
+    place, way = PLACE.search(goal), WAY.search(goal)
+    if not DRAGGING.search(goal) or not (place or way):
+        return ""
+    for grid in _grids(page):
+        flat = [thing for row in grid for thing in row]
+        named = [one for one in flat if one.name and one.name.casefold() in goal.casefold()]
+        if len(named) != 1:
+            continue
+        goals = _beside(grid, named[0], way) if way else _at(flat, place)
+        if goals and goals[0] != named[0]:
+            return f"drag {named[0].label} to {goals[0].label}"
+    loose = [one for one in things(page) if one.role in LOOSE]
+    meant = [one for one in loose if spoken(one, goal)] or loose
+    return f"drag {meant[0].label} {way[1].lower()}" if way and len(meant) == 1 else ""
+
+
+def ordered(goal: str, page: str) -> str:
+    """Where a list of things to drag is to be sorted: the next drag that brings one to its place."""
+    falling = bool(FALLING.search(goal))
+    if not SORTING.search(goal) or not (falling or RISING.search(goal)):
+        return ""
+    for grid in _grids(page):
+        flat = [thing for row in grid for thing in row]
+        for now, meant in zip(flat, sorted(flat, key=_size, reverse=falling), strict=True):
+            if _size(now) != _size(meant):
+                return f"drag {meant.label} to {now.label}"
+    return ""
+
+
+def _size(thing: Thing) -> tuple[float, str]:
+    number = re.fullmatch(r"[-−]?\d+(?:\.\d+)?", thing.name.strip())
+    return (float(number[0].replace("−", "-")) if number else 0.0), thing.name.casefold()
+
+
+def _at(flat: Sequence[Thing], place: re.Match[str] | None) -> Sequence[Thing]:
+    at = ENDS.get(place[1].casefold(), int(place[2] or 1) - 1) if place else len(flat)
+    return [flat[at]] if at < len(flat) else []
+
+
+def _beside(grid: Sequence[Sequence[Thing]], thing: Thing, way: re.Match[str]) -> Sequence[Thing]:
+    """The one that stands so many places beside a thing."""
+    count = COUNTS.get((way[2] or "one").lower(), int(way[2]) if (way[2] or "").isdecimal() else 1)
+    across, down = AWAY[way[1].lower()]
+    row, column = next((r, line.index(thing)) for r, line in enumerate(grid) if thing in line)
+    row, column = row + down * count, column + across * count
+    return [grid[row][column]] if 0 <= row < len(grid) and 0 <= column < len(grid[row]) else []
+
+
+def _away(thing: Thing, way: str) -> Call:
+    across, down = AWAY[way.lower()]
+    return "drag", {"from_id": thing.id, "dx": across * FAR, "dy": down * FAR}
+
+
+def _grids(page: str) -> list[list[list[Thing]]]:
+    """Things to drag, row by row, that follow each other without anything between."""
+    grids: list[list[list[Thing]]] = [[]]
+    for line in page.splitlines():
+        found = [thing for thing in things(line) if thing.role == "draggable"]
+        if found:
+            grids[-1].append(found)
+        elif grids[-1]:
+            grids.append([])
+    return [grid for grid in grids if sum(map(len, grid)) > 1]
