@@ -293,6 +293,17 @@ async def test_things_are_dragged(session: Session, site: Site, body: str) -> No
     assert await js(session, "document.title") == "dropped"
 
 
+async def test_a_thing_is_dragged_by_so_many_pixels(session: Session, site: Site) -> None:
+    body = """<div id=knob style="position:absolute;left:40px;top:40px;width:30px;height:30px;background:red" tabindex=0
+    aria-label=Knob onpointerdown="this.setPointerCapture(event.pointerId); this.held = [event.clientX, event.clientY]"
+    onpointermove="if (this.held) document.title = [event.clientX - this.held[0], event.clientY - this.held[1]]"
+    onpointerup="this.held = null"></div>"""
+    await visit(session, site, body)
+    change = await act.drag_by(session, number(session, "Knob"), 60, -20)
+    assert "by 60, -20 pixels" in change.did
+    assert await js(session, "document.title") in ("60,-20", "61,-19")
+
+
 @pytest.mark.parametrize(
     "body",
     [

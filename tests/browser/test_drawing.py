@@ -49,3 +49,15 @@ async def test_an_icon_that_listens_inside_a_row_that_listens_has_its_own_id(ses
 
 async def test_a_sentence_is_not_the_label_of_a_field(session: Session, site: Site) -> None:
     assert "Enter" not in (await names(session, site, "<p>Enter the date and go on.</p><input>"))[0]
+
+
+async def test_of_two_empty_shapes_alike_each_goes_by_its_side_too(session: Session, site: Site) -> None:
+    box = "<rect x={} y={} width=70 height=50 fill=none stroke=black />"
+    drawing = (
+        "<svg width=200 height=200><circle cx=20 cy=150 r=8 fill=red /><circle cx=60 cy=150 r=8 fill=red />{}{}</svg>"
+    )
+    beside = await names(session, site, drawing.format(box.format(90, 5), box.format(5, 5)))
+    assert beside[2:] == ["right large empty rectangle", "left large empty rectangle"]
+    above = await names(session, site, drawing.format(box.format(5, 5), box.format(5, 70)))
+    assert above[:2] == ["small red circle"] * 2
+    assert above[2:] == ["upper large empty rectangle", "lower large empty rectangle"]

@@ -356,3 +356,27 @@ async def test_the_arrows_of_a_number_field_are_left_out(session: Session, site:
     view = await (await html(session, site, body)).eyes.look()
     assert "Amount" in [node.name for node in view.elements]
     assert not any("up" in node.name for node in view.elements)
+
+
+async def test_a_row_that_the_edge_of_its_box_cuts_still_says_whose_it_is(session: Session, site: Site) -> None:
+    rows = "".join(
+        f"<li style='height:70px'><b>Author {n}</b><p>Words {n}</p><button>Like {n}</button></li>" for n in range(6)
+    )
+    tab = await session.tab()
+    await tab.goto(site.html(f"<ul id=box style='height:100px;overflow:auto'>{rows}</ul>"))
+    await tab.page.evaluate("box.scrollTop = 45")
+    text = (await tab.look()).text
+    line = next(line for line in text.splitlines() if 'button "Like 0"' in line)
+    assert "… Author 0" in line
+    assert "… Author 1" not in text
+
+
+async def test_counters_in_generated_text_are_counted(session: Session, site: Site) -> None:
+    tab = await session.tab()
+    await tab.goto(
+        site.html(
+            "<style>button::before { counter-increment: step; content: counter(step) '. ' }</style>"
+            "<button>Begin</button><button>End</button>"
+        )
+    )
+    assert [element.name for element in (await tab.look()).elements] == ["1. Begin", "2. End"]

@@ -60,3 +60,12 @@ def test_the_check_that_ci_runs_can_be_run() -> None:
     script = ROOT / ".ci" / "run"
     assert script.stat().st_mode & 0o111
     assert "make test" in script.read_text()
+
+
+def test_no_two_page_scripts_share_a_name() -> None:
+    """They run as one, so of two functions of one name only the last is there."""
+    declared = re.compile(r"^(?:async )?(?:function\*? |const |let )(\w+)", re.MULTILINE)
+    scripts = sorted((ROOT / "src/pilotfish/browser/js").glob("*.js"))
+    names = [name for script in scripts for name in declared.findall(script.read_text("utf-8"))]
+    assert len(names) > 100
+    assert sorted(set(names)) == sorted(names)

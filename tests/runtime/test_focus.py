@@ -1,7 +1,6 @@
 """What of a page concerns a goal, and what can be done on it."""
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.aids.dragging import placed
 from pilotfish.runtime.aids.focus import before, choices, focused, meant, named, names, values
 from pilotfish.runtime.aids.instinct import appeared, hasty, turned, unfilled, unopened, unrolled, unsent, whole
 from pilotfish.runtime.aids.moves import Move, Moves
@@ -297,26 +296,6 @@ def test_what_sends_comes_after_what_is_filled_in_and_is_not_forgotten() -> None
 def test_putting_something_into_the_cart_is_adding_it() -> None:
     page = '[1] link "Cart (0)"\n[2] button "Add to cart"'
     assert named("Put the kettle into the cart", page)[0].id == 2
-
-
-def test_something_is_dragged_onto_what_the_model_names() -> None:
-    page = '[1] region "Doing"\n' + "\n".join(f'[{n}] draggable "Card {n}"' for n in range(2, 12))
-    call = Moves(page).call(Move(act="drag Card 3 [3] to", text="Doing"), "c")
-    assert call and call.args == {"from_id": 3, "to_id": 1}
-
-
-def test_what_is_wanted_first_is_dragged_onto_the_first_of_its_row() -> None:
-    page = """### Works
-[1] draggable "Paint"
-[2] draggable "Rope"
-## Ranking
-[3] draggable "Bread"
-[4] draggable "Cheese"
-[5] draggable "Honey"
-"""
-    assert placed("Drag Honey to the top of the ranking.", page) == "drag Honey [5] to Bread [3]"
-    assert placed("Move Bread to the 2nd position.", page) == "drag Bread [3] to Cheese [4]"
-    assert placed("Drag Bread to the top.", page) == placed("Drag Honey to Works.", page) == ""
 
 
 def test_a_word_in_another_form_counts_less_than_the_word() -> None:

@@ -207,7 +207,7 @@ async def strike(deed: Deed, id: int, kind: Kind = "single") -> "Spot":
     spot = await deed.spot(id)
     await deed.input(mouse.move(*spot.point), f"pointing at [{id}]")
     spot = await deed.spot(id)
-    await deed.run(id, "aim")
+    await deed.run(id, "aim", deed.tab.eyes.counter.known(id).handle)
     x, y = spot.point
     button: Literal["left", "right"] = "right" if kind == "right" else "left"
     clicks = 2 if kind == "double" else 1

@@ -28,10 +28,10 @@ function drawn(el) {
   return el.namespaceURI === SVG && (FORMS.has(el.tagName) || el.tagName === "path");
 }
 
-// "small red circle"; of two alike, "left" or "right", "upper" or "lower" as well.
+// "small red circle"; of two empty ones alike, which may be there to put something in, also on which side.
 function shapeName(el) {
   const name = plainName(el);
-  const others = el.tagName === "text" ? [] : [...el.ownerSVGElement.querySelectorAll(el.tagName)];
+  const others = / ?empty /.test(name) ? [...el.ownerSVGElement.querySelectorAll(el.tagName)] : [];
   const twins = others.length <= TWINS ? others.filter((other) => other !== el && plainName(other) === name) : [];
   if (twins.length !== 1) return name;
   const [here, there] = [el, twins[0]].map((one) => one.getBoundingClientRect());

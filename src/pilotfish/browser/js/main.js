@@ -71,6 +71,7 @@ globalThis.pilotfish = {
     const el = elementOf(handle);
     return JSON.stringify(el ? { v: act(el, ...args) ?? null } : { e: "gone" });
   },
+  same: (handle) => !spot(handle, {}).e,
   hosts: sealedHosts,
   hear,
   adopt: (host, root) => void closed.set(host, root),

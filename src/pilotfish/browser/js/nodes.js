@@ -163,7 +163,9 @@ function special(look, el, tag, role, rect, ctx) {
   }
   if (!BOXES.has(role)) return false;
   const name = role === "row" || role === "listitem" ? "" : clipped(nameOf(el), 80);
-  descend(look, el, { ...ctx, parent: push(look, { k: "b", r: role, n: name, d: ctx.parent }) }, true);
+  const inner = { ...ctx, parent: push(look, { k: "b", r: role, n: name, d: ctx.parent }) };
+  if (role === "listitem" || role === "row" || role === "article") lead(look, el, rect, inner);
+  descend(look, el, inner, true);
   return true;
 }
 

@@ -21,6 +21,7 @@ const HEADINGS = 8;
 const PLENTY = 2000;
 // How far below the screen a look reaches: what a person would scroll to next.
 const MARGIN = 800;
+const LEAD = 60;
 // Less than this much of its colour, and nobody sees it.
 const FAINT = 0.05;
 const shades = new Map();
@@ -173,12 +174,31 @@ function visit(look, el, tag, rect, ctx) {
   else if (shown && !ctx.named && special(look, el, tag, role, rect, inner)) return;
   else {
     const item = !inline && itemised(el) ? push(look, { k: "item", d: ctx.parent }) : -1;
-    if (item >= 0) inner.parent = item;
+    if (item >= 0) {
+      inner.parent = item;
+      lead(look, el, rect, inner);
+    }
     const before = look.nodes.length;
     descend(look, el, inner, shown);
     const silent = look.nodes.length === before && !ctx.named && rect.width > 24 && rect.height > 24;
     if (silent && shown && hides(el)) controlNode(look, el, "hover area", rect, "likely", inner);
   }
+}
+
+// What a row says above the edge that cuts it: whose the buttons below are.
+function lead(look, el, rect, ctx) {
+  const edge = ctx.clip.top;
+  if (look.wide || rect.top >= edge) return;
+  const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  let said = "";
+  while (said.length < LEAD && texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    if (!data.trim() || SKIP.has(parentElement.tagName)) continue;
+    const box = parentElement.getBoundingClientRect();
+    if (box.bottom > edge || box.width === 0) break;
+    said += ` ${data.trim()}`;
+  }
+  if (said) push(look, { k: "t", n: `…${said.slice(0, LEAD)}`, d: ctx.parent, l: ctx.level });
 }
 
 // A box that shows nothing, with something to click in it that comes out when it is pointed at.

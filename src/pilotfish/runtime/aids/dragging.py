@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from pilotfish.runtime.aids.focus import alike, words
+from pilotfish.runtime.aids.focus import alike, sends, words
 from pilotfish.runtime.aids.things import Thing, things
 
 Call = tuple[str, dict[str, Any]]
@@ -62,24 +62,23 @@ def placed(goal: str, page: str) -> str:
         if len(named) != 1:
             continue
         goals = _beside(grid, named[0], way) if way else _at(flat, place)
-        if goals and goals[0] != named[0]:
-            return f"drag {named[0].label} to {goals[0].label}"
+        return f"drag {named[0].label} to {goals[0].label}" if goals and goals[0] != named[0] else ""
     loose = [one for one in things(page) if one.role in LOOSE]
     meant = [one for one in loose if spoken(one, goal)] or loose
     return f"drag {meant[0].label} {way[1].lower()}" if way and len(meant) == 1 else ""
 
 
 def ordered(goal: str, page: str) -> str:
-    """Where a list of things to drag is to be sorted: the next drag that brings one to its place."""
+    """Where things to drag are to be sorted: the next drag that brings one to its place, and at last what sends."""
     falling = bool(FALLING.search(goal))
-    if not SORTING.search(goal) or not (falling or RISING.search(goal)):
-        return ""
-    for grid in _grids(page):
+    grids = _grids(page) if SORTING.search(goal) and (falling or RISING.search(goal)) else []
+    for grid in grids:
         flat = [thing for row in grid for thing in row]
         for now, meant in zip(flat, sorted(flat, key=_size, reverse=falling), strict=True):
             if _size(now) != _size(meant):
                 return f"drag {meant.label} to {now.label}"
-    return ""
+    last = [thing for thing in things(page) if sends(thing.name)] if grids else []
+    return f"click {last[0].label}" if len(last) == 1 else ""
 
 
 def _size(thing: Thing) -> tuple[float, str]:

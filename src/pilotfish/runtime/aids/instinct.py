@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from pilotfish.browser.dates import standard
 from pilotfish.runtime.aids.dragging import COUNTS, LOOSE
-from pilotfish.runtime.aids.focus import before, meant, named, names, rows, sends, share, values, words
-from pilotfish.runtime.aids.moves import Move
+from pilotfish.runtime.aids.focus import before, meant, named, names, nths, rows, sends, share, values, words
+from pilotfish.runtime.aids.moves import CLIPBOARD, COPYING, Move
 from pilotfish.runtime.aids.things import FIELDS, SET, Thing, on, things
 
 IMPLIED = frozenset(
@@ -130,6 +130,18 @@ def forgotten(goal: str, page: str, acts: Sequence[Move]) -> Thing | None:
     sent = any(move.act.startswith("click") and sends(move.act) for move in acts)
     fields = [thing for thing in meant(goal, page) if thing.empty or thing.role in SET]
     return next((field for field in fields if field.label not in used), None) if sent else None
+
+
+def copied(goal: str, page: str) -> list[Move]:
+    """Where a goal says to copy, and it is plain from where and to where: by the keys, so that not a blank is lost."""
+    fields = [thing for thing in things(page) if thing.role in FIELDS - SET]
+    counted = [thing for thing in nths(goal, page).values() if thing.value]
+    full, empty = counted or [thing for thing in fields if thing.value], [thing for thing in fields if thing.empty]
+    if not COPYING.search(goal) or len(full) != 1 or len(empty) != 1:
+        return []
+    (start,), (end,) = full, empty
+    keys = zip(CLIPBOARD, (start, start, end), strict=True)
+    return [Move(act=f"press {key} in {field.label}") for key, field in keys]
 
 
 def hasty(goal: str, page: str, move: Move) -> bool:

@@ -15,9 +15,11 @@ LOOSE = frozenset({"clickable", "draggable", "shape", "slider", "image", "menuit
 """What people hover over or drag; buttons and links they click."""
 CLICKING = re.compile(r"\b(click|focus|cursor)|点击", re.IGNORECASE)
 """Only then a field is clicked that could be typed into."""
+COPYING = re.compile(r"\b(copy|paste|kopier|copi(?:e|a))|复制|粘贴", re.IGNORECASE)
 POINTING = re.compile(r"\b(hover|mouse|point|highlight)", re.IGNORECASE)
 WORDY = frozenset({"type", "select", "drag"})
 KEYS = ("Enter", "Tab", "Escape", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft")
+CLIPBOARD = ("Ctrl+A", "Ctrl+C", "Ctrl+V")
 DONE, ASK, WAIT = "done", "ask", "wait"
 MOST = 120
 
@@ -142,6 +144,10 @@ def _lines(page: str, goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
     lines |= {f"hover {one.label}": ("hover", {"id": one.id}) for one in pointed}
     lines |= drags([one for one in loose if one.role == "draggable" or DRAGGING.search(goal)], every, goal)
     lines |= {f"press {key}": ("press_key", {"key": key}) for key in KEYS}
+    fields = [one for one in every if one.role in FIELDS - SET] if COPYING.search(goal) else []
+    lines |= {
+        f"press {key} in {one.label}": ("press_key", {"key": key, "id": one.id}) for one in fields for key in CLIPBOARD
+    }
     ways = [way for way, goes in (("down", on(page)), ("up", on(page, back=True))) if goes]
     lines |= {f"scroll {way}": ("scroll", {"direction": way}) for way in ways}
     for box in boxes:

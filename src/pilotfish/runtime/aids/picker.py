@@ -9,6 +9,7 @@ from pilotfish.runtime.aids.dragging import ordered, placed
 from pilotfish.runtime.aids.focus import before, body, focused, meant, named, names, place, sends
 from pilotfish.runtime.aids.instinct import (
     appeared,
+    copied,
     forgotten,
     hasty,
     swept,
@@ -79,6 +80,8 @@ class Picker:
         hits = {thing.name for thing in named(self.goal, page.text)}
         if move := self._plain(page, moves, bool(self._acted)):
             self._ahead = [move, *(one for one in self._ahead if sends(one.act))]
+        if not self._acted:
+            self._ahead = self._ahead or copied(self.goal, page.text)
         last = unsent(self.goal, page.text, self._touched) if self._filled else None
         if not self._ahead or not moves.has(self._ahead[0]):
             reached = self._settled and self._trace.reached(page)

@@ -1,7 +1,10 @@
-// Lets the next click through to this element only: any other receiver is kept from ever seeing it.
-(el) => {
+// Lets the next click through to this element only, while it is what it was: any other receiver is kept from ever
+// seeing it.
+(el, handle) => {
   globalThis.pilotfishAim?.end();
-  const words = el.textContent;
+  let words = el.textContent;
+  let heard = false;
+  let at = 0;
   // Kept to tell afterwards whether it looks different, as what is chosen does where nothing else says so.
   const look = () => [el, el.parentElement, ...[...el.children].slice(0, 3)].map((each) => {
     const style = each && getComputedStyle(each);
@@ -9,7 +12,7 @@
       style.textDecorationLine, style.opacity].join();
   }).join();
   globalThis.pilotfishLook = { el, look, before: look() };
-  const aim = { hit: false, miss: "" };
+  const aim = { hit: false, miss: globalThis.pilotfish.same(handle) ? "" : "something else" };
   const near = (first) => {
     const label = first.closest?.("label");
     return Boolean(label && label.control === el) || Boolean(first.contains?.(el) && el.isConnected);
@@ -26,20 +29,32 @@
     return path.includes(el) || near(path[0]) || sealed(event, path);
   };
   const check = (event) => {
-    if (!event.isTrusted || aim.hit) return;
-    if (!aim.miss && meant(event) && el.textContent === words) {
+    if (!event.isTrusted) return;
+    const together = event.timeStamp === at; // one press, or one release, told as several events
+    at = event.timeStamp;
+    if (aim.hit && (together || el.textContent === words || !el.isConnected)) return;
+    if (!aim.hit && !aim.miss && meant(event) && el.textContent === words) {
       aim.hit = true;
+      setTimeout(() => heard || settle());
       return;
     }
     const other = event.composedPath()[0];
+    aim.hit = false;
     aim.miss ||= `${other.localName ?? "page"} "${(other.innerText ?? "").trim().slice(0, 40)}"`;
     event.stopImmediatePropagation();
     event.preventDefault();
   };
+  // What the page itself makes of the press is not held against it, only what comes from elsewhere before the click.
+  const settle = () => {
+    heard = true;
+    if (aim.hit) queueMicrotask(() => (words = el.textContent));
+  };
   const kinds = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
   for (const kind of kinds) addEventListener(kind, check, true);
+  for (const kind of kinds) addEventListener(kind, settle);
   aim.end = () => {
     for (const kind of kinds) removeEventListener(kind, check, true);
+    for (const kind of kinds) removeEventListener(kind, settle);
     delete globalThis.pilotfishAim;
   };
   globalThis.pilotfishAim = aim;

@@ -1,0 +1,64 @@
+"""What needs no thinking, and what a small model forgets."""
+
+from pilotfish.runtime.aids.instinct import copied, forgotten, swept, whole
+from pilotfish.runtime.aids.moves import Move, Moves
+
+POSTS = """[1] scrollable (scrolls, at {at} %):
+ - Vikki @enola | Venenatis. | [2] clickable "reply" | [3] clickable "like"
+ - Stewart @ultricies | Egestas. | [6] clickable "reply" | [7] clickable "like"
+ - Vikki @enola | Massa. | [8] clickable "reply" | [9] clickable "like"
+"""
+SEQUENCE = """[1] slider "slider"
+- [2] checkbox "checkbox" (unchecked) | [3] checkbox "checkbox" (unchecked) | [4] checkbox "checkbox" (unchecked)
+[5] button "Submit"
+"""
+COPY = """[1] textbox = "Quis egestas."
+[2] textbox = "In cursus non"
+[3] textbox "answer"
+[4] button "Submit"
+"""
+
+
+def test_one_thing_is_done_in_every_row_of_somebodys_down_to_the_end_of_the_list() -> None:
+    goal = 'Click the "Like" button on all posts by @enola and then click Submit.'
+    page = POSTS.format(at=0)
+    assert swept(goal, page, ()) == "click like [3]"
+    assert swept(goal, page, {"like [3]"}) == "click like [9]"
+    assert swept(goal, page, {"like [3]", "like [9]"}) == "scroll down"
+    assert swept(goal, POSTS.format(at=100), {"like [3]", "like [9]"}) == ""
+
+
+def test_or_in_as_many_of_them_as_the_goal_says() -> None:
+    goal = 'Click the "Like" button on 1 post by @enola'.replace("1 post", "2 posts")
+    page = POSTS.format(at=0)
+    assert swept(goal, page, {"like [3]"}) == "click like [9]"
+    assert swept(goal, page, {"like [3]", "like [9]"}) == ""
+    assert swept("Read all posts by @enola", page, ()) == ""
+
+
+def test_only_what_is_counted_is_ticked_before_it_is_sent() -> None:
+    goal = "Select 0 with the slider, click the 3rd checkbox, then hit Submit."
+    acts = [Move(act="click checkbox [4]"), Move(act="click Submit [5]")]
+    assert whole(goal, SEQUENCE, acts) == acts
+
+
+def test_a_field_that_the_goal_names_is_filled_before_it_is_sent() -> None:
+    goal = "Select 0 with the slider, click the 3rd checkbox, then hit Submit."
+    acts = [Move(act="click checkbox [4]"), Move(act="click Submit [5]")]
+    field = forgotten(goal, SEQUENCE, acts)
+    assert field and field.id == 1
+    assert forgotten(goal, SEQUENCE, [Move(act="type into slider [1]", text="0"), *acts]) is None
+    assert forgotten(goal, SEQUENCE, acts[:1]) is None
+
+
+def test_what_is_to_be_copied_goes_by_the_keys() -> None:
+    goal = "Copy the text from the 2nd text area below and paste it into the text input, then press Submit."
+    keys = ["press Ctrl+A in textbox [2]", "press Ctrl+C in textbox [2]", "press Ctrl+V in answer [3]"]
+    assert [move.act for move in copied(goal, COPY)] == keys
+    assert all(Moves(COPY, goal=goal).has(Move(act=act)) for act in keys)
+    assert copied("Copy the text and paste it", COPY) == copied("Type the 2nd text area's text", COPY) == []
+
+
+def test_words_that_a_full_field_already_says_are_for_the_empty_one() -> None:
+    acts = whole("Enter the text of the second box", COPY, [Move(act="type into textbox [2]", text="In cursus non")])
+    assert acts == [Move(act="type into answer [3]", text="In cursus non")]
