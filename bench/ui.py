@@ -12,7 +12,7 @@ from playwright.async_api import Page, async_playwright
 
 from pilotfish.app import Pilotfish, loop
 from pilotfish.browser.chromium import find, sandboxed
-from pilotfish.core import events
+from pilotfish.core import events, sockets
 from pilotfish.core.settings import Models, Server, Settings
 from pilotfish.interfaces import server
 from pilotfish.runtime.run import Run
@@ -83,7 +83,7 @@ async def serving(home: Path) -> AsyncGenerator[tuple[Pilotfish, str]]:
             task = asyncio.create_task(running.serve([at]))
             await running.ready.wait()
             try:
-                yield fish, server.address(at)
+                yield fish, sockets.url(at)
             finally:
                 running.should_exit = True
                 await task

@@ -53,7 +53,12 @@ def test_a_field_that_the_goal_names_is_filled_before_it_is_sent() -> None:
 
 def test_what_is_to_be_copied_goes_by_the_keys() -> None:
     goal = "Copy the text from the 2nd text area below and paste it into the text input, then press Submit."
-    keys = ["press Ctrl+A in textbox [2]", "press Ctrl+C in textbox [2]", "press Ctrl+V in answer [3]"]
+    keys = [
+        "press Ctrl+A in textbox [2]",
+        "press Ctrl+C in textbox [2]",
+        "press Ctrl+V in answer [3]",
+        "click Submit [4]",
+    ]
     assert [move.act for move in copied(goal, COPY)] == keys
     assert all(Moves(COPY, goal=goal).has(Move(act=act)) for act in keys)
     assert copied("Copy the text and paste it", COPY) == copied("Type the 2nd text area's text", COPY) == []
@@ -62,3 +67,13 @@ def test_what_is_to_be_copied_goes_by_the_keys() -> None:
 def test_words_that_a_full_field_already_says_are_for_the_empty_one() -> None:
     acts = whole("Enter the text of the second box", COPY, [Move(act="type into textbox [2]", text="In cursus non")])
     assert acts == [Move(act="type into answer [3]", text="In cursus non")]
+
+
+def test_what_is_here_is_not_looked_for_elsewhere_first() -> None:
+    page = '[1] clickable "open search"\n[2] clickable "Deva Morbi."\n [3] clickable "star"\n[4] button "Next"'
+    acts = [Move(act=act) for act in ("scroll up", "click open search [1]", "click Deva Morbi. [2]")]
+    assert whole("Open the mail by Deva", page, acts) == acts[2:]
+    acts = [Move(act="scroll down"), Move(act="click star [3]")]
+    assert whole("Mark it with a star", page, acts) == acts[1:]
+    acts = [Move(act="click Next [4]"), Move(act="scroll down")]
+    assert whole("Read on", page, acts) == acts

@@ -2,7 +2,7 @@
 a small model's list of moves made whole: all of a kind where all are wanted, and what is named before it is sent."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 
@@ -140,8 +140,9 @@ def copied(goal: str, page: str) -> list[Move]:
     if not COPYING.search(goal) or len(full) != 1 or len(empty) != 1:
         return []
     (start,), (end,) = full, empty
+    last = [Move(act=f"click {thing.label}") for thing in meant(goal, page) if sends(thing.name)]
     keys = zip(CLIPBOARD, (start, start, end), strict=True)
-    return [Move(act=f"press {key} in {field.label}") for key, field in keys]
+    return [*(Move(act=f"press {key} in {field.label}") for key, field in keys), *last[:1]]
 
 
 def hasty(goal: str, page: str, move: Move) -> bool:
@@ -154,6 +155,7 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
     """The moves with what a goal for all of a kind still needs, and with what it names before something is sent; what
     sends comes after what is filled in."""
     here = {f"click {thing.label}": thing for thing in things(page)}
+    acts = _straight(goal, acts, here)
     filled = max((n for n, move in enumerate(acts) if move.act.startswith(FILLING)), default=-1)
     early = [move for move in acts[: filled + 1] if move.act.startswith("click") and sends(move.act)]
     acts = [*(move for move in acts[: filled + 1] if move not in early), *early, *acts[filled + 1 :]]
@@ -171,6 +173,20 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
     full = _aimed(page, [*_carried(goal, page, full)])
     idle = {f"type into {thing.label}": thing.value for thing in things(page) if thing.value}
     return [move for move in full if idle.get(move.act) != move.text] or full
+
+
+def _straight(goal: str, acts: Sequence[Move], here: Mapping[str, Thing]) -> Sequence[Move]:
+    """Without the ways round: scrolling, or clicking what the goal does not speak of, before what it names is clicked,
+    though that is here."""
+    who = [name.casefold() for name in names(goal)]
+    found = [n for n, move in enumerate(acts) if move.act in here and any(one in move.act.casefold() for one in who)]
+    first = found[0] if found else max((n for n, move in enumerate(acts) if move.act in here), default=0)
+    said = words(goal)
+    needless = (
+        move.act.startswith("scroll") or (found and move.act in here and not share(said, words(here[move.act].name)))
+        for move in acts[:first]
+    )
+    return [*(move for move, no in zip(acts, needless, strict=False) if not no), *acts[first:]]
 
 
 def _aimed(page: str, acts: Sequence[Move]) -> list[Move]:
