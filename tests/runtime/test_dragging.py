@@ -3,7 +3,7 @@
 import pytest
 
 from pilotfish.runtime.aids.dragging import ordered, placed
-from pilotfish.runtime.aids.instinct import whole
+from pilotfish.runtime.aids.mending import whole
 from pilotfish.runtime.aids.moves import Move, Moves
 
 GRID = """- [1] draggable "Ann" | [2] draggable "Bob" | [3] draggable "Cyd"

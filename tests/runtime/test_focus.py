@@ -2,7 +2,8 @@
 
 from pilotfish.core.messages import Call
 from pilotfish.runtime.aids.focus import before, choices, focused, meant, named, names, values
-from pilotfish.runtime.aids.instinct import appeared, hasty, turned, unfilled, unopened, unrolled, unsent, whole
+from pilotfish.runtime.aids.instinct import appeared, turned, unopened, unrolled, unsent
+from pilotfish.runtime.aids.mending import hasty, unfilled, whole
 from pilotfish.runtime.aids.moves import Move, Moves
 from pilotfish.runtime.aids.ranking import extreme
 from pilotfish.runtime.aids.things import Thing, things

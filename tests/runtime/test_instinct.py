@@ -1,6 +1,7 @@
 """What needs no thinking, and what a small model forgets."""
 
-from pilotfish.runtime.aids.instinct import copied, forgotten, swept, whole
+from pilotfish.runtime.aids.instinct import copied, swept
+from pilotfish.runtime.aids.mending import forgotten, whole
 from pilotfish.runtime.aids.moves import Move, Moves
 
 POSTS = """[1] scrollable (scrolls, at {at} %):

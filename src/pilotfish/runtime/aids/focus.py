@@ -9,6 +9,7 @@ from pilotfish.runtime.aids.things import FIELDS, LINE, Thing, things
 from pilotfish.runtime.seeing import Page
 
 WORD = re.compile(r"[^\W_]+")
+ALL = re.compile(r"\b(all|every|each|both)\b", re.IGNORECASE)
 QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”»]")
 PATH = re.compile(r"[^\s>]+(?: ?> ?[^\s>]+)+")
 PLAIN = """a about an and are as at be by do for from go he her his if in into is it its me my no of on onto or our

@@ -1,14 +1,13 @@
-"""What needs no thinking: what was looked for appears, a calendar is turned to its month, a closed part is opened; and
-a small model's list of moves made whole: all of a kind where all are wanted, and what is named before it is sent."""
+"""What needs no thinking: what was looked for appears, a calendar is turned to its month, a closed part is opened, one
+thing is done in every row of somebody's, a text is copied."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from itertools import pairwise
 
 from pilotfish.browser.dates import standard
-from pilotfish.runtime.aids.dragging import COUNTS, LOOSE
-from pilotfish.runtime.aids.focus import before, meant, named, names, nths, rows, sends, share, values, words
+from pilotfish.runtime.aids.dragging import COUNTS
+from pilotfish.runtime.aids.focus import ALL, meant, named, names, nths, rows, sends, values, words
 from pilotfish.runtime.aids.moves import CLIPBOARD, COPYING, Move
 from pilotfish.runtime.aids.things import FIELDS, SET, Thing, on, things
 
@@ -16,19 +15,13 @@ IMPLIED = frozenset(
     ["send", "reply", "forward", "answer", "email", "mail", "post", "comment", "message", "book", "show", "only"]
 )
 """What is not done before something was sent, though the goal does not say so."""
-FILLING = ("type into", "select")
-CLICKING = re.compile(r"\W*(click|press|push|tap|hit)\b", re.IGNORECASE)
-ALL = re.compile(r"\b(all|every|each|both)\b", re.IGNORECASE)
 DAY = re.compile(
     r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\w{0,2} [A-Z]\w+ \d{4}|[A-Z]\w+ \d{1,2},? \d{4}"
 )
 MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
 EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
-BUTTONS = frozenset({"button", "clickable", "link"})
-TICKED = frozenset({"checkbox", "radio", "switch", "option", "menuitemcheckbox", "menuitemradio"})
 COUNT = re.compile(r"\b(\d+|two|three|four|five) \w", re.IGNORECASE)
 DAYS = 28
-MANY = 40
 
 
 def appeared(goal: str, page: str, known: Collection[str]) -> Thing | None:
@@ -113,25 +106,6 @@ def unsent(goal: str, page: str, touched: Collection[str]) -> Thing | None:
     return found[0] if len(found) == 1 and found[0].label not in touched else None
 
 
-def unfilled(goal: str, page: str, move: Move) -> Thing | None:
-    """The empty field right before the button that would be clicked, where the goal says more than the two are called:
-    a search without words is not what was meant."""
-    for field, button in pairwise(things(page)):
-        if move.act == f"click {button.label}" and field.empty and button.role in BUTTONS:
-            said = words(f"{field.name} {button.name}")
-            more = [word for word in words(goal) if not share([word], said)]
-            return field if more and not CLICKING.match(goal) else None
-    return None
-
-
-def forgotten(goal: str, page: str, acts: Sequence[Move]) -> Thing | None:
-    """The field that a goal names and nothing is put into before it is sent."""
-    used = {move.act.partition(" into ")[2] or move.act.partition(" in ")[2] for move in acts}
-    sent = any(move.act.startswith("click") and sends(move.act) for move in acts)
-    fields = [thing for thing in meant(goal, page) if thing.empty or thing.role in SET]
-    return next((field for field in fields if field.label not in used), None) if sent else None
-
-
 def copied(goal: str, page: str) -> list[Move]:
     """Where a goal says to copy, and it is plain from where and to where: by the keys, so that not a blank is lost."""
     fields = [thing for thing in things(page) if thing.role in FIELDS - SET]
@@ -143,95 +117,6 @@ def copied(goal: str, page: str) -> list[Move]:
     last = [Move(act=f"click {thing.label}") for thing in meant(goal, page) if sends(thing.name)]
     keys = zip(CLIPBOARD, (start, start, end), strict=True)
     return [*(Move(act=f"press {key} in {field.label}") for key, field in keys), *last[:1]]
-
-
-def hasty(goal: str, page: str, move: Move) -> bool:
-    """Whether this would send before anything was done that the goal speaks of first."""
-    found = [thing for thing in things(page) if move.act == f"click {thing.label}" and thing.role not in FIELDS]
-    return any(sends(thing.name) and before(goal, thing.name) for thing in found)
-
-
-def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
-    """The moves with what a goal for all of a kind still needs, and with what it names before something is sent; what
-    sends comes after what is filled in."""
-    here = {f"click {thing.label}": thing for thing in things(page)}
-    acts = _straight(goal, acts, here)
-    filled = max((n for n, move in enumerate(acts) if move.act.startswith(FILLING)), default=-1)
-    early = [move for move in acts[: filled + 1] if move.act.startswith("click") and sends(move.act)]
-    acts = [*(move for move in acts[: filled + 1] if move not in early), *early, *acts[filled + 1 :]]
-    planned = {move.act for move in acts}
-    full: list[Move] = []
-    for move in acts:
-        thing = here.get(move.act)
-        for one in _missing(goal, page, thing) if thing else ():
-            if (act := f"click {one.label}") not in planned:
-                planned.add(act)
-                full.append(Move(act=act))
-        again = move in full and (move.act.startswith("hover") or (thing and thing.role in TICKED))
-        if not again:
-            full.append(move)
-    full = _aimed(page, [*_carried(goal, page, full)])
-    idle = {f"type into {thing.label}": thing.value for thing in things(page) if thing.value}
-    return [move for move in full if idle.get(move.act) != move.text] or full
-
-
-def _straight(goal: str, acts: Sequence[Move], here: Mapping[str, Thing]) -> Sequence[Move]:
-    """Without the ways round: scrolling, or clicking what the goal does not speak of, before what it names is clicked,
-    though that is here."""
-    who = [name.casefold() for name in names(goal)]
-    found = [n for n, move in enumerate(acts) if move.act in here and any(one in move.act.casefold() for one in who)]
-    first = found[0] if found else max((n for n, move in enumerate(acts) if move.act in here), default=0)
-    said = words(goal)
-    needless = (
-        move.act.startswith("scroll") or (found and move.act in here and not share(said, words(here[move.act].name)))
-        for move in acts[:first]
-    )
-    return [*(move for move, no in zip(acts, needless, strict=False) if not no), *acts[first:]]
-
-
-def _aimed(page: str, acts: Sequence[Move]) -> list[Move]:
-    """A click into an empty field and then typing over a full one, or typing into a full one what it already says: the
-    words are for the empty one."""
-    every = things(page)
-    empty = {f"click {thing.label}": thing for thing in every if thing.empty}
-    full = {f"type into {thing.label}": thing.value for thing in every if thing.value}
-    aimed: list[Move] = []
-    for move in acts:
-        if aimed and aimed[-1].act in empty and move.act in full:
-            field = empty[aimed.pop().act]
-            move = Move(act=f"type into {field.label}", text=move.text)
-        elif len(empty) == 1 and move.text and move.text in full.get(move.act, ""):
-            move = Move(act=f"type into {next(iter(empty.values())).label}", text=move.text)
-        aimed.append(move)
-    return aimed
-
-
-def _carried(goal: str, page: str, acts: Sequence[Move]) -> Iterator[Move]:
-    """The moves, with the drags of all the others that the goal speaks of in the same words, where it says all."""
-    planned = {move.act.partition(" to ")[0] for move in acts}
-    for move in acts:
-        yield move
-        start, _, onto = move.act.partition(" to ")
-        if not (move.act.startswith("drag ") and onto and ALL.search(goal)):
-            continue
-        loose = {f"drag {thing.label}": thing for thing in things(page) if thing.role in LOOSE}
-        said = [word for word in words(goal) if start in loose and share([word], words(loose[start].name))]
-        for act, thing in loose.items():
-            if act not in planned and thing.label != onto and said and share(said, words(thing.name)):
-                planned.add(act)
-                yield Move(act=f"{act} to {onto}")
-
-
-def _missing(goal: str, page: str, thing: Thing) -> list[Thing]:
-    if sends(thing.name):
-        return [one for one in meant(goal, page, most=MANY) if _untouched(one)]
-    alike = [one for one in named(goal, page, MANY) if one.kind == thing.kind] if ALL.search(goal) else []
-    return alike if thing in alike else []
-
-
-def _untouched(thing: Thing) -> bool:
-    ticked = thing.role in TICKED and not thing.states & {"checked", "selected"}
-    return ticked or ("collapsed" in thing.states and not sends(thing.name))
 
 
 def _month(day: str) -> tuple[int, int, int] | None:

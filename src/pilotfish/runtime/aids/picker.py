@@ -7,19 +7,8 @@ from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
 from pilotfish.runtime.aids.dragging import ordered, placed
 from pilotfish.runtime.aids.focus import before, body, focused, meant, named, names, place, sends
-from pilotfish.runtime.aids.instinct import (
-    appeared,
-    copied,
-    forgotten,
-    hasty,
-    swept,
-    turned,
-    unfilled,
-    unopened,
-    unrolled,
-    unsent,
-    whole,
-)
+from pilotfish.runtime.aids.instinct import appeared, copied, swept, turned, unopened, unrolled, unsent
+from pilotfish.runtime.aids.mending import forgotten, hasty, unfilled, whole
 from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, unnumbered
 from pilotfish.runtime.aids.things import Thing, things
 from pilotfish.runtime.aids.trace import Trace

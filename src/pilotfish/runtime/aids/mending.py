@@ -1,0 +1,125 @@
+"""A small model's list of moves made whole: all of a kind where all are wanted, what is named before it is sent, words
+where they belong, and no way round; and what such a list leaves out."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from pilotfish.runtime.aids.dragging import LOOSE
+from pilotfish.runtime.aids.focus import ALL, before, meant, named, names, sends, share, words
+from pilotfish.runtime.aids.moves import Move
+from pilotfish.runtime.aids.things import FIELDS, SET, Thing, things
+
+FILLING = ("type into", "select")
+CLICKING = re.compile(r"\W*(click|press|push|tap|hit)\b", re.IGNORECASE)
+BUTTONS = frozenset({"button", "clickable", "link"})
+TICKED = frozenset({"checkbox", "radio", "switch", "option", "menuitemcheckbox", "menuitemradio"})
+MANY = 40
+
+
+def unfilled(goal: str, page: str, move: Move) -> Thing | None:
+    """The empty field right before the button that would be clicked, where the goal says more than the two are called:
+    a search without words is not what was meant."""
+    for field, button in pairwise(things(page)):
+        if move.act == f"click {button.label}" and field.empty and button.role in BUTTONS:
+            said = words(f"{field.name} {button.name}")
+            more = [word for word in words(goal) if not share([word], said)]
+            return field if more and not CLICKING.match(goal) else None
+    return None
+
+
+def forgotten(goal: str, page: str, acts: Sequence[Move]) -> Thing | None:
+    """The field that a goal names and nothing is put into before it is sent."""
+    used = {move.act.partition(" into ")[2] or move.act.partition(" in ")[2] for move in acts}
+    sent = any(move.act.startswith("click") and sends(move.act) for move in acts)
+    fields = [thing for thing in meant(goal, page) if thing.empty or thing.role in SET]
+    return next((field for field in fields if field.label not in used), None) if sent else None
+
+
+def hasty(goal: str, page: str, move: Move) -> bool:
+    """Whether this would send before anything was done that the goal speaks of first."""
+    found = [thing for thing in things(page) if move.act == f"click {thing.label}" and thing.role not in FIELDS]
+    return any(sends(thing.name) and before(goal, thing.name) for thing in found)
+
+
+def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
+    """The moves with what a goal for all of a kind still needs, and with what it names before something is sent; what
+    sends comes after what is filled in."""
+    here = {f"click {thing.label}": thing for thing in things(page)}
+    acts = _straight(goal, acts, here)
+    filled = max((n for n, move in enumerate(acts) if move.act.startswith(FILLING)), default=-1)
+    early = [move for move in acts[: filled + 1] if move.act.startswith("click") and sends(move.act)]
+    acts = [*(move for move in acts[: filled + 1] if move not in early), *early, *acts[filled + 1 :]]
+    planned = {move.act for move in acts}
+    full: list[Move] = []
+    for move in acts:
+        thing = here.get(move.act)
+        for one in _missing(goal, page, thing) if thing else ():
+            if (act := f"click {one.label}") not in planned:
+                planned.add(act)
+                full.append(Move(act=act))
+        again = move in full and (move.act.startswith("hover") or (thing and thing.role in TICKED))
+        if not again:
+            full.append(move)
+    full = _aimed(page, [*_carried(goal, page, full)])
+    idle = {f"type into {thing.label}": thing.value for thing in things(page) if thing.value}
+    return [move for move in full if idle.get(move.act) != move.text] or full
+
+
+def _straight(goal: str, acts: Sequence[Move], here: Mapping[str, Thing]) -> Sequence[Move]:
+    """Without the ways round: scrolling, or clicking what the goal does not speak of, before what it names is clicked,
+    though that is here."""
+    who = [name.casefold() for name in names(goal)]
+    found = [n for n, move in enumerate(acts) if move.act in here and any(one in move.act.casefold() for one in who)]
+    first = found[0] if found else max((n for n, move in enumerate(acts) if move.act in here), default=0)
+    said = words(goal)
+    needless = (
+        move.act.startswith("scroll") or (found and move.act in here and not share(said, words(here[move.act].name)))
+        for move in acts[:first]
+    )
+    return [*(move for move, no in zip(acts, needless, strict=False) if not no), *acts[first:]]
+
+
+def _aimed(page: str, acts: Sequence[Move]) -> list[Move]:
+    """A click into an empty field and then typing over a full one, or typing into a full one what it already says: the
+    words are for the empty one."""
+    every = things(page)
+    empty = {f"click {thing.label}": thing for thing in every if thing.empty}
+    full = {f"type into {thing.label}": thing.value for thing in every if thing.value}
+    aimed: list[Move] = []
+    for move in acts:
+        if aimed and aimed[-1].act in empty and move.act in full:
+            field = empty[aimed.pop().act]
+            move = Move(act=f"type into {field.label}", text=move.text)
+        elif len(empty) == 1 and move.text and move.text in full.get(move.act, ""):
+            move = Move(act=f"type into {next(iter(empty.values())).label}", text=move.text)
+        aimed.append(move)
+    return aimed
+
+
+def _carried(goal: str, page: str, acts: Sequence[Move]) -> Iterator[Move]:
+    """The moves, with the drags of all the others that the goal speaks of in the same words, where it says all."""
+    planned = {move.act.partition(" to ")[0] for move in acts}
+    for move in acts:
+        yield move
+        start, _, onto = move.act.partition(" to ")
+        if not (move.act.startswith("drag ") and onto and ALL.search(goal)):
+            continue
+        loose = {f"drag {thing.label}": thing for thing in things(page) if thing.role in LOOSE}
+        said = [word for word in words(goal) if start in loose and share([word], words(loose[start].name))]
+        for act, thing in loose.items():
+            if act not in planned and thing.label != onto and said and share(said, words(thing.name)):
+                planned.add(act)
+                yield Move(act=f"{act} to {onto}")
+
+
+def _missing(goal: str, page: str, thing: Thing) -> list[Thing]:
+    if sends(thing.name):
+        return [one for one in meant(goal, page, most=MANY) if _untouched(one)]
+    alike = [one for one in named(goal, page, MANY) if one.kind == thing.kind] if ALL.search(goal) else []
+    return alike if thing in alike else []
+
+
+def _untouched(thing: Thing) -> bool:
+    ticked = thing.role in TICKED and not thing.states & {"checked", "selected"}
+    return ticked or ("collapsed" in thing.states and not sends(thing.name))
