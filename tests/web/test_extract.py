@@ -189,3 +189,24 @@ def test_a_page_that_waits_for_its_scripts_is_recognised() -> None:
     assert scripted('<html><body><div id="__next"></div><script src="a.js"></script></body></html>', "")
     assert scripted("<html><body><noscript>Please enable JavaScript</noscript><script>1</script></body></html>", "")
     assert not scripted("<html><body><p>Just short.</p></body></html>", "Just short.")
+
+
+def test_a_chapter_of_documentation_is_not_taken_for_what_its_name_is_about() -> None:
+    words = "The library offers this by one function with two parameters, of which the second may be left out. " * 4
+    chapters = "".join(
+        f'<section id="{name.lower().replace(" ", "-")}"><h2>{name}</h2><p>{name}: {words}</p><pre>call()</pre></section>'
+        for name in ("Loading", "Pagination", "Sharing and related topics", "Search")
+    )
+    found = extract(f"<main class='docs'><h1>Reference</h1>{chapters}</main>", "https://docs.example.org/reference/api")
+    assert found.kind == "documentation"
+    assert all(f"{name}: The library" in found.text for name in ("Pagination", "Sharing and related topics", "Search"))
+
+
+def test_what_tools_add_to_class_names_says_nothing() -> None:
+    words = "Every argument is described here with its type and what it is when nobody sets it. " * 6
+    page = f"<article><h1>Arguments</h1><p>{words}</p>{{}}</article>"
+    table = (
+        "<div class='{}'><table><tr><td>user</td><td>Who connects to the machine over there.</td></tr></table></div>"
+    )
+    assert "Who connects" in extract(page.format(table.format("mdx-table_root__adKqa"))).text
+    assert "Who connects" not in extract(page.format(table.format("top-ad"))).text

@@ -33,6 +33,8 @@ BLOCKS = HEADINGS | {
 }
 HEAD = frozenset({"title", "meta", "link", "script", "style", "base", "noscript", "template"})
 DEPTH = 120
+HASH = re.compile(r"__(?=[\w-]*[A-Z0-9])[\w-]{5} ")
+"""What tools put behind a class name to make it the only one: the `ad` in `table_root__adKqa` is none."""
 PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 SPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_]+(?:['’][^\W_]+)*")
@@ -124,9 +126,10 @@ def density(node: Node) -> float:
     return linked(node) / count if count else 0.0
 
 
-def hints(node: Node) -> list[frozenset[str]]:
+def hints(node: Node, but: str = "") -> list[frozenset[str]]:
     """The words in each of a node's class names, its id, role and test id: `siteFooter` is {site, footer}."""
-    values = [*(node.get("class") or "").split(), *(node.get(name) or "" for name in ("id", "role", "data-testid"))]
+    named = [name for name in ("id", "role", "data-testid") if name != but]
+    values = [*HASH.sub(" ", f"{node.get('class') or ''} ").split(), *(node.get(name) or "" for name in named)]
     return [frozenset(piece.lower() for piece in PIECE.findall(value)) for value in values if value]
 
 

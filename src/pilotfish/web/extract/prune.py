@@ -1,6 +1,6 @@
 """Takes away what surrounds the main text: menus, footers, banners, adverts, teasers for other pages."""
 
-from pilotfish.web.extract.dom import HEADINGS, Node, body, density, drop, elements, hints, plain, size, within
+from pilotfish.web.extract.dom import HEADINGS, PIECE, Node, body, density, drop, elements, hints, plain, size, within
 from pilotfish.web.extract.kinds import Kind
 from pilotfish.web.extract.phrases import FRESH, SECTION
 
@@ -103,11 +103,20 @@ def hidden(node: Node) -> bool:
     )
 
 
-def chrome(node: Node) -> bool:
+def anchored(node: Node) -> bool:
+    """Whether an id only repeats the heading, so that links can lead there: a chapter on sharing is not a row of
+    buttons for it."""
+    name = node.get("id") or ""
+    heading = node if node.tag in HEADINGS else next((child for child in node if child.tag in HEADINGS), None)
+    said = plain(heading).casefold() if heading is not None else ""
+    return bool(name) and all(piece.casefold() in said for piece in PIECE.findall(name))
+
+
+def chrome(node: Node, kind: Kind = "page") -> bool:
     """Whether the tag or the names of a node say that it is not main text."""
     if node.tag == "nav":
         return True
-    names = hints(node)
+    names = hints(node, but="id" if kind == "documentation" and anchored(node) else "")
     if node.tag == "aside":
         return not any(name & KEPT for name in names)
     if node.tag in ("header", "footer") and not within(node, {"article", "main", "section", "blockquote"}):
@@ -147,7 +156,7 @@ def prune(root: Node, kind: Kind) -> None:
     total = size(root)
     titles = list(root.iter("h1"))
     for node in elements(root):
-        if node is root or node.tag in ("body", "main", "h1") or node.getparent() is None or not chrome(node):
+        if node is root or node.tag in ("body", "main", "h1") or node.getparent() is None or not chrome(node, kind):
             continue
         count = size(node)
         held = any(node is above for title in titles[:1] for above in title.iterancestors())
