@@ -208,5 +208,5 @@ def test_what_tools_add_to_class_names_says_nothing() -> None:
     table = (
         "<div class='{}'><table><tr><td>user</td><td>Who connects to the machine over there.</td></tr></table></div>"
     )
-    assert "Who connects" in extract(page.format(table.format("mdx-table_root__adKqa"))).text
-    assert "Who connects" not in extract(page.format(table.format("top-ad"))).text
+    assert "Who connects" in extract(page.format(table.format("mdx-table_root__Promo"))).text
+    assert "Who connects" not in extract(page.format(table.format("sidebar"))).text
