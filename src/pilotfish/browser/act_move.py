@@ -3,8 +3,9 @@
 import asyncio
 from typing import TYPE_CHECKING, Any, Literal
 
-from pilotfish.browser.act import begin, named
+from pilotfish.browser.act import Deed, begin, named
 from pilotfish.browser.changes import Change
+from pilotfish.browser.keys import Clip, Transfer, key_name, transfer
 from pilotfish.browser.session import Session
 from pilotfish.browser.wait import idle, script
 from pilotfish.core.errors import ToolError
@@ -16,21 +17,6 @@ Direction = Literal["up", "down", "top", "bottom", "to_element"]
 Journey = Literal["goto", "back", "forward", "reload"]
 Awaited = Literal["time", "element", "navigation", "network_idle"]
 
-KEYS = {
-    "ctrl": "Control", "cmd": "Meta", "command": "Meta", "win": "Meta", "option": "Alt", "esc": "Escape",
-    "return": "Enter", "del": "Delete", "ins": "Insert", "up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft",
-    "right": "ArrowRight", "pgup": "PageUp", "pgdn": "PageDown", "pagedown": "PageDown", "pageup": "PageUp",
-    "space": "Space", "spacebar": "Space",
-}  # fmt: skip
-WHOLE = frozenset({"Control", "Meta", "Alt", "Shift", "Enter", "Escape", "Tab", "Backspace", "Delete", "Home", "End"})
-
-
-def key_name(key: str) -> str:
-    """A key or chord as people write it ("ctrl+a", "esc"), as the browser names it."""
-    parts = ["+"] if key == "+" else [part.strip() for part in key.split("+")]
-    known = {name.lower(): name for name in WHOLE} | KEYS
-    return "+".join(known.get(part.lower(), part) for part in parts)
-
 
 async def press_key(session: Session, key: str, id: int | None = None) -> Change:
     """Press a key or a chord, on an element if one is named, else where the focus is."""
@@ -40,6 +26,8 @@ async def press_key(session: Session, key: str, id: int | None = None) -> Change
         spot = await deed.spot(id)
         await deed.run(id, "focus")
         where = f" on {named(id, spot)}"
+    if way := transfer(key):
+        return await deed.end(f"{await _transfer(session, deed, way, id)}{where}")
     try:
         await deed.input(deed.tab.page.keyboard.press(key_name(key)), f"pressing {key}")
     except ToolError as error:
@@ -49,6 +37,27 @@ async def press_key(session: Session, key: str, id: int | None = None) -> Change
             ) from None
         raise
     return await deed.end(f"Pressed {key_name(key)}{where}")
+
+
+async def _transfer(session: Session, deed: Deed, way: Transfer, id: int | None) -> str:
+    """Copy, cut or paste by the run's own clipboard."""
+    keyboard = deed.tab.page.keyboard
+    if way == "paste":
+        if not session.clip.text:
+            raise ToolError("Nothing was copied in this run, so there is nothing to paste.", "Type the text instead.")
+        await deed.input(keyboard.insert_text(session.clip.text), "pasting")
+        return f"Pasted {len(session.clip.text)} letters"
+    if id is not None:
+        text: str = await deed.run(id, "selected")
+    else:
+        code = f"() => ({script('selected')})(document.activeElement)"
+        text = await deed.tab.guard.call(deed.tab.page.evaluate(code), "copying")
+    if not text:
+        raise ToolError("Nothing is selected there to copy.", "Press Ctrl+A in the field first.")
+    session.clip = Clip(text, deed.tab.url)
+    if way == "cut":
+        await deed.input(keyboard.press("Delete"), "cutting")
+    return f"{'Cut' if way == 'cut' else 'Copied'} {len(text)} letters"
 
 
 async def scroll(

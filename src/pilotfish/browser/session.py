@@ -11,6 +11,7 @@ from pydantic import Field
 from pilotfish.browser.download import Intake
 from pilotfish.browser.guard import Guard
 from pilotfish.browser.hold import Hold
+from pilotfish.browser.keys import Clip
 from pilotfish.browser.tab import Desk, Fence, Notice, Tab
 from pilotfish.core.errors import ToolError
 from pilotfish.core.settings import Browser
@@ -51,6 +52,7 @@ class Session:
         self.tabs: dict[int, Tab] = {}
         self.active = 0
         self.notices: list[Notice] = []
+        self.clip = Clip()
         self._saved = saved or Saved()
         self.desk = Desk(
             folder, fence, settings.timeout, Counter(self._saved.ids), self.notices.append, Intake(folder, settings)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from pilotfish.browser.download import EXECUTABLE
+from pilotfish.browser.keys import transfer
 from pilotfish.core.policy import Deed, Effect, Form, Input, Target
 from pilotfish.safety.address import parse
 from pilotfish.safety.words import words
@@ -233,7 +234,9 @@ def lent(deed: Deed) -> Finding:
 
 def _keys(key: str, target: Target | None) -> Iterator[Finding]:
     last = key.rpartition("+")[2].strip().lower() or key
-    if last in ("enter", "return") or (last in ("space", "spacebar") and target and not target.editable):
+    if transfer(key) == "paste":
+        yield typing(target, "what was copied") if target else Finding("view", "nothing has the focus")
+    elif last in ("enter", "return") or (last in ("space", "spacebar") and target and not target.editable):
         if target is None:
             yield Finding("view", "nothing has the focus")
         elif "+" in key and target.multiline:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from pydantic import BaseModel
 
+from pilotfish.browser.keys import transfer
 from pilotfish.core import events
 from pilotfish.core.errors import PersonError, ToolError
 from pilotfish.core.messages import Call
@@ -155,9 +156,10 @@ class Warden:
         number = tab.number if tab else 0
         deed = Deed(tool=name, args=args, user=self.run.record.user, page=page, tab=number, targets=targets)
         goal = [address(deed)] if name in ("navigate", "manage_tabs") else list(args.get("urls", ()))
+        carried = await self._pasted(here) if transfer(str(args.get("key", ""))) == "paste" else ()
         return deed.model_copy(
             update={
-                "labels": self._labels(name, args, here, goal),
+                "labels": carried or self._labels(name, args, here, goal),
                 "told": self._told(name, args),
                 "home": tuple(self.ledger.home),
                 "found": bool(goal) and all(map(self.ledger.found, goal)),
@@ -165,6 +167,12 @@ class Warden:
                 "quiet": guest and not tool.effect,
             }
         )
+
+    async def _pasted(self, here: str) -> tuple[Label, ...]:
+        """What was copied elsewhere; its words are not told, since nobody has looked at them."""
+        clip = (await self.run.browsing.session()).clip
+        there = site(clip.url)
+        return (Label(argument="key", place=there, text="what was copied"),) if clip.text and there != here else ()
 
     def _labels(self, name: str, args: Mapping[str, Any], here: str, goal: list[str]) -> tuple[Label, ...]:
         if name == "type":

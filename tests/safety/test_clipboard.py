@@ -1,0 +1,51 @@
+"""A run has a clipboard of its own, and what it copied on one site is not pasted on another without a word."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from pilotfish.browser.keys import Clip, transfer
+
+from .arena import Arena, Case, arena
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+CODE = "From the bank: the code is 4711."
+
+
+@pytest.fixture(scope="module")
+async def field(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Arena]:
+    async with arena(tmp_path_factory.mktemp("clipboard")) as made:
+        yield made
+
+
+async def pasted(
+    field: Arena, clip: Clip, into: str = "Your notes", key: str = "Ctrl+V"
+) -> tuple[tuple[str, ...], str]:
+    """What was asked about, and what stands in the field afterwards."""
+    case = Case(name="paste", page="wiki", task="Note the times", orders=(("press_key", into, {"key": key}),))
+    session = await field.browsers.of("arena").session()
+    session.clip = clip
+    outcome = await field.run(case)
+    page = (await session.tab()).page
+    return outcome.asked, await page.get_by_label(into, exact=True).input_value()
+
+
+@pytest.mark.parametrize("key", ["Ctrl+V", "cmd+v", "Shift+Insert", "ctrl+shift+v"])
+async def test_what_was_copied_on_another_site_is_asked_about(field: Arena, key: str) -> None:
+    assert await pasted(field, Clip(CODE, "https://mail.example/inbox"), key=key) == (("carry",), "")
+
+
+async def test_what_was_copied_here_is_pasted(field: Arena) -> None:
+    assert await pasted(field, Clip("9:15", "https://wiki.example/Timetable")) == ((), "9:15")
+
+
+async def test_a_field_for_personal_details_is_asked_about_as_for_typing(field: Arena) -> None:
+    assert await pasted(field, Clip("9:15", "https://wiki.example/Timetable"), "Email") == (("personal",), "")
+
+
+async def test_what_nobody_copied_in_this_run_is_not_there(field: Arena) -> None:
+    assert await pasted(field, Clip()) == ((), "")
+
+
+def test_other_keys_are_keys() -> None:
+    assert transfer("Ctrl+A") is transfer("v") is transfer("+") is transfer("Delete") is None
