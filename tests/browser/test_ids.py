@@ -220,6 +220,14 @@ async def test_what_a_button_makes_of_being_pressed_is_no_reason_to_refuse_the_c
     await attempt(session, ids["Press"])
     await attempt(session, ids["Hold"])
     assert await clicked(session) == ["a", "b"]
+    again = await visit(
+        session,
+        site,
+        """<button onclick="setTimeout(() => this.textContent = ++n)" ondblclick="clicked.push('c')">Twice</button>
+        <script>window.clicked = []; let n = 0</script>""",
+    )
+    await act.click(session, again["Twice"], "double")
+    assert await clicked(session) == ["c"]
 
 
 async def test_two_tabs_never_share_a_number(session: Session, site: Site) -> None:

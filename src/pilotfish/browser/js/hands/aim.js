@@ -5,6 +5,7 @@
   let words = el.textContent;
   let heard = false;
   let at = 0;
+  let done = false;
   // Kept to tell afterwards whether it looks different, as what is chosen does where nothing else says so.
   const look = () => [el, el.parentElement, ...[...el.children].slice(0, 3)].map((each) => {
     const style = each && getComputedStyle(each);
@@ -32,7 +33,10 @@
     if (!event.isTrusted) return;
     const together = event.timeStamp === at; // one press, or one release, told as several events
     at = event.timeStamp;
-    if (aim.hit && (together || el.textContent === words || !el.isConnected)) return;
+    if (aim.hit && (done || together || el.textContent === words || !el.isConnected)) {
+      done ||= event.type === "click" || event.type === "contextmenu"; // what follows is the page's answer to it
+      return;
+    }
     if (!aim.hit && !aim.miss && meant(event) && el.textContent === words) {
       aim.hit = true;
       setTimeout(() => heard || settle());
