@@ -2,7 +2,7 @@
 
 import pytest
 
-from pilotfish.runtime.aids.dragging import ordered, placed
+from pilotfish.runtime.aids.dragging import gathered, ordered, placed
 from pilotfish.runtime.aids.mending import whole
 from pilotfish.runtime.aids.moves import Move, Moves
 
@@ -79,3 +79,22 @@ def test_where_all_are_meant_the_others_of_a_kind_follow_the_first() -> None:
         f"drag small red circle [1] to {onto}",
         f"drag small green circle [3] to {onto}",
     ]
+
+
+def test_all_of_a_kind_go_into_one_place_and_the_rest_into_another() -> None:
+    goal = "Drag all circles into the left box, and everything else into the right box."
+    left, right = "left large empty rectangle [4]", "right large empty rectangle [5]"
+    wanted = [
+        f"drag small red circle [1] to {left}",
+        f"drag small blue square [2] to {right}",
+        f"drag small green circle [3] to {left}",
+        "click Submit [6]",
+    ]
+    done: list[str] = []
+    while (act := gathered(goal, SHAPES, done)) not in done:
+        done.append(act)
+    assert done == wanted
+    assert gathered("Move all red shapes into the box.", SHAPES, ()) == ""
+    one = SHAPES.replace('[5] shape "right large empty rectangle"\n', "")
+    assert gathered("Move all red shapes into the box.", one, ()) == f"drag small red circle [1] to {left}"
+    assert gathered("Drag the circle into the left box.", SHAPES, ()) == ""

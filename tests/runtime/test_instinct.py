@@ -1,6 +1,6 @@
 """What needs no thinking, and what a small model forgets."""
 
-from pilotfish.runtime.aids.instinct import copied, swept
+from pilotfish.runtime.aids.instinct import copied, swept, tinted
 from pilotfish.runtime.aids.mending import forgotten, whole
 from pilotfish.runtime.aids.moves import Move, Moves
 
@@ -78,3 +78,11 @@ def test_what_is_here_is_not_looked_for_elsewhere_first() -> None:
     assert whole("Mark it with a star", page, acts) == acts[1:]
     acts = [Move(act="click Next [4]"), Move(act="scroll down")]
     assert whole("Read on", page, acts) == acts
+
+
+def test_a_colour_is_written_as_its_field_wants_it() -> None:
+    page = '[1] textbox "Color:" = "AB2567"\n[2] button "Submit"'
+    acts = tinted("Select yellow with the color picker and hit Submit.", page)
+    assert acts == [Move(act="type into Color: [1]", text="ffff00"), Move(act="click Submit [2]")]
+    assert tinted("Choose the colour #36b5e9.", page.replace("AB", "#AB"))[0].text == "#36b5e9"
+    assert tinted("Buy the yellow kettle.", page) == tinted("Pick a nice colour.", page) == []

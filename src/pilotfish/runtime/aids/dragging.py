@@ -2,7 +2,7 @@
 means, such as to the top, up by two, to the left, or into order."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from pilotfish.runtime.aids.focus import alike, sends, words
@@ -21,6 +21,12 @@ WAY = re.compile(r"\b(left|right|up|down)(?:wards?)?(?: by (\w+)[\w ]*)?(?=\s*(?
 COUNTS = {"one": 1, "a": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 FAR = 60
 """Pixels that something is dragged where only the direction is told."""
+GATHER = re.compile(
+    r"\b(?:drag|move|put|drop) all (?:the |of the )?(?P<kind>[\w ]+?) (?:in|into|to|onto|inside) (?P<onto>[^,.;]+)"
+    r"(?:.*?\b(?:everything else|the rest|(?:all )?(?:the )?others?) (?:in|into|to|onto) (?P<other>[^,.;]+))?",
+    re.IGNORECASE,
+)
+ANYTHING = frozenset({"shapes", "items", "things", "objects", "elements", "figures"})
 SORTING = re.compile(r"\b(sort|order|arrange)\b", re.IGNORECASE)
 RISING = re.compile(r"\b(increasing|ascending|alphabetical)\b", re.IGNORECASE)
 FALLING = re.compile(r"\b(decreasing|descending)\b", re.IGNORECASE)
@@ -79,6 +85,34 @@ def ordered(goal: str, page: str) -> str:
                 return f"drag {meant.label} to {now.label}"
     last = [thing for thing in things(page) if sends(thing.name)] if grids else []
     return f"click {last[0].label}" if len(last) == 1 else ""
+
+
+def gathered(goal: str, page: str, done: Collection[str]) -> str:
+    """Where all of a kind are to go into one place, and perhaps the rest into another: the next drag, and at last what
+    sends."""
+    found, every = GATHER.search(goal), things(page)
+    boxes = [thing for thing in every if thing.role in PLACES or "empty" in words(thing.name)]
+    loose = [thing for thing in every if thing.role in LOOSE and thing not in boxes] if found and boxes else []
+    for thing in loose:
+        assert found
+        kind = [word for word in words(found["kind"]) if word not in ANYTHING]
+        part = found["onto"] if not kind or spoken(thing, " ".join(kind)) else found["other"]
+        if not part:
+            continue
+        box = _box(part, boxes)
+        act = f"drag {thing.label} to {box.label}" if box else ""
+        if act not in done:
+            return act
+    last = [thing for thing in every if sends(thing.name)] if loose else []
+    return f"click {last[0].label}" if len(last) == 1 else ""
+
+
+def _box(said: str, boxes: Sequence[Thing]) -> Thing | None:
+    """The place that these words mean."""
+    wanted = words(said)
+    rated = sorted((len(set(wanted) & set(words(box.name))), -box.id, box) for box in boxes)
+    tied = len(rated) > 1 and rated[-1][0] == rated[-2][0]
+    return None if tied else rated[-1][2]
 
 
 def _size(thing: Thing) -> tuple[float, str]:

@@ -21,6 +21,13 @@ DAY = re.compile(
 MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
 EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
 COUNT = re.compile(r"\b(\d+|two|three|four|five) \w", re.IGNORECASE)
+HEX = re.compile(r"#?\b([0-9a-fA-F]{6})\b")
+PICKING = re.compile(r"\b(colou?r|farbe|couleur|tint|shade)", re.IGNORECASE)
+COLOURS = {
+    "red": "ff0000", "green": "00ff00", "blue": "0000ff", "yellow": "ffff00", "orange": "ffa500", "purple": "800080",
+    "pink": "ffc0cb", "black": "000000", "white": "ffffff", "grey": "808080", "gray": "808080", "cyan": "00ffff",
+    "magenta": "ff00ff", "brown": "a52a2a", "lime": "00ff00", "navy": "000080",
+}  # fmt: skip
 DAYS = 28
 
 
@@ -104,6 +111,18 @@ def unsent(goal: str, page: str, touched: Collection[str]) -> Thing | None:
         return None
     found = [one for one in things(page) if sends(one.name) and one.role not in FIELDS and not one.idle]
     return found[0] if len(found) == 1 and found[0].label not in touched else None
+
+
+def tinted(goal: str, page: str) -> list[Move]:
+    """Where a field holds a colour in figures and the goal names one: that colour as the field wants it."""
+    fields = [thing for thing in things(page) if thing.role in FIELDS - SET and HEX.fullmatch(thing.value)]
+    said = [*HEX.findall(goal), *(COLOURS[word] for word in words(goal) if word in COLOURS)]
+    if len(fields) != 1 or len(said) != 1 or not PICKING.search(goal):
+        return []
+    (field,) = fields
+    colour = f"#{said[0]}" if field.value.startswith("#") else said[0]
+    last = [Move(act=f"click {thing.label}") for thing in meant(goal, page) if sends(thing.name)]
+    return [Move(act=f"type into {field.label}", text=colour), *last[:1]]
 
 
 def copied(goal: str, page: str) -> list[Move]:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
-from pilotfish.runtime.aids.dragging import ordered, placed
+from pilotfish.runtime.aids.dragging import gathered, ordered, placed
 from pilotfish.runtime.aids.focus import before, body, focused, meant, named, names, place, sends
-from pilotfish.runtime.aids.instinct import appeared, copied, swept, turned, unopened, unrolled, unsent
+from pilotfish.runtime.aids.instinct import appeared, copied, swept, tinted, turned, unopened, unrolled, unsent
 from pilotfish.runtime.aids.mending import forgotten, hasty, unfilled, whole
 from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, unnumbered
 from pilotfish.runtime.aids.things import Thing, things
@@ -70,7 +70,7 @@ class Picker:
         if move := self._plain(page, moves, bool(self._acted)):
             self._ahead = [move, *(one for one in self._ahead if sends(one.act))]
         if not self._acted:
-            self._ahead = self._ahead or copied(self.goal, page.text)
+            self._ahead = self._ahead or copied(self.goal, page.text) or tinted(self.goal, page.text)
         last = unsent(self.goal, page.text, self._touched) if self._filled else None
         if not self._ahead or not moves.has(self._ahead[0]):
             reached = self._settled and self._trace.reached(page)
@@ -108,6 +108,7 @@ class Picker:
         found = found or self._last(page)
         act = f"click {found.label}" if found else unopened(self._trace.values, page.text, self._acted)
         act = act or ("" if begun else placed(goal, page.text)) or ordered(goal, page.text)
+        act = act or gathered(goal, page.text, self._acted)
         act = act or swept(goal, page.text, self._touched)
         if not act and self._rolled < ROLLS:
             act = unrolled(self._wanted(page.text), body(page).replace(goal, ""))
