@@ -96,8 +96,8 @@ async def test_looks_only_when_the_answer_asks_for_it(opened: Open, site: Practi
     assert not model.asked[0].tools
     assert [t.name for t in model.asked[1].tools] == ["screenshot", "scroll", "refresh"]
     assert not any("LOOK" in e.text for e in story if isinstance(e, events.Delta))
-    kinds = [e.type for e in story]
-    assert kinds.index("file_saved") < kinds.index("tool_finished"), "the person sees the picture at once"
+    kinds = [f"{e.type} {getattr(e, 'tool', '')}".strip() for e in story]
+    assert kinds.index("file_saved") < kinds.index("tool_finished screenshot"), "the person sees the picture at once"
     pictures = [[m for m in request.messages if m.images] for request in model.asked]
     assert [len(each) for each in pictures] == [0, 0, 1, 1], "an earlier picture is only a line"
     assert any("screenshot, shown to the person" in m.text for m in model.asked[3].messages)

@@ -18,9 +18,9 @@ from pilotfish.browser import reaper
 
 pytestmark = pytest.mark.slow
 
-SESSIONS = 4
-PROCESSES = 25
-LANES = 3
+SESSIONS = 8
+PROCESSES = 14
+LANES = 2
 CHILD = f"""
 import asyncio, pathlib, sys
 from pilotfish.browser.pool import Pool

@@ -75,11 +75,11 @@ async def hover(ctx: Context, id: Id) -> Result:
 async def drag(
     ctx: Context,
     from_id: Id,
-    to_id: Annotated[int | None, Field(description="the element to drop it on")] = None,
-    dx: Annotated[float, Field(description="or: pixels to the right, negative to the left")] = 0,
-    dy: Annotated[float, Field(description="or: pixels down, negative up")] = 0,
+    to_id: int | None = None,
+    dx: int = 0,
+    dy: int = 0,
 ) -> Result:
-    """Drag one element and drop it on another, or move it by so many pixels."""
+    """Drag one element and drop it on another, or move it by pixels: dx to the right, dy down."""
     session = await ctx.browser()
     if to_id is not None:
         return told(await act.drag(session, from_id, to_id))
