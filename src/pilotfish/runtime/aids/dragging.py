@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from pilotfish.runtime.aids.focus import alike, sends, words
+from pilotfish.runtime.aids.focus import alike, sender, words
 from pilotfish.runtime.aids.things import Thing, things
 
 Call = tuple[str, dict[str, Any]]
@@ -30,6 +30,11 @@ ANYTHING = frozenset({"shapes", "items", "things", "objects", "elements", "figur
 SORTING = re.compile(r"\b(sort|order|arrange)\b", re.IGNORECASE)
 RISING = re.compile(r"\b(increasing|ascending|alphabetical)\b", re.IGNORECASE)
 FALLING = re.compile(r"\b(decreasing|descending)\b", re.IGNORECASE)
+
+
+def number(word: str) -> int:
+    """What a numeral says; 0 for other words."""
+    return int(word) if word.isdecimal() else COUNTS.get(word.lower(), 0)
 
 
 def drags(loose: Sequence[Thing], every: Sequence[Thing], goal: str) -> dict[str, Call]:
@@ -83,8 +88,7 @@ def ordered(goal: str, page: str) -> str:
         for now, meant in zip(flat, sorted(flat, key=_size, reverse=falling), strict=True):
             if _size(now) != _size(meant):
                 return f"drag {meant.label} to {now.label}"
-    last = [thing for thing in things(page) if sends(thing.name)] if grids else []
-    return f"click {last[0].label}" if len(last) == 1 else ""
+    return sender(things(page)) if grids else ""
 
 
 def gathered(goal: str, page: str, done: Collection[str]) -> str:
@@ -103,8 +107,7 @@ def gathered(goal: str, page: str, done: Collection[str]) -> str:
         act = f"drag {thing.label} to {box.label}" if box else ""
         if act not in done:
             return act
-    last = [thing for thing in every if sends(thing.name)] if loose else []
-    return f"click {last[0].label}" if len(last) == 1 else ""
+    return sender(every) if loose else ""
 
 
 def _box(said: str, boxes: Sequence[Thing]) -> Thing | None:
@@ -116,8 +119,8 @@ def _box(said: str, boxes: Sequence[Thing]) -> Thing | None:
 
 
 def _size(thing: Thing) -> tuple[float, str]:
-    number = re.fullmatch(r"[-−]?\d+(?:\.\d+)?", thing.name.strip())
-    return (float(number[0].replace("−", "-")) if number else 0.0), thing.name.casefold()
+    found = re.fullmatch(r"[-−]?\d+(?:\.\d+)?", thing.name.strip())
+    return (float(found[0].replace("−", "-")) if found else 0.0), thing.name.casefold()
 
 
 def _at(flat: Sequence[Thing], place: re.Match[str] | None) -> Sequence[Thing]:
@@ -127,7 +130,7 @@ def _at(flat: Sequence[Thing], place: re.Match[str] | None) -> Sequence[Thing]:
 
 def _beside(grid: Sequence[Sequence[Thing]], thing: Thing, way: re.Match[str]) -> Sequence[Thing]:
     """The one that stands so many places beside a thing."""
-    count = COUNTS.get((way[2] or "one").lower(), int(way[2]) if (way[2] or "").isdecimal() else 1)
+    count = number(way[2] or "one") or 1
     across, down = AWAY[way[1].lower()]
     row, column = next((r, line.index(thing)) for r, line in enumerate(grid) if thing in line)
     row, column = row + down * count, column + across * count

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from pilotfish.runtime.aids.ranking import extreme
 from pilotfish.runtime.aids.things import FIELDS, LINE, Thing, things
@@ -75,6 +75,12 @@ def names(goal: str) -> list[str]:
 def sends(name: str) -> bool:
     """Whether this is what comes last: a button that sends."""
     return bool(SENDING & set(words(name)))
+
+
+def sender(things: Iterable[Thing]) -> str:
+    """The click on the one of these that sends; nothing where there is none, or more than one."""
+    last = [thing for thing in things if sends(thing.name)]
+    return f"click {last[0].label}" if len(last) == 1 else ""
 
 
 def alike(one: str, two: str) -> bool:

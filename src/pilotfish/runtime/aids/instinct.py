@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from pilotfish.browser.dates import standard
-from pilotfish.runtime.aids.dragging import COUNTS
-from pilotfish.runtime.aids.focus import ALL, meant, named, names, nths, rows, sends, values, words
+from pilotfish.runtime.aids.dragging import number
+from pilotfish.runtime.aids.focus import ALL, meant, named, names, nths, rows, sender, sends, values, words
 from pilotfish.runtime.aids.moves import CLIPBOARD, COPYING, Move
 from pilotfish.runtime.aids.things import FIELDS, SET, Thing, on, things
 
@@ -79,7 +79,7 @@ def swept(goal: str, page: str, touched: Collection[str]) -> str:
         if thing.name.casefold() in quoted
     ]
     done = sum(label.rpartition(" [")[0].casefold() in quoted for label in touched)
-    if not quoted or (count and done >= COUNTS.get(count[1].lower(), int(count[1]) if count[1].isdecimal() else 0)):
+    if not quoted or (count and done >= number(count[1])):
         return ""
     left = [thing for thing in mine if thing.label not in touched]
     if left:
@@ -121,8 +121,13 @@ def tinted(goal: str, page: str) -> list[Move]:
         return []
     (field,) = fields
     colour = f"#{said[0]}" if field.value.startswith("#") else said[0]
-    last = [Move(act=f"click {thing.label}") for thing in meant(goal, page) if sends(thing.name)]
-    return [Move(act=f"type into {field.label}", text=colour), *last[:1]]
+    return [Move(act=f"type into {field.label}", text=colour), *_sent(goal, page)]
+
+
+def _sent(goal: str, page: str) -> list[Move]:
+    """The click that sends, where the goal asks for it."""
+    act = sender(meant(goal, page))
+    return [Move(act=act)] if act else []
 
 
 def copied(goal: str, page: str) -> list[Move]:
@@ -133,9 +138,8 @@ def copied(goal: str, page: str) -> list[Move]:
     if not COPYING.search(goal) or len(full) != 1 or len(empty) != 1:
         return []
     (start,), (end,) = full, empty
-    last = [Move(act=f"click {thing.label}") for thing in meant(goal, page) if sends(thing.name)]
     keys = zip(CLIPBOARD, (start, start, end), strict=True)
-    return [*(Move(act=f"press {key} in {field.label}") for key, field in keys), *last[:1]]
+    return [*(Move(act=f"press {key} in {field.label}") for key, field in keys), *_sent(goal, page)]
 
 
 def _month(day: str) -> tuple[int, int, int] | None:

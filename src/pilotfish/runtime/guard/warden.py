@@ -156,7 +156,8 @@ class Warden:
         number = tab.number if tab else 0
         deed = Deed(tool=name, args=args, user=self.run.record.user, page=page, tab=number, targets=targets)
         goal = [address(deed)] if name in ("navigate", "manage_tabs") else list(args.get("urls", ()))
-        carried = await self._pasted(here) if transfer(str(args.get("key", ""))) == "paste" else ()
+        pasting = name == "press_key" and transfer(args["key"]) == "paste"
+        carried = await self._pasted(here) if pasting else ()
         return deed.model_copy(
             update={
                 "labels": carried or self._labels(name, args, here, goal),
