@@ -22,6 +22,7 @@ const PLENTY = 2000;
 // How far below the screen a look reaches: what a person would scroll to next.
 const MARGIN = 800;
 const LEAD = 60;
+const SEEN = { opacityProperty: true, visibilityProperty: true };
 // Less than this much of its colour, and nobody sees it.
 const FAINT = 0.05;
 const shades = new Map();
@@ -193,7 +194,7 @@ function lead(look, el, rect, ctx) {
   let said = "";
   while (said.length < LEAD && texts.nextNode()) {
     const { data, parentElement } = texts.currentNode;
-    if (!data.trim() || SKIP.has(parentElement.tagName)) continue;
+    if (!data.trim() || SKIP.has(parentElement.tagName) || !parentElement.checkVisibility(SEEN) || washed(parentElement)) continue;
     const box = parentElement.getBoundingClientRect();
     if (box.bottom > edge || box.width === 0) break;
     said += ` ${data.trim()}`;
