@@ -96,3 +96,13 @@ def test_what_was_sorted_or_dragged_is_told_though_nothing_else_changed() -> Non
     assert told(before, after) == 'Clicked it.\nMoved: [2] draggable "Bo"; [1] draggable "Ada".'
     rolled = view(thing(1, "draggable", "Ada", (0, 50)), thing(2, "draggable", "Bo", (0, 70)))
     assert told(view(*before.nodes[:2]), rolled) == "Clicked it.\nNothing changed on the page."
+
+
+def test_what_only_went_out_of_sight_is_neither_gone_nor_numbered_anew() -> None:
+    before = view(thing(1, "button", "Like"), thing(2, "button", "Like"), thing(3, "button", "Hide"))
+    after = view(thing(4, "button", "Like"), thing(5, "button", "Like"))
+    change = Change("Scrolled", 1, "", (), compare(before, after, {1, 2}), after)
+    assert change.text() == (
+        'Scrolled.\nNew: [4] button "Like"; [5] button "Like".\nGone: [3] button "Hide".\n'
+        'Out of sight: [1] button "Like"; [2] button "Like".'
+    )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pilotfish.browser.changes import Change, Delta, compare
+from pilotfish.browser.changes import Change, Delta, compare, missing
 from pilotfish.browser.guard import BrowserGone
 from pilotfish.browser.session import Session
 from pilotfish.browser.spot import Checks
@@ -89,7 +89,11 @@ async def report(deed: Deed, did: str) -> Change:
     moved: Literal["", "document", "route"] = (
         "document" if elsewhere else "route" if view.url != deed.before.url else ""
     )
-    delta = Delta() if elsewhere else compare(deed.before, view)
+    if elsewhere:
+        return Change(did, tab.number, moved, notices, Delta(), view, deed.tab.aim, deed.met)
+    lost = missing(deed.before, view)
+    away = await tab.guard.call(tab.eyes.away(lost), "looking for what is gone") if lost else ()
+    delta = compare(deed.before, view, away)
     return Change(did, tab.number, moved, notices, delta, view, deed.tab.aim, deed.met)
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 SHOWN = 12
 """How many elements of a kind are named before the rest is counted."""
+HIDDEN = 4
+"""The same for what went out of sight."""
 STILL = 3
 """Pixels that an element may tremble without having moved."""
 NEAR = 40
@@ -24,13 +26,15 @@ NEAR = 40
 @dataclass(frozen=True)
 class Delta:
     """The difference of two looks. `changed` holds (before, after), `renewed` what was made anew but looks the same,
-    `said` and `unsaid` the plain text that came and went, `shifted` what is elsewhere though nothing else changed,
-    `altered` says that what was touched looks different though nothing else did."""
+    `away` what is still there but out of sight, `said` and `unsaid` the plain text that came and went, `shifted` what is
+    elsewhere though nothing else changed, `altered` says that what was touched looks different though nothing else did.
+    """
 
     added: tuple["Element", ...] = ()
     removed: tuple["Element", ...] = ()
     changed: tuple[tuple["Element", "Element"], ...] = ()
     renewed: tuple[tuple["Element", "Element"], ...] = ()
+    away: tuple["Element", ...] = ()
     said: tuple[str, ...] = ()
     unsaid: tuple[str, ...] = ()
     shifted: tuple["Element", ...] = ()
@@ -38,7 +42,7 @@ class Delta:
 
     @property
     def size(self) -> int:
-        parts = (self.added, self.removed, self.changed, self.said, self.unsaid, self.shifted)
+        parts = (self.added, self.removed, self.changed, self.away, self.said, self.unsaid, self.shifted)
         return sum(map(len, parts)) + self.altered
 
 
@@ -108,17 +112,21 @@ class Change:
             lines.append("Numbered anew: " + listed(f"[{old.id}] is now {label(new)}" for old, new in delta.renewed))
         if delta.removed:
             lines.append("Gone: " + listed(map(label, delta.removed)))
+        if delta.away:
+            lines.append("Out of sight: " + listed(map(label, delta.away), HIDDEN))
         if delta.unsaid and not delta.said:
             lines.append("Text gone: " + listed(f'"{text[:80]}"' for text in delta.unsaid))
         return lines
 
 
-def compare(before: "View", after: "View") -> Delta:
-    """Match elements by number; then, among what is left, those made anew; then those that only got another name."""
+def compare(before: "View", after: "View", away: Collection[int] = ()) -> Delta:
+    """Match elements by number; then, among what is left, those made anew; then those that only got another name.
+    `away` are numbers of what is out of sight, but still there."""
     old = {element.id: element for element in before.elements}
     new = {element.id: element for element in after.elements}
     changed = [(old[key], new[key]) for key in new if key in old and facts(old[key]) != facts(new[key])]
-    removed = [element for key, element in old.items() if key not in new]
+    hidden = tuple(element for key, element in old.items() if key in away)
+    removed = [element for key, element in old.items() if key not in new and key not in away]
     added = [element for key, element in new.items() if key not in old]
     renewed: list[tuple[Element, Element]] = []
     few = len(removed) <= 3
@@ -133,7 +141,7 @@ def compare(before: "View", after: "View") -> Delta:
         added.remove(element)
     was, now = Counter(words(before)), Counter(words(after))
     said, unsaid = tuple((now - was).elements()), tuple((was - now).elements())
-    delta = Delta(tuple(added), tuple(removed), tuple(changed), tuple(renewed), said, unsaid)
+    delta = Delta(tuple(added), tuple(removed), tuple(changed), tuple(renewed), hidden, said, unsaid)
     return delta if delta.size or renewed else replace(delta, shifted=shifted(old, new))
 
 
@@ -192,10 +200,16 @@ def label(element: "Element") -> str:
     return f'[{element.id}] {element.role} "{element.name}"{value}{f" ({chr(44).join(flags)})" if flags else ""}'
 
 
-def listed(items: Iterable[str]) -> str:
+def missing(before: "View", after: "View") -> list[int]:
+    """The numbers of what is no longer seen."""
+    now = {element.id for element in after.elements}
+    return [element.id for element in before.elements if element.id not in now]
+
+
+def listed(items: Iterable[str], most: int = SHOWN) -> str:
     every = list(items)
-    rest = f"; and {len(every) - SHOWN} more" if len(every) > SHOWN else ""
-    return "; ".join(every[:SHOWN]) + rest + "."
+    rest = f"; and {len(every) - most} more" if len(every) > most else ""
+    return "; ".join(every[:most]) + rest + "."
 
 
 def short(url: str) -> str:

@@ -1,7 +1,8 @@
 """The eyes: one look at a page through all its frames, ids that are never reused, and elements found again."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -113,6 +114,18 @@ class Eyes:
             raise ToolError(f'[{id}] {known.role} "{known.name}" is no longer on the page; look again.')
         nodes = self._number(Composer([Answer(known.key, main)], wide=True).nodes(), set())
         return View(main["url"], main["title"], nodes, place(main, f"only what is around [{id}]"), min(budget, CAP))
+
+    async def away(self, ids: Iterable[int]) -> frozenset[int]:
+        """Which of these ids are still on the page, though a look does not show them."""
+        handles: dict[str, dict[int, int]] = {}
+        for id in ids:
+            known = self.counter.known(id)
+            handles.setdefault(known.key, {})[known.handle] = id
+        found: set[int] = set()
+        for key, held in handles.items():
+            with contextlib.suppress(LookupError):
+                found |= {held[handle] for handle in await self.world.ask(key, "away", [*held])}
+        return frozenset(found)
 
     def _number(self, raw: Sequence[Raw], seen: set[int]) -> tuple[Element, ...]:
         nodes: list[Element] = []

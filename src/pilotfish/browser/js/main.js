@@ -26,6 +26,13 @@ const METHODS = {
     const rated = nodes.map((node) => [rate(node), node]).filter(([score]) => score > 0.3);
     return rated.sort((a, b) => b[0] - a[0]).slice(0, 3).map(([, node]) => [node.h, node.r, node.n]);
   },
+  // Which of these are still there, though out of sight: off the screen, or under something.
+  away(given) {
+    return given.filter((handle) => {
+      const el = elementOf(handle);
+      return el && handles.get(el) === handle && el.checkVisibility(SEEN);
+    });
+  },
   frames() {
     return { path: framePath(), boxes: frameBoxes() };
   },
