@@ -54,7 +54,7 @@ def test_other_places_with_other_names_are_not_taken_for_changes() -> None:
     before = view(*(thing(n, "button", f"Old {'abcde'[n]}{n}", (0, 20 * n)) for n in range(1, 5)))
     after = view(*(thing(n + 10, "button", f"New{n}", (0, 20 * n)) for n in range(1, 5)))
     delta = compare(before, after)
-    assert (len(delta.added), len(delta.removed), delta.changed) == (4, 4, ())
+    assert (len(delta.added), len(delta.removed), delta.changed) == (4, 4, [])
 
 
 def test_the_focus_alone_is_no_change() -> None:
@@ -99,7 +99,7 @@ def test_what_was_sorted_or_dragged_is_told_though_nothing_else_changed() -> Non
 
 
 def test_what_only_went_out_of_sight_is_neither_gone_nor_numbered_anew() -> None:
-    before = view(thing(1, "button", "Like"), thing(2, "button", "Like"), thing(3, "button", "Hide"))
+    before = view(thing(1, "button", "Like"), thing(2, "button", "Like"), thing(3, "button", "Hide", (0, 400)))
     after = view(thing(4, "button", "Like"), thing(5, "button", "Like"))
     change = Change("Scrolled", 1, "", (), compare(before, after, {1, 2}), after)
     assert change.text() == (

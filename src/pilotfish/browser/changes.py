@@ -25,20 +25,26 @@ NEAR = 40
 
 @dataclass(frozen=True)
 class Delta:
-    """The difference of two looks. `changed` holds (before, after), `renewed` what was made anew but looks the same,
-    `away` what is still there but out of sight, `said` and `unsaid` the plain text that came and went, `shifted` what is
-    elsewhere though nothing else changed, `altered` says that what was touched looks different though nothing else did.
-    """
+    """The difference of two looks. `pairs` holds (before, after) of what changed, or was made anew and looks the same,
+    `away` what is there but out of sight, `said` and `unsaid` the plain text that came and went, `shifted` what is
+    elsewhere though nothing else changed; `altered`: what was touched looks different, though nothing else does."""
 
     added: tuple["Element", ...] = ()
     removed: tuple["Element", ...] = ()
-    changed: tuple[tuple["Element", "Element"], ...] = ()
-    renewed: tuple[tuple["Element", "Element"], ...] = ()
+    pairs: tuple[tuple["Element", "Element"], ...] = ()
     away: tuple["Element", ...] = ()
     said: tuple[str, ...] = ()
     unsaid: tuple[str, ...] = ()
     shifted: tuple["Element", ...] = ()
     altered: bool = False
+
+    @property
+    def changed(self) -> list[tuple["Element", "Element"]]:
+        return [(before, after) for before, after in self.pairs if facts(before) != facts(after)]
+
+    @property
+    def renewed(self) -> list[tuple["Element", "Element"]]:
+        return [(before, after) for before, after in self.pairs if facts(before) == facts(after)]
 
     @property
     def size(self) -> int:
@@ -124,25 +130,22 @@ def compare(before: "View", after: "View", away: Collection[int] = ()) -> Delta:
     `away` are numbers of what is out of sight, but still there."""
     old = {element.id: element for element in before.elements}
     new = {element.id: element for element in after.elements}
-    changed = [(old[key], new[key]) for key in new if key in old and facts(old[key]) != facts(new[key])]
+    pairs = [(old[key], new[key]) for key in new if key in old and facts(old[key]) != facts(new[key])]
     hidden = tuple(element for key, element in old.items() if key in away)
     removed = [element for key, element in old.items() if key not in new and key not in away]
     added = [element for key, element in new.items() if key not in old]
-    renewed: list[tuple[Element, Element]] = []
     few = len(removed) <= 3
     for element in list(added):
-        if twin := next((gone for gone in removed if facts(gone) == facts(element)), None):
-            renewed.append((twin, element))
-        elif twin := next((gone for gone in removed if renamed(gone, element, few)), None):
-            changed.append((twin, element))
-        else:
-            continue
-        removed.remove(twin)
-        added.remove(element)
+        twin = next((gone for gone in removed if facts(gone) == facts(element)), None)
+        twin = twin or next((gone for gone in removed if renamed(gone, element, few)), None)
+        if twin:
+            pairs.append((twin, element))
+            removed.remove(twin)
+            added.remove(element)
     was, now = Counter(words(before)), Counter(words(after))
     said, unsaid = tuple((now - was).elements()), tuple((was - now).elements())
-    delta = Delta(tuple(added), tuple(removed), tuple(changed), tuple(renewed), hidden, said, unsaid)
-    return delta if delta.size or renewed else replace(delta, shifted=shifted(old, new))
+    delta = Delta(tuple(added), tuple(removed), tuple(pairs), hidden, said, unsaid)
+    return delta if delta.size or pairs else replace(delta, shifted=shifted(old, new))
 
 
 def shifted(old: "Mapping[int, Element]", new: "Mapping[int, Element]") -> tuple["Element", ...]:

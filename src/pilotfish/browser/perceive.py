@@ -158,7 +158,7 @@ class Eyes:
             found = {"e": "gone"}
         if "e" in found:
             raise refusal(id, known.role, known.name, found, await self._similar(known, found))
-        x, y = await self._outward(found["path"], found["px"], found["py"], wanted, id)
+        x, y = await self.outward(found["path"], found["px"], found["py"], wanted, f"[{id}]")
         return Spot(id, (x, y), tuple(found["b"]), found["r"], found["n"], found)
 
     async def _similar(self, known: Known, found: Mapping[str, Any]) -> str:
@@ -174,21 +174,21 @@ class Eyes:
                 best = best or f'[{self.counter.id(answer.key, handle, role, name)}] {role} "{name}"'
         return best
 
-    async def _outward(self, path: str, x: float, y: float, checks: Checks, id: int) -> tuple[float, float]:
+    async def outward(self, path: str, x: float, y: float, checks: Checks, what: str) -> tuple[float, float]:
         """From a frame's own coordinates to those of the page, checking that nothing lies over the frame."""
         while path:
             above, _, index = path.rpartition(".")
             frames = {answer.data["path"]: answer for answer in await self.world.call("frames")}
             holder = frames.get(above)
             if holder is None or index not in holder.data["boxes"]:
-                raise ToolError(f"The frame that holds [{id}] is gone; look again.")
+                raise ToolError(f"The frame that holds {what} is gone; look again.")
             left, top, _, _, scale = holder.data["boxes"][index]
             x, y, path = left + x * scale, top + y * scale, above
             if checks.open:
-                await self._open(holder.key, x, y, index, id)
+                await self._open(holder.key, x, y, index, what)
         return x, y
 
-    async def _open(self, key: str, x: float, y: float, index: str, id: int) -> None:
+    async def _open(self, key: str, x: float, y: float, index: str, what: str) -> None:
         seen: dict[str, Any] = {}
         for _ in range(20):
             seen = await self.world.ask(key, "frameAt", x, y)
@@ -196,7 +196,7 @@ class Eyes:
                 return
             # A frame of another process scrolls its parents a moment later.
             await asyncio.sleep(0.01)
-        raise ToolError(f"[{id}] is in a frame that is covered by {seen.get('by') or 'something else'}.")
+        raise ToolError(f"{what} is in a frame that is covered by {seen.get('by') or 'something else'}.")
 
     async def run(self, id: int, function: str, *args: Any) -> Any:
         """Run a JavaScript function `(el, ...args) => value` on an element, in our own world."""

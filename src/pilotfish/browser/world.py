@@ -33,6 +33,7 @@ ORDER = (
     "find",
     "spot",
     "text",
+    "mark",
     "main",
 )
 

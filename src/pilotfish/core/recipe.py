@@ -10,7 +10,8 @@ from pilotfish.core.events import Event
 from pilotfish.core.values import Value
 
 DEEDS = frozenset(
-    {"click", "type", "select", "press_key", "hover", "drag", "upload", "scroll", "navigate", "manage_tabs", "wait_for"}
+    {"click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs"}
+    | {"wait_for"}
 )
 PLACES = ("http:", "https:", "file:")
 IDS = ("id", "from_id", "to_id", "target")

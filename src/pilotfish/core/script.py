@@ -60,6 +60,8 @@ def _lines(deed: Deed) -> Iterator[str]:
             across, down = (f"{float(args.get(way) or 0):+g}" for way in ("dx", "dy"))
             yield f'page.mouse.move(box["x"] + box["width"] / 2 {across}, box["y"] + box["height"] / 2 {down}, steps=8)'
             yield "page.mouse.up()"
+        case "mark":
+            yield f"page.get_by_text({_text(str(args['text']))}).first.select_text()"
         case "upload":
             yield f"{here}.set_input_files({_text(str(args['path']))})"
         case "scroll":

@@ -24,10 +24,10 @@ __all__ = ["Audit", "Kind", "Listed", "Safe", "Supposed", "Told"]
 FAMILY = 1000
 # What is called otherwise is a tool of another server.
 OURS = frozenset({
-    "click", "type", "select", "press_key", "hover", "drag", "upload", "download", "scroll", "navigate", "manage_tabs",
-    "wait_for", "get_schema", "get_html", "get_text", "find", "extract", "screenshot", "refresh", "web_search",
-    "web_fetch", "memory_retrieve", "memory_save", "image_generate", "get_current_time", "recall_details", "planner",
-    "done", "request_input",
+    "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "download", "scroll", "navigate",
+    "manage_tabs", "wait_for", "get_schema", "get_html", "get_text", "find", "extract", "screenshot", "refresh",
+    "web_search", "web_fetch", "memory_retrieve", "memory_save", "image_generate", "get_current_time", "recall_details",
+    "planner", "done", "request_input",
 })  # fmt: skip
 
 

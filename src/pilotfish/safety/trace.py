@@ -19,7 +19,7 @@ PLACES = {"memory_retrieve": "memory", "web_search": "search", "web_fetch": "the
 OWN = frozenset({"clock", "get_current_time", "planner", "done", "request_input", "image_generate", "memory_save"})
 PAGE = frozenset(
     {
-        "click", "type", "select", "press_key", "hover", "drag", "upload", "scroll", "navigate", "manage_tabs",
+        "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs",
         "wait_for", "get_schema", "get_html", "get_text", "find", "extract", "screenshot", "refresh",
     }
 )  # fmt: skip

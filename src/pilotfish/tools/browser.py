@@ -54,7 +54,7 @@ async def wait_for(
 ) -> Result:
     """Wait for a time, for an element or text to appear, for another page, or until the network is quiet.
 
-    Actions already wait for what they set off: use this only for what comes later.
+    Actions wait for what they set off: use this only for what comes later.
     """
     return told(await act_move.wait_for(await ctx.browser(), kind, value, selector, timeout))
 

@@ -6,10 +6,11 @@ from pydantic import Field
 
 from pilotfish.browser import act, act_fill, act_move
 from pilotfish.browser.changes import Change
+from pilotfish.browser.mark import mark_text
 from pilotfish.core.errors import ToolError
 from pilotfish.tools.base import Context, Result, tool
 
-Id = Annotated[int, Field(description="the element's number, as in [12]")]
+Id = Annotated[int, Field(description="number as in [12]")]
 Answer = Annotated[str, Field(description='for a dialog that may come up: "ok", "cancel", or the text for a prompt')]
 
 
@@ -28,9 +29,9 @@ async def click(
     kind: act.Kind = "single",
     answer: Answer = "",
     x: Annotated[float | None, Field(description="on a canvas or map: pixels from its left edge")] = None,
-    y: Annotated[float | None, Field(description="on a canvas or map: pixels from its top edge")] = None,
+    y: Annotated[float | None, Field(description="pixels from its top edge")] = None,
 ) -> Result:
-    """Click an element: a button, link, checkbox, tab or anything else with a number."""
+    """Click an element: a button, link, checkbox, tab or anything else."""
     session = await ctx.browser()
     if x is not None and y is not None:
         return told(await act.click_at(session, id, x, y))
@@ -59,7 +60,7 @@ async def select(ctx: Context, id: Id, option: str, by: act_fill.By = "text") ->
 async def press_key(
     ctx: Context,
     key: Annotated[str, Field(description="such as Enter, Escape, Tab, ArrowDown, Ctrl+A")],
-    id: Annotated[int | None, Field(description="the element to press it on; none: where the focus is")] = None,
+    id: Annotated[int | None, Field(description="none: where the focus is")] = None,
 ) -> Result:
     """Press a key or a combination of keys."""
     return told(await act_move.press_key(await ctx.browser(), key, id))
@@ -88,6 +89,12 @@ async def drag(
     return told(await act.drag_by(session, from_id, dx, dy))
 
 
+@tool(group="page")
+async def mark(ctx: Context, text: str) -> Result:
+    """Mark words of the page, to copy or format them."""
+    return told(await mark_text(await ctx.browser(), text))
+
+
 @tool(group="page", effect=True)
 async def upload(
     ctx: Context, id: Id, path: Annotated[str, Field(description="name of one of the run's files")]
@@ -103,5 +110,5 @@ async def scroll(
     amount: Annotated[int | None, Field(description="pixels, for up and down", ge=1, le=20_000)] = None,
     target: Annotated[int | None, Field(description="an element: scroll its box, or scroll to it")] = None,
 ) -> Result:
-    """Scroll the page or a box in it, to its top or bottom, or to an element. Shows what comes into sight."""
+    """Scroll the page or a box in it, or to an element. Shows what comes into sight."""
     return told(await act_move.scroll(await ctx.browser(), direction, amount, target))

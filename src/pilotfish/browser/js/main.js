@@ -33,6 +33,12 @@ const METHODS = {
       return el && handles.get(el) === handle && el.checkVisibility(SEEN);
     });
   },
+  mark(text) {
+    return { path: framePath(), ...markText(text) };
+  },
+  marked() {
+    return markedText();
+  },
   frames() {
     return { path: framePath(), boxes: frameBoxes() };
   },

@@ -1,0 +1,76 @@
+// Marking words with the mouse: from the left edge of their first letter to the right edge of the last.
+
+const BLOCK = "p,div,li,td,th,dd,dt,h1,h2,h3,h4,h5,h6,pre,blockquote,section,article,figcaption,caption";
+let wording = null;
+
+// Where to press and where to let go; for the words of a field, which are marked at once, only that.
+function markText(text) {
+  const wanted = tidy(text);
+  wording = wanted ? rangeOf(wanted) : null;
+  if (!wording) return { field: wanted ? inField(wanted) : null };
+  const start = wording.startContainer.parentElement;
+  if (!inside(wording.getBoundingClientRect())) start.scrollIntoView({ block: "center", behavior: "instant" });
+  const lines = [...wording.getClientRects()].filter((line) => line.width > 0);
+  if (!lines.length) return { field: null };
+  const last = lines[lines.length - 1];
+  return { at: [[lines[0].left, middle(lines[0])], [last.right, middle(last)]] };
+}
+
+// Whether the mouse marked what it should; else it is marked without it.
+function markedText() {
+  const selection = document.getSelection();
+  if (tidy(String(selection)) !== tidy(String(wording))) {
+    selection.setBaseAndExtent(wording.startContainer, wording.startOffset, wording.endContainer, wording.endOffset);
+  }
+  return tidy(String(selection));
+}
+
+function middle(line) {
+  return line.top + line.height / 2;
+}
+
+// The first place that says these words, as they are written or at least in other letters.
+function rangeOf(wanted) {
+  const { said, places } = letters();
+  const exact = said.indexOf(wanted);
+  const at = exact >= 0 ? exact : said.toLowerCase().indexOf(wanted.toLowerCase());
+  if (at < 0) return null;
+  const range = document.createRange();
+  range.setStart(...places[at]);
+  const [node, offset] = places[at + wanted.length - 1];
+  range.setEnd(node, offset + 1);
+  return range;
+}
+
+// All that can be seen of the text with single blanks, and where each letter of it stands.
+function letters() {
+  const texts = document.createTreeWalker(document.body || document.documentElement, NodeFilter.SHOW_TEXT);
+  const places = [];
+  let said = "";
+  let block = null;
+  const add = (letter, place) => {
+    if (letter === " " && (said === "" || said.endsWith(" "))) return;
+    said += letter;
+    places.push(place);
+  };
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    const el = node.parentElement;
+    if (SKIP.has(el.tagName) || el.tagName === "TEXTAREA" || !node.data.trim() || !el.checkVisibility(SEEN)) continue;
+    if (el.closest(BLOCK) !== block) add(" ", [node, 0]);
+    block = el.closest(BLOCK);
+    for (let at = 0; at < node.data.length; at++) add(/\s/.test(node.data[at]) ? " " : node.data[at], [node, at]);
+  }
+  return { said, places };
+}
+
+function inField(wanted) {
+  for (const el of document.querySelectorAll("textarea,input")) {
+    const at = el.type === "password" || typeof el.selectionStart !== "number" ? -1 : el.value.indexOf(wanted);
+    if (at < 0 || !el.checkVisibility(SEEN)) continue;
+    el.focus();
+    el.setSelectionRange(at, at + wanted.length);
+    return wanted;
+  }
+  return null;
+}

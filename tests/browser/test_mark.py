@@ -1,0 +1,65 @@
+"""Marking words: by the mouse, across lines and tags, in fields and frames."""
+
+import pytest
+
+from browser.stage import Site, js, visit
+from pilotfish.browser.act_move import press_key
+from pilotfish.browser.mark import mark_text
+from pilotfish.browser.session import Session
+from pilotfish.core.errors import ToolError
+
+pytestmark = pytest.mark.slow
+MARKED = "getSelection().toString()"
+
+
+async def test_words_are_marked_with_real_mouse_events(session: Session, site: Site) -> None:
+    await visit(
+        session,
+        site,
+        "<p>One</p><p onmousedown='this.id=`pressed`' onmouseup='this.title=`released`'>Two  <b>green</b>\nboats</p>",
+    )
+    change = await mark_text(session, "Two green boats")
+    assert change.did == 'Marked "Two green boats"'
+    assert (await js(session, MARKED)).split() == ["Two", "green", "boats"]
+    assert await js(session, "pressed.title") == "released"
+
+
+async def test_only_the_words_asked_for_are_marked_and_can_be_copied(session: Session, site: Site) -> None:
+    await visit(session, site, "<div style='width:90px'>A long row of words that goes over several lines</div>")
+    await mark_text(session, "row of WORDS that goes")
+    assert (await js(session, MARKED)).replace("\n", " ") == "row of words that goes"
+    await press_key(session, "Ctrl+C")
+    assert session.clip.text.replace("\n", " ") == "row of words that goes"
+
+
+async def test_words_further_down_are_scrolled_to(session: Session, site: Site) -> None:
+    await visit(session, site, "<div style='height:3000px'></div><p>Far down</p>")
+    await mark_text(session, "Far down")
+    assert await js(session, MARKED) == "Far down"
+
+
+async def test_words_of_a_field_are_marked_in_it_but_never_a_password(session: Session, site: Site) -> None:
+    await visit(session, site, "<textarea id=t>one two three</textarea><input type=password value='hidden words'>")
+    await mark_text(session, "two")
+    assert await js(session, "[t.selectionStart, t.selectionEnd]") == [4, 7]
+    with pytest.raises(ToolError, match="does not say that"):
+        await mark_text(session, "hidden words")
+
+
+async def test_where_the_page_refuses_the_mouse_the_words_are_marked_all_the_same(session: Session, site: Site) -> None:
+    await visit(session, site, "<p onmousedown='event.preventDefault()'>Stubborn words</p>")
+    await mark_text(session, "Stubborn")
+    assert await js(session, MARKED) == "Stubborn"
+
+
+async def test_words_in_a_frame_are_marked(session: Session, site: Site) -> None:
+    await visit(session, site, "<h1>Outside</h1><iframe srcdoc='<p>Inside words</p>'></iframe>")
+    await mark_text(session, "Inside words")
+    assert await js(session, "frames[0].getSelection().toString()") == "Inside words"
+
+
+@pytest.mark.parametrize("text", ["", "   ", "not said here"])
+async def test_words_that_are_not_there_are_refused(session: Session, site: Site, text: str) -> None:
+    await visit(session, site, "<p>Something else</p>")
+    with pytest.raises(ToolError, match="does not say that"):
+        await mark_text(session, text)
