@@ -28,8 +28,8 @@ async def click(
     id: Id,
     kind: act.Kind = "single",
     answer: Answer = "",
-    x: Annotated[float | None, Field(description="on a canvas or map: pixels from its left edge")] = None,
-    y: Annotated[float | None, Field(description="pixels from its top edge")] = None,
+    x: Annotated[float | None, Field(description="for a canvas: pixels from its left")] = None,
+    y: Annotated[float | None, Field(description="and from its top")] = None,
 ) -> Result:
     """Click an element: a button, link, checkbox, tab or anything else."""
     session = await ctx.browser()

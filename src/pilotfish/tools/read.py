@@ -23,7 +23,7 @@ async def get_schema(
     scope: Annotated[int | None, Field(description="only what is around this element; opens folded rows")] = None,
     find: Annotated[str, Field(description="only what holds this text, anywhere on the page")] = "",
 ) -> Result:
-    """List the page's elements with their numbers, roles, names and values: what is on the screen, or a part of it."""
+    """List the page's elements with numbers, roles, names and values: what is on the screen, or a part of it."""
     tab = await (await ctx.browser()).tab()
     view = await tab.look(scope=scope, find=find or None)
     return Result(output=view.render(), text=f"Looked at {view.title or view.url}", data={"elements": view.schema()})
