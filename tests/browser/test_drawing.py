@@ -23,10 +23,20 @@ async def names(session: Session, site: Site, body: str) -> list[str]:
 
 async def test_shapes_go_by_size_colour_and_form(session: Session, site: Site) -> None:
     found = await names(session, site, DRAWING)
-    assert found == ["small red circle", "large blue circle", "small empty square", "small yellow triangle", "7"]
+    *shapes, digit = found
+    assert shapes == ["small red circle", "large blue circle", "small empty square", "small yellow triangle"]
+    assert digit == "small black digit 7"
     tab = await session.tab()
     red = (await tab.look()).elements[0]
     assert (await click(session, red.id)).title == "hit"
+
+
+async def test_words_and_paths_go_by_what_they_show(session: Session, site: Site) -> None:
+    words = '<svg width="200" height="100"><text x="20" y="40">7</text><text x="80" y="40" fill="red">Sea</text></svg>'
+    path = (
+        '<svg width="200" height="100"><path d="M10 10 L90 10 L90 80 L40 95 L10 80 Z" fill="red" tabindex="0"/></svg>'
+    )
+    assert await names(session, site, words + path) == ["7", "red Sea", "red pentagon"]
 
 
 async def test_of_a_picture_with_a_name_only_what_can_be_touched_is_told(session: Session, site: Site) -> None:

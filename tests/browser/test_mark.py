@@ -32,6 +32,14 @@ async def test_only_the_words_asked_for_are_marked_and_can_be_copied(session: Se
     assert session.clip.text.replace("\n", " ") == "row of words that goes"
 
 
+async def test_words_that_a_look_shortened_are_marked_to_the_end_of_their_paragraph(
+    session: Session, site: Site
+) -> None:
+    await visit(session, site, "<p>First <i>of all</i> the words</p><p>Second</p>")
+    await mark_text(session, "First of…")
+    assert await js(session, MARKED) == "First of all the words"
+
+
 async def test_words_further_down_are_scrolled_to(session: Session, site: Site) -> None:
     await visit(session, site, "<div style='height:3000px'></div><p>Far down</p>")
     await mark_text(session, "Far down")

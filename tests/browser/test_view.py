@@ -80,7 +80,7 @@ def test_boxes_without_content_are_left_out() -> None:
 
 
 def test_the_place_on_the_page_and_what_lies_beyond_are_told() -> None:
-    outline = Outline(2, 9, above=3, below=42, covered=5, headings=("Prices", "Imprint"))
+    outline = Outline(2, 9, above=3, below=42, covered="5 elements", headings=("Prices", "Imprint"))
     text = view(control(1, "button", "Go"), outline=outline).text
     assert "(screen 2 of 9)" in text
     assert "above: 3 more elements" in text

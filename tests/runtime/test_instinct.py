@@ -1,8 +1,11 @@
 """What needs no thinking, and what a small model forgets."""
 
+from pilotfish.runtime.aids.focus import focused
 from pilotfish.runtime.aids.instinct import copied, swept, tinted
+from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.mending import forgotten, whole
 from pilotfish.runtime.aids.moves import Move, Moves
+from pilotfish.runtime.aids.ranking import tally
 
 POSTS = """[1] scrollable (scrolls, at {at} %):
  - Vikki @enola | Venenatis. | [2] clickable "reply" | [3] clickable "like"
@@ -86,3 +89,72 @@ def test_a_colour_is_written_as_its_field_wants_it() -> None:
     assert acts == [Move(act="type into Color: [1]", text="ffff00"), Move(act="click Submit [2]")]
     assert tinted("Choose the colour #36b5e9.", page.replace("AB", "#AB"))[0].text == "#36b5e9"
     assert tinted("Buy the yellow kettle.", page) == tinted("Pick a nice colour.", page) == []
+
+
+MENUS = """- Vikki @enola | Venenatis. | [2] clickable "reply" | [3] clickable "more"
+- Stewart @ultricies | Egestas. | [6] clickable "reply" | [7] clickable "more"
+"""
+
+
+def test_when_all_of_them_are_done_it_is_sent_though_that_is_further_down() -> None:
+    goal = 'Click the "Like" button on 2 posts by @enola and then click Submit.'
+    done = {"like [3]", "like [9]"}
+    assert swept(goal, POSTS.format(at=50), done) == "scroll down"
+    assert swept(goal, POSTS.format(at=100) + ' [12] button "Submit"', done) == "click Submit [12]"
+
+
+def test_what_one_row_has_is_clicked_there_or_looked_for_in_its_menu() -> None:
+    goal = 'For the user @ultricies, click on the "{}" button.'
+    assert swept(goal.format("Reply"), MENUS, ()) == "click reply [6]"
+    assert swept(goal.format("Block"), MENUS, ()) == "click more [7]"
+    assert swept(goal.format("Block"), MENUS, {"more [7]"}) == ""
+    assert swept('Type "Hi" for @ultricies and click "Reply".', MENUS, ()) == ""
+
+
+LETTERS = """Editor
+Highlight the text in the 2nd paragraph and click Submit.
+One boat came.
+Two boats left.
+[1] button "Submit"
+"""
+
+
+def test_words_that_a_goal_counts_out_or_quotes_are_marked() -> None:
+    sent = Move(act="click Submit [1]")
+    goal = "Highlight the text in the 2nd paragraph and click Submit."
+    assert marked(goal, LETTERS) == [Move(act="mark", text="Two boats left."), sent]
+    goal = 'Highlight the words "boats left" and click Submit.'
+    assert marked(goal, LETTERS) == [Move(act="mark", text="boats left"), sent]
+    assert marked("Highlight the text in the paragraph below", LETTERS) == []
+    assert marked("Select the 2nd option", LETTERS) == []
+
+
+SHAPES = """[1] shape "small red circle"
+[2] shape "large red triangle"
+[3] shape "small red digit 7"
+[4] button "2"
+"""
+
+
+def test_shapes_are_counted_for_a_goal_that_asks_how_many() -> None:
+    assert tally("How many small red items are there?", SHAPES) == 2
+    assert tally("How many triangles are there?", SHAPES) == 1
+    assert tally("How many boats are there?", '[1] button "boats"') is None
+    assert tally("How many sides does this shape have?", '[1] shape "red hexagon"') == 6
+    assert "counted for the goal: 2" in focused("How many small red items are there?", SHAPES)
+
+
+PRODUCT = """[20] combobox "Colour" = "Steel" options: Steel, Green, Navy
+[21] spinbutton "Quantity" = "1" (number 1 to 99)
+[22] button "Add to cart"
+"""
+
+
+def test_what_a_goal_says_in_passing_is_set_before_the_button_is_pressed() -> None:
+    press = Move(act="click Add to cart [22]")
+    assert whole("Add two green flasks to the cart.", PRODUCT, [press]) == [
+        Move(act="select Green in Colour [20]"),
+        Move(act="type into Quantity [21]", text="2"),
+        press,
+    ]
+    assert whole("Add the steel flask to the cart.", PRODUCT, [press]) == [press]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pilotfish.browser.changes import Change, Delta, compare, missing
 from pilotfish.browser.guard import BrowserGone
 from pilotfish.browser.session import Session
-from pilotfish.browser.spot import Checks
+from pilotfish.browser.spot import Checks, Covered
 from pilotfish.browser.tab import Tab
 from pilotfish.browser.wait import HESITATION, load, quiet, script, settle
 from pilotfish.core.errors import ToolError
@@ -44,11 +44,21 @@ class Deed:
 
     async def spot(self, id: int, checks: Checks | None = None) -> "Spot":
         """The element, found again and fit to be acted on, or an error that says why not."""
-        spot = await self.tab.guard.call(self.tab.eyes.spot(id, checks), f"finding [{id}]")
+        try:
+            spot = await self._find(id, checks)
+        except Covered:
+            if (point := await self.tab.guard.call(self.tab.eyes.bare(id), f"finding [{id}]")) is None:
+                raise
+            await self.input(self.tab.page.mouse.click(*point), "putting away what lies on top")
+            await quiet(self.tab)
+            spot = await self._find(id, checks)
         self.tab.point(spot.point, frame_of(spot))
         twins = [e.id for e in self.before.elements if (e.role, e.name) == (spot.role, spot.name)]
         self.met[id] = Met(role=spot.role, name=spot.name, nth=twins.index(id) if id in twins else 0)
         return spot
+
+    async def _find(self, id: int, checks: Checks | None) -> "Spot":
+        return await self.tab.guard.call(self.tab.eyes.spot(id, checks), f"finding [{id}]")
 
     async def run(self, id: int, name: str, *args: object) -> Any:
         """One of the hands' scripts on an element."""

@@ -81,8 +81,10 @@ def place(main: Mapping[str, Any], note: str = "") -> Outline:
     return Outline(min(screens, 1 + round(top / height)) if height else 1, screens, note=note)
 
 
-def outline(main: Mapping[str, Any]) -> Outline:
+def outline(main: Mapping[str, Any], behind: Sequence[str] = ()) -> Outline:
+    """What is around what was seen; `behind` names what lies under something that can be put away."""
     note = "This is a PDF: read its text." if main["kind"] == PDF else ""
     where, height = place(main, note), main["scroll"][1]
-    told = (main["above"], main["below"], main["covered"], tuple(main["headings"]))
+    covered = " | ".join(behind) or (f"{main['covered']} elements" if main["covered"] else "")
+    told = (main["above"], main["below"], covered, tuple(main["headings"]))
     return Outline(where.screen, where.screens, *told, note=note, fold=height)

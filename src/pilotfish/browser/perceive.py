@@ -84,7 +84,20 @@ class Eyes:
         nodes = self._number(Composer(answers, wide=False).nodes(), seen)
         self._seen = seen | {node.id for node in nodes if node.id}
         self._key = answers[0].key
-        return View(main["url"], main["title"], nodes, outline(main), min(budget, CAP))
+        key = answers[0].key
+        behind = [
+            f'[{self.counter.id(key, handle, role, name)}] {role} "{name}"' for handle, role, name in main["behind"]
+        ]
+        return View(main["url"], main["title"], nodes, outline(main, behind), min(budget, CAP))
+
+    async def bare(self, id: int) -> tuple[float, float] | None:
+        """Where a click puts away what came up for a field and covers an element; nowhere if it may be more."""
+        known = self.counter.known(id)
+        found: dict[str, Any] = await self.world.ask(known.key, "bare", known.handle)
+        if not found["at"]:
+            return None
+        x, y = found["at"]
+        return await self.outward(found["path"], x, y, Checks(open=False), f"[{id}]")
 
     async def _glance(self) -> list[Answer]:
         """What all frames see; once more where the debugger had something to add about what came since."""

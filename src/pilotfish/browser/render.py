@@ -23,7 +23,7 @@ class Outline:
     screens: int = 1
     above: int = 0
     below: int = 0
-    covered: int = 0
+    covered: str = ""
     headings: tuple[str, ...] = ()
     note: str = ""
     fold: int = 0
@@ -95,7 +95,7 @@ def footer(view: "View") -> list[str]:
     outline = view.outline
     lines: list[str] = []
     if outline.covered:
-        lines.append(f"behind what lies on top: {outline.covered} elements")
+        lines.append(f"behind what lies on top: {outline.covered}")
     if outline.below or outline.headings:
         told = "; headings: " + "; ".join(outline.headings) if outline.headings else ""
         lines.append(f"below: {outline.below} more elements{told}")
@@ -196,9 +196,7 @@ class Writer:
     def box(self, node: "Element") -> str:
         mark = f"[{node.id}] " if node.id else ""
         name = f' "{shorten(node.name, self.level.name)}"' if node.name else ""
-        scroll = node.scroll
-        where = f" (scrolls, at {100 * scroll[0] // max(scroll[2] - scroll[1], 1)} %)" if scroll else ""
-        return f"{mark}{node.role or 'group'}{name}{where}:"
+        return f"{mark}{node.role or 'group'}{name}{rolled(node)}:"
 
     def leaf(self, node: "Element") -> str:
         if node.kind == "control":
@@ -223,6 +221,7 @@ class Writer:
             line += f' placeholder "{shorten(node.placeholder, 60)}"'
         if node.options:
             line += self.choices(node)
+        line += rolled(node)
         notes = [state for state in node.states if state != "unchecked" or node.role in CHECKS]
         if node.format:
             notes.append(f"{node.type} {node.format}" if node.type != "color" else node.format)
@@ -240,6 +239,12 @@ class Writer:
         more = node.option_count - len(few)
         told = ", ".join(shorten(option, 30) for option in few)
         return f" options: {told}" + (f", … {more} more" if more > 0 else "")
+
+
+def rolled(node: "Element") -> str:
+    """How far down something is that scrolls."""
+    scroll = node.scroll
+    return f" (scrolls, at {100 * scroll[0] // max(scroll[2] - scroll[1], 1)} %)" if scroll else ""
 
 
 def shorten(text: str, length: int) -> str:

@@ -29,6 +29,8 @@ def described(deed: Deed) -> str:
             return f"choose {_quoted(args.get('option', ''))} in {first}"
         case "drag":
             return f"drag {' onto '.join(things)}"
+        case "mark":
+            return f"mark {_quoted(args.get('text', ''))}"
         case "upload":
             return f"upload {_quoted(args.get('path', 'a file'))} into {first}"
         case _:

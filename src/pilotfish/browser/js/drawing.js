@@ -45,9 +45,18 @@ function shapeName(el) {
 function plainName(el) {
   const style = getComputedStyle(el);
   const fill = colourOf(style.fill);
-  if (el.tagName === "text") return `${PALE.has(fill) ? "" : fill} ${tidy(el.textContent)}`.trim();
+  if (el.tagName === "text") return wordName(el, fill);
   const colour = fill || "empty";
   return [sizeOf(el), colour, formOf(el)].filter(Boolean).join(" ");
+}
+
+// A letter or figure that stands among shapes is one of them; of other words only a colour is told.
+function wordName(el, fill) {
+  const said = tidy(el.textContent);
+  const among = el.ownerSVGElement.querySelector("circle,ellipse,rect,polygon");
+  const kind = !among ? "" : /^\p{L}$/u.test(said) ? "letter" : /^\p{N}$/u.test(said) ? "digit" : "";
+  const colour = PALE.has(fill) && !(kind && fill === "black") ? "" : fill;
+  return [kind && sizeOf(el), colour, kind, said].filter(Boolean).join(" ");
 }
 
 // Told only where the drawing has clearly larger and smaller ones.
@@ -56,7 +65,7 @@ function sizeOf(el) {
     const rect = one.getBoundingClientRect();
     return Math.max(rect.width, rect.height);
   };
-  const sizes = [...el.ownerSVGElement.querySelectorAll(el.tagName === "path" ? "path" : "circle,ellipse,rect,polygon")].map(across);
+  const sizes = [...el.ownerSVGElement.querySelectorAll(el.tagName === "path" ? "path" : "circle,ellipse,rect,polygon,text")].map(across);
   const least = Math.min(...sizes);
   const most = Math.max(...sizes);
   if (most < least * 1.4) return "";
@@ -67,7 +76,13 @@ function formOf(el) {
   const { width, height } = el.getBoundingClientRect();
   if (el.tagName === "rect") return Math.abs(width - height) <= Math.max(width, height) * 0.1 ? "square" : "rectangle";
   if (el.tagName === "polygon") return SIDES[el.points.numberOfItems] || `shape with ${el.points.numberOfItems} sides`;
-  return el.tagName === "path" ? "shape" : el.tagName;
+  return el.tagName === "path" ? SIDES[corners(el)] || "shape" : el.tagName;
+}
+
+// Of a path that is drawn by straight lines only.
+function corners(el) {
+  const steps = (el.getAttribute("d") || "").match(/[a-z]/gi) || [];
+  return steps.every((step) => /[mlhvz]/i.test(step)) ? steps.filter((step) => !/z/i.test(step)).length : 0;
 }
 
 // The colour of a box that shows nothing else.

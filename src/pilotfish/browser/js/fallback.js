@@ -60,9 +60,14 @@ function nearby(el) {
 function plain(node) {
   if (node.nodeType === 3) return tidy(node.data);
   if (node.nodeType !== 1 || !node.checkVisibility() || node.matches("script,style,button,select,option,a,input,textarea")) return "";
-  if (node.tagName === "LABEL" && node.control) return "";
+  if ((node.tagName === "LABEL" && node.control) || pressed(node)) return "";
   const text = node.querySelector("select,textarea,button,label,td,li,p") ? "" : tidy(node.innerText || "");
   return text.length <= 80 && !/[.!]["”']?$/.test(text) ? text : "";
+}
+
+// Whether a box is there to be clicked, or holds nothing else: its words are not about its neighbours.
+function pressed(node) {
+  return [node, ...node.children].some((el) => getComputedStyle(el).cursor === "pointer");
 }
 
 function pictured(el) {

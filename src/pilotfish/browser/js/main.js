@@ -1,5 +1,8 @@
 // The door: Python calls one method in one document and gets one JSON string back.
 
+// Of more than these only the number is told.
+const BEHIND = 6;
+
 const METHODS = {
   look() {
     return told(scan());
@@ -13,6 +16,10 @@ const METHODS = {
   },
   spot(handle, checks) {
     return { path: framePath(), ...spot(handle, checks) };
+  },
+  bare(handle) {
+    const el = elementOf(handle);
+    return { path: framePath(), at: el && bare(el) };
   },
   // What is on the screen now that is most like a lost element: [handle, role, name] triples, best first.
   like(role, name) {
@@ -58,9 +65,15 @@ function told(look) {
   const top = document.scrollingElement || document.documentElement;
   return {
     path: framePath(), url: location.href, title: document.title, nodes: look.nodes, above: look.above, below: look.below,
-    covered: look.covered, headings: look.headings, fresh: unheard(look), count: look.count, kind: document.contentType,
+    covered: look.covered, behind: behind(look), headings: look.headings, fresh: unheard(look), count: look.count, kind: document.contentType,
     scroll: [Math.round(window.scrollY), look.height, top ? top.scrollHeight : 0], size: [look.width, look.height],
   };
+}
+
+// What lies under something that a click beside it puts away.
+function behind(look) {
+  const nodes = look.under.length <= BEHIND ? look.under : [];
+  return nodes.length && bare(elementOf(nodes[0].h)) ? nodes.map((node) => [node.h, node.r, node.n]) : [];
 }
 
 // A control opens as the list it is one row of; anything that holds more opens as itself.

@@ -29,17 +29,29 @@ function middle(line) {
   return line.top + line.height / 2;
 }
 
-// The first place that says these words, as they are written or at least in other letters.
+// The first place that says these words, as they are written or at least in other letters. Words that end with an
+// ellipsis, as a look shortens them, go on to the end of their block.
 function rangeOf(wanted) {
   const { said, places } = letters();
-  const exact = said.indexOf(wanted);
-  const at = exact >= 0 ? exact : said.toLowerCase().indexOf(wanted.toLowerCase());
+  const place = (words) => {
+    const exact = said.indexOf(words);
+    return exact >= 0 ? exact : said.toLowerCase().indexOf(words.toLowerCase());
+  };
+  const whole = place(wanted);
+  const open = whole < 0 && wanted.endsWith("…") ? wanted.slice(0, -1).trim() : "";
+  const at = open ? place(open) : whole;
   if (at < 0) return null;
+  let last = at + (open || wanted).length - 1;
+  const block = blockOf(places[last][0]);
+  while (open && last + 1 < places.length && blockOf(places[last + 1][0]) === block) last++;
   const range = document.createRange();
   range.setStart(...places[at]);
-  const [node, offset] = places[at + wanted.length - 1];
-  range.setEnd(node, offset + 1);
+  range.setEnd(places[last][0], places[last][1] + 1);
   return range;
+}
+
+function blockOf(node) {
+  return node.parentElement.closest(BLOCK);
 }
 
 // All that can be seen of the text with single blanks, and where each letter of it stands.
@@ -57,8 +69,8 @@ function letters() {
     const node = texts.currentNode;
     const el = node.parentElement;
     if (SKIP.has(el.tagName) || el.tagName === "TEXTAREA" || !node.data.trim() || !el.checkVisibility(SEEN)) continue;
-    if (el.closest(BLOCK) !== block) add(" ", [node, 0]);
-    block = el.closest(BLOCK);
+    if (blockOf(node) !== block) add(" ", [node, 0]);
+    block = blockOf(node);
     for (let at = 0; at < node.data.length; at++) add(/\s/.test(node.data[at]) ? " " : node.data[at], [node, at]);
   }
   return { said, places };

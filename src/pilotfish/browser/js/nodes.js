@@ -93,7 +93,12 @@ function control(look, el, role, rect, ctx, target) {
     const about = clipped(describe(el), 120);
     if (about && about !== name) node.ds = about;
   }
+  if (el.tagName === "TEXTAREA" && el.scrollHeight > el.clientHeight + 8) node.sc = reel(el);
   return Object.assign(node, factsOf(el, role));
+}
+
+function reel(el) {
+  return [Math.round(el.scrollTop), el.clientHeight, el.scrollHeight];
 }
 
 // Of nested things to click, keep the one that a person would mean.
@@ -139,7 +144,7 @@ function scrollNode(look, el, role, rect, ctx) {
   const boxed = BOXES.has(role) ? role : "scrollable";
   const node = control(look, el, boxed, rect, ctx, null);
   if (boxed === "scrollable") node.n = clipped(el.getAttribute("aria-label") || el.title || "", 60);
-  node.sc = [Math.round(el.scrollTop), el.clientHeight, el.scrollHeight];
+  node.sc = reel(el);
   node.k = "s";
   descend(look, el, { ...ctx, parent: push(look, node) }, true);
 }

@@ -39,7 +39,7 @@ function forget() {
 function fresh(wide) {
   forget();
   return {
-    wide, nodes: [], above: 0, below: 0, covered: 0, suspects: 0, headings: [], keys: new Map(), held: [], raised: [],
+    wide, nodes: [], above: 0, below: 0, covered: 0, under: [], suspects: 0, headings: [], keys: new Map(), held: [], raised: [],
     far: new Set(), width: window.innerWidth, height: window.innerHeight, floor: window.innerHeight + MARGIN,
   };
 }
@@ -97,6 +97,7 @@ function uncover(look) {
     else {
       node.x = 1;
       look.covered++;
+      if (node.h) look.under.push(node);
     }
   }
 }

@@ -74,6 +74,21 @@ function place(el, target, role, name, checks) {
   return { px: point[0], py: point[1], b: round(rect), r: role, n: name, ...particulars(el, role) };
 }
 
+// Where a click puts away what came up for the field that has the focus: bare page around what it covers.
+function bare(el) {
+  const field = document.activeElement;
+  if (!field || !(field.matches("input,textarea") || field.isContentEditable)) return null;
+  for (const [across, down] of BARE) {
+    const [x, y] = [window.innerWidth * across, window.innerHeight * down];
+    const hit = under(x, y);
+    const idle = hit && holds(hit, el) && !heard.has(hit) && !hit.matches("a,button,label") && getComputedStyle(hit).cursor !== "pointer";
+    if (idle) return [x, y];
+  }
+  return null;
+}
+
+const BARE = [0.97, 0.5, 0.03, 0.75, 0.25].flatMap((down) => [0.97, 0.5, 0.03, 0.75, 0.25].map((across) => [across, down]));
+
 function inside(rect) {
   const x = rect.left + rect.width / 2;
   const y = rect.top + rect.height / 2;

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from pilotfish.runtime.aids.focus import alike, sender, words
-from pilotfish.runtime.aids.things import Thing, things
+from pilotfish.runtime.aids.things import ANYTHING, Thing, things
 
 Call = tuple[str, dict[str, Any]]
 DRAGGING = re.compile(r"\b(drag|drop|move|sort|arrange|reorder|zieh|glisse|arrastr|trascin)|拖|移", re.IGNORECASE)
@@ -18,6 +18,7 @@ ENDS = {"top": 0, "first": 0, "bottom": -1, "last": -1}
 PLACE = re.compile(r"\b(top|first|bottom|last|(\d+)(?:st|nd|rd|th))\b", re.IGNORECASE)
 AWAY = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 WAY = re.compile(r"\b(left|right|up|down)(?:wards?)?(?: by (\w+)[\w ]*)?(?=\s*(?:[.,;]|$|then\b|and\b))", re.IGNORECASE)
+COUNT = re.compile(r"\b(\d+|two|three|four|five) [a-z]", re.IGNORECASE)
 COUNTS = {"one": 1, "a": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 FAR = 60
 """Pixels that something is dragged where only the direction is told."""
@@ -26,7 +27,6 @@ GATHER = re.compile(
     r"(?:.*?\b(?:everything else|the rest|(?:all )?(?:the )?others?) (?:in|into|to|onto) (?P<other>[^,.;]+))?",
     re.IGNORECASE,
 )
-ANYTHING = frozenset({"shapes", "items", "things", "objects", "elements", "figures"})
 SORTING = re.compile(r"\b(sort|order|arrange)\b", re.IGNORECASE)
 RISING = re.compile(r"\b(increasing|ascending|alphabetical)\b", re.IGNORECASE)
 FALLING = re.compile(r"\b(decreasing|descending)\b", re.IGNORECASE)

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
-from pilotfish.runtime.aids.ranking import extreme
+from pilotfish.runtime.aids.ranking import extreme, tally
 from pilotfish.runtime.aids.things import FIELDS, LINE, Thing, things
 from pilotfish.runtime.seeing import Page
 
@@ -195,6 +195,8 @@ def focused(goal: str, page: str, touched: Collection[str] = ()) -> str:
     late = not touched and all(sends(thing.name) and before(goal, thing.name) for thing in hits)
     if hits and not late and (not form or nths(goal, page)):
         lines.append("named in the goal: " + "; ".join(thing.label for thing in hits))
+    count = tally(goal, page)
+    lines += [f"counted for the goal: {count}"] if count is not None else []
     return "\n".join(lines)
 
 

@@ -6,21 +6,20 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from pilotfish.browser.dates import standard
-from pilotfish.runtime.aids.dragging import number
+from pilotfish.runtime.aids.dragging import COUNT, number
 from pilotfish.runtime.aids.focus import ALL, meant, named, names, nths, rows, sender, sends, values, words
 from pilotfish.runtime.aids.moves import CLIPBOARD, COPYING, Move
-from pilotfish.runtime.aids.things import FIELDS, SET, Thing, on, things
+from pilotfish.runtime.aids.things import FIELDS, SET, Thing, lists, on, things
+from pilotfish.runtime.aids.trace import DAY
 
 IMPLIED = frozenset(
     ["send", "reply", "forward", "answer", "email", "mail", "post", "comment", "message", "book", "show", "only"]
 )
 """What is not done before something was sent, though the goal does not say so."""
-DAY = re.compile(
-    r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\w{0,2} [A-Z]\w+ \d{4}|[A-Z]\w+ \d{1,2},? \d{4}"
-)
 MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
 EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
-COUNT = re.compile(r"\b(\d+|two|three|four|five) \w", re.IGNORECASE)
+MORE = frozenset({"more", "…", "...", "⋮", "⋯", "options", "more options", "menu", "actions", "more actions"})
+"""What the menu of a row is called."""
 HEX = re.compile(r"#?\b([0-9a-fA-F]{6})\b")
 PICKING = re.compile(r"\b(colou?r|farbe|couleur|tint|shade)", re.IGNORECASE)
 COLOURS = {
@@ -58,34 +57,37 @@ def unrolled(wanted: Sequence[str], page: str) -> str:
     said = page.casefold()
     if not wanted or any(name.casefold() in said for name in wanted):
         return ""
-    lists = [thing.rolled for thing in things(page) if thing.rolled >= 0]
-    ends = [at < 100 for at in lists] or [on(page)]
+    ends = [box.rolled < 100 for box in lists(page)] or [on(page)]
     return "scroll down" if ends == [True] else ""
 
 
 def swept(goal: str, page: str, touched: Collection[str]) -> str:
-    """Where a goal wants one control in every row of somebody's, or in some of them: the next of these, then further
-    down in the list for more."""
-    count = COUNT.search(goal)
+    """Where a goal wants a control that it quotes in the row of somebody whom it names, in some of these or in every
+    one: the next, the menu of the row that may hold it, further down in the list for more, and at last what sends."""
+    count, every = COUNT.search(goal), ALL.search(goal)
     whose = [name.casefold() for name in names(goal)]
-    if not whose or not (count or ALL.search(goal)):
-        return ""
     quoted = {value.casefold() for value in values(goal)}
-    mine = [
-        thing
-        for line, row in rows(page)
-        if any(name in row.casefold() for name in whose)
-        for thing in things(line)
-        if thing.name.casefold() in quoted
-    ]
-    done = sum(label.rpartition(" [")[0].casefold() in quoted for label in touched)
-    if not quoted or (count and done >= number(count[1])):
+    if not whose or not quoted or (len(quoted) > 1 and not (count or every)):
         return ""
+    rows_of = [things(line) for line, row in rows(page) if any(name in row.casefold() for name in whose)]
+    mine = [thing for row in rows_of for thing in row if thing.name.casefold() in quoted]
     left = [thing for thing in mine if thing.label not in touched]
-    if left:
+    done = sum(label.rpartition(" [")[0].casefold() in quoted for label in touched)
+    if not (count or every):
+        menus = [thing for row in rows_of for thing in row if thing.name.casefold() in MORE and not mine]
+        alone = left if len(mine) == 1 else [menu for menu in menus[:1] if menu.label not in touched]
+        return f"click {alone[0].label}" if alone and not done else ""
+    enough = count is not None and done >= number(count[1])
+    if left and not enough:
         return f"click {left[0].label}"
-    lists = [thing.rolled for thing in things(page) if thing.rolled >= 0]
-    return "scroll down" if (done or mine) and len(lists) == 1 and lists[0] < 100 else ""
+    further = [box for box in lists(page) if box.rolled < 100]
+    last = sender(meant(goal, page)) if done and (enough or not further) else ""
+    return last or ("scroll down" if (done or mine) and len(further) == 1 and (not enough or _asked(goal)) else "")
+
+
+def _asked(goal: str) -> bool:
+    """Whether a goal says to send."""
+    return any(map(sends, words(goal)))
 
 
 def unopened(wanted: Sequence[str], page: str, tried: Collection[str]) -> str:

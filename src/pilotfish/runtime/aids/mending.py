@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from pilotfish.runtime.aids.dragging import LOOSE
+from pilotfish.runtime.aids.dragging import COUNT, LOOSE, number
 from pilotfish.runtime.aids.focus import ALL, before, meant, named, names, sends, share, words
 from pilotfish.runtime.aids.moves import Move
 from pilotfish.runtime.aids.things import FIELDS, SET, Thing, things
@@ -15,6 +15,7 @@ CLICKING = re.compile(r"\W*(click|press|push|tap|hit)\b", re.IGNORECASE)
 BUTTONS = frozenset({"button", "clickable", "link"})
 TICKED = frozenset({"checkbox", "radio", "switch", "option", "menuitemcheckbox", "menuitemradio"})
 MANY = 40
+AMOUNT = frozenset({"quantity", "qty", "amount", "anzahl", "menge", "quantité", "cantidad"})
 
 
 def unfilled(goal: str, page: str, move: Move) -> Thing | None:
@@ -50,6 +51,8 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
     filled = max((n for n, move in enumerate(acts) if move.act.startswith(FILLING)), default=-1)
     early = [move for move in acts[: filled + 1] if move.act.startswith("click") and sends(move.act)]
     acts = [*(move for move in acts[: filled + 1] if move not in early), *early, *acts[filled + 1 :]]
+    if any(here[move.act].role == "button" for move in acts if move.act in here):
+        acts = [*_settings(goal, page, acts), *acts]
     planned = {move.act for move in acts}
     full: list[Move] = []
     for move in acts:
@@ -64,6 +67,20 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
     full = _aimed(page, [*_carried(goal, page, full)])
     idle = {f"type into {thing.label}": thing.value for thing in things(page) if thing.value}
     return [move for move in full if idle.get(move.act) != move.text] or full
+
+
+def _settings(goal: str, page: str, acts: Sequence[Move]) -> Iterator[Move]:
+    """What a goal says in passing that a button is pressed with: an option of a list, and how many."""
+    said, used = set(words(goal)), " ".join(move.act for move in acts)
+    count = COUNT.findall(goal)
+    for thing in things(page):
+        if f"in {thing.label}" in used or f"into {thing.label}" in used:
+            continue
+        meant = [option for option in thing.options if words(option) and said.issuperset(words(option))]
+        if len(meant) == 1 and meant[0] != thing.value and thing.value not in meant:
+            yield Move(act=f"select {meant[0]} in {thing.label}")
+        if thing.role == "spinbutton" and AMOUNT & set(words(thing.name)) and len(count) == 1:
+            yield Move(act=f"type into {thing.label}", text=str(number(count[0])))
 
 
 def _straight(goal: str, acts: Sequence[Move], here: Mapping[str, Thing]) -> Sequence[Move]:

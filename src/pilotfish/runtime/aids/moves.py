@@ -16,11 +16,14 @@ LOOSE = frozenset({"clickable", "draggable", "shape", "slider", "image", "menuit
 CLICKING = re.compile(r"\b(click|focus|cursor)|点击", re.IGNORECASE)
 """Only then a field is clicked that could be typed into."""
 COPYING = re.compile(r"\b(copy|paste|kopier|copi(?:e|a))|复制|粘贴", re.IGNORECASE)
+ENDS = re.compile(r"\bscroll\b.*\b(top|bottom)\b", re.IGNORECASE)
+MARKING = re.compile(r"\b(highlight|bold|italic|underline|select the|mark the)", re.IGNORECASE)
+"""Only then words of the page are marked."""
 POINTING = re.compile(r"\b(hover|mouse|point|highlight)", re.IGNORECASE)
-WORDY = frozenset({"type", "select", "drag"})
+WORDY = frozenset({"type", "select", "drag", "mark"})
 KEYS = ("Enter", "Tab", "Escape", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLeft")
 CLIPBOARD = ("Ctrl+A", "Ctrl+C", "Ctrl+V")
-DONE, ASK, WAIT = "done", "ask", "wait"
+DONE, ASK, WAIT, MARK = "done", "ask", "wait", "mark"
 MOST = 120
 
 
@@ -62,7 +65,8 @@ class Moves:
         """What the model may answer: only lines of the list, and words only where they mean something."""
         wordy = [line for line, (tool, args) in self.calls.items() if "answer" in args or _wordy(tool, args)]
         mute = [line for line in self.calls if line not in wordy and line not in but]
-        return _shape([_item([*mute, WAIT]), _item([*wordy, DONE, ASK], text=True)], most)
+        ends = [act for act in (DONE, ASK) if act not in but]
+        return _shape([_item([*mute, WAIT]), _item([*wordy, *ends], text=True)], most)
 
     def wording(self, field: Thing) -> type[Plan]:
         """The same where only the words for one field are wanted."""
@@ -110,7 +114,7 @@ def _wordy(tool: str, args: Mapping[str, Any]) -> bool:
 
 def _words(tool: str, text: str, ids: Mapping[str, int]) -> Mapping[str, Any]:
     match tool:
-        case "type":
+        case "type" | "mark":
             return {"text": text}
         case "select":
             return {"option": text} if text else {}
@@ -143,6 +147,7 @@ def _lines(page: str, goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
     pointed = [one for one in loose if one.states & {"menu"} or one.role != "clickable" or POINTING.search(goal)]
     lines |= {f"hover {one.label}": ("hover", {"id": one.id}) for one in pointed}
     lines |= drags([one for one in loose if one.role == "draggable" or DRAGGING.search(goal)], every, goal)
+    lines |= {MARK: ("mark", {})} if MARKING.search(goal) else {}
     lines |= {f"press {key}": ("press_key", {"key": key}) for key in KEYS}
     fields = [one for one in every if one.role in FIELDS - SET] if COPYING.search(goal) else []
     lines |= {
@@ -154,5 +159,7 @@ def _lines(page: str, goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
         where = f" in {box.label}" if len(boxes) > 1 else ""
         ways = [way for way, end in (("down", 100), ("up", 0)) if box.rolled != end]
         lines |= {f"scroll {way}{where}": ("scroll", {"direction": way, "target": box.id}) for way in ways}
+        for end in {said.lower() for said in ENDS.findall(goal)}:
+            lines[f"scroll to the {end}{where}"] = ("scroll", {"direction": end, "target": box.id})
     lines["go back"] = ("navigate", {"action": "back"})
     return lines

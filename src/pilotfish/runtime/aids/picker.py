@@ -8,6 +8,7 @@ from pilotfish.core.values import Value
 from pilotfish.runtime.aids.dragging import gathered, ordered, placed
 from pilotfish.runtime.aids.focus import before, body, focused, meant, named, names, place, sends
 from pilotfish.runtime.aids.instinct import appeared, copied, swept, tinted, turned, unopened, unrolled, unsent
+from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.mending import forgotten, hasty, unfilled, whole
 from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, unnumbered
 from pilotfish.runtime.aids.things import Thing, things
@@ -27,6 +28,8 @@ TROUBLE = re.compile(r"try again|busy|failed|went wrong|erneut|réessay|重试|�
 COMING = re.compile(r"(…|\.\.\.)\"|\b(loading|please wait)\b", re.IGNORECASE)
 """The page says that something is on its way."""
 DIALOG = "The page showed a dialog"
+ASKING = re.compile(r"^ *(?:alert)?dialog\b", re.MULTILINE)
+"""The page waits for an answer of its own."""
 BLANK = ("", "about:blank")
 ADDRESS = re.compile(
     r"(?:\b(?:open|visit|(?:go|navigate) to|on|at|öffne|ouvre)\s+)?(https?://[^\s,;\"'<>)]+)[\s,;.]*", re.IGNORECASE
@@ -60,6 +63,7 @@ class Picker:
         self._filled = False
         self._trace = Trace(self.goal)
         self._settled = False
+        self._doubted = False
 
     async def next(self, page: Page, history: list[str]) -> Step:
         if page.url in BLANK and (step := self._opening(history)):
@@ -70,14 +74,19 @@ class Picker:
         if move := self._plain(page, moves, bool(self._acted)):
             self._ahead = [move, *(one for one in self._ahead if sends(one.act))]
         if not self._acted:
-            self._ahead = self._ahead or copied(self.goal, page.text) or tinted(self.goal, page.text)
+            text = page.text
+            self._ahead = (
+                self._ahead or copied(self.goal, text) or tinted(self.goal, text) or marked(self.goal, body(page))
+            )
         last = unsent(self.goal, page.text, self._touched) if self._filled else None
         if not self._ahead or not moves.has(self._ahead[0]):
-            reached = self._settled and self._trace.reached(page)
+            reached = self._settled and not ASKING.search(page.text) and self._trace.reached(page)
             if reached and not last:
                 return Step(words=unnumbered(f"Done: {'; '.join(history)}. The page now: {page.title}."), sure=True)
             most = ahead(len(hits), sum(thing.empty for thing in things(shown)))
             self._ahead = [] if reached else await self._plan(shown, moves, history, most)
+            if self._doubts():
+                self._ahead = await self._plan(shown, moves, history, most, (DONE,))
         self._known |= hits
         move = self._ahead.pop(0) if self._ahead else Move(act=DONE)
         if move.act == DONE and last:
@@ -156,14 +165,23 @@ class Picker:
         else:
             self._ahead = []
 
-    async def _plan(self, page: str, moves: Moves, history: Sequence[str], most: int) -> list[Move]:
+    def _doubts(self) -> bool:
+        """Whether the end comes, for the first time, before all that the goal gives was used or told."""
+        if not self._ahead or self._ahead[0].act != DONE or not self._acted or self._doubted:
+            return False
+        self._doubted = any(one.casefold() not in self._ahead[0].text.casefold() for one in self._trace.unmet)
+        return self._doubted
+
+    async def _plan(
+        self, page: str, moves: Moves, history: Sequence[str], most: int, but: Sequence[str] = ()
+    ) -> list[Move]:
         goal = self.goal
         done = self.run.fence.told([f"{n}. {line}" for n, line in enumerate(history, 1)])
         rest = self._trace.left if history else ()
         text = f"Goal: {goal}\nDone: {done}\nPage:\n{self.run.fence.wrap(page)}"
         text += f"\nLeft: {', '.join(rest)}" if rest else ""
         messages = [Message(role="system", text=self.run.prompt("pilot_small")), Message(role="user", text=text)]
-        acts = await self._decided(moves.shape(most), messages, page)
+        acts = await self._decided(moves.shape(most, but), messages, page)
         if not acts or self._acted:
             return acts
         field = unfilled(goal, page, acts[0])

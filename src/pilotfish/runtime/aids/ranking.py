@@ -1,9 +1,9 @@
-"""Comparing for models that compare badly: of rows with a price, a duration or a number each, the one that a goal for
-the cheapest, longest or highest means."""
+"""Comparing and counting for models that do it badly: of rows with a price, a duration or a number each, the one that a
+goal for the cheapest, longest or highest means; and how many there are of something."""
 
 import re
 
-from pilotfish.runtime.aids.things import Thing, things
+from pilotfish.runtime.aids.things import ANYTHING, Thing, things
 
 LEAST = re.compile(r"\b(cheapest|lowest|least|smallest|shortest|fewest|fastest|quickest)\b", re.IGNORECASE)
 MOST = re.compile(r"\b(most expensive|dearest|highest|largest|biggest|greatest|longest|slowest)\b", re.IGNORECASE)
@@ -11,6 +11,11 @@ PRICED = re.compile(r"cheap|expensive|dear|price|cost", re.IGNORECASE)
 TIMED = re.compile(r"short|long|fast|quick|slow|duration|time", re.IGNORECASE)
 MONEY = re.compile(r"[$€£¥]\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:[$€£¥]|EUR|USD)")
 SPAN = re.compile(r"(\d+)\s?h(?:ours?)?(?:\s?(\d+)\s?m)?|(\d+)\s?min")
+ASKED = re.compile(
+    r"\b(?:how many|(?:total )?number of) ([a-z ]+?)(?: (?:are|is|do|does|on|in|there)\b|[?.,;]|$)", re.I
+)
+ARTICLES = frozenset(["the", "all"])
+SIDES = {"triangle": 3, "square": 4, "rectangle": 4, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8}
 NUMBER = re.compile(r"(?<![\w.,])-?\d[\d,]*(?:\.\d+)?(?![\w])")
 
 
@@ -26,6 +31,18 @@ def extreme(goal: str, page: str) -> Thing | None:
         if len(sized) > 1:
             return best(sized, key=lambda one: one[0])[1]
     return None
+
+
+def tally(goal: str, page: str) -> int | None:
+    """How many of the shapes that a page draws a goal asks for; or how many sides the only one has."""
+    asked = ASKED.search(goal)
+    shapes = [thing.name.casefold().split() for thing in things(page) if thing.role == "shape"]
+    if not asked or not shapes:
+        return None
+    kind = [word.removesuffix("s") for word in asked[1].casefold().split() if word not in ANYTHING | ARTICLES]
+    if "side" in kind:
+        return SIDES.get(shapes[0][-1]) if len(shapes) == 1 else None
+    return sum(all(word in shape for word in kind) for shape in shapes)
 
 
 def _price(line: str) -> float | None:

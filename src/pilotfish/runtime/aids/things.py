@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 LINE = re.compile(r'\[(\d+)\] (\w+)(?: "(.*?)"(?= = | placeholder | options: | \(| \| |:?$| — ))?(.*?)(?= \| |$)', re.M)
 FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"})
+ANYTHING = frozenset({"shapes", "items", "things", "objects", "elements", "figures"})
+"""What people call things of every kind."""
 SET = frozenset({"slider", "spinbutton"})
 """What is given a number, and never clicked."""
 SCREEN = re.compile(r"^\(screen (\d+) of (\d+)\)$", re.M)
@@ -54,7 +56,7 @@ def things(page: str) -> list[Thing]:
         whole = listed and "more" not in listed[1]
         noted = re.search(r"\(([\w, ]+)\)$", rest.partition(" — ")[0])
         states = frozenset(noted[1].split(", ") if noted else ())
-        value, rolled = VALUE.match(rest), ROLLED.match(rest)
+        value, rolled = VALUE.match(rest), ROLLED.search(rest)
         found.append(
             Thing(
                 int(id),
@@ -67,6 +69,11 @@ def things(page: str) -> list[Thing]:
             )
         )
     return found
+
+
+def lists(page: str) -> list[Thing]:
+    """The boxes that scroll; a field with many lines is none."""
+    return [thing for thing in things(page) if thing.rolled >= 0 and thing.role not in FIELDS]
 
 
 def on(page: str, *, back: bool = False) -> bool:

@@ -3,11 +3,15 @@
 import re
 from typing import NamedTuple
 
+from pilotfish.browser.dates import standard
 from pilotfish.core.messages import Call
 from pilotfish.runtime.aids.focus import ICONS, SENDING, alike, named, names, share, values, words
 from pilotfish.runtime.aids.things import Thing, things
 from pilotfish.runtime.seeing import Page
 
+DAY = re.compile(
+    r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\w{0,2} [A-Z]\w+ \d{4}|[A-Z]\w+ \d{1,2},? \d{4}"
+)
 SPARE = 0.34
 """How much of a goal's words may be left over when it is taken as reached."""
 ABOVE = 4
@@ -52,18 +56,29 @@ class Trace:
         sent that was to be, and only a few words are left over that the page has nothing for."""
         last = words(but.name) if but else []
         rest = [word for word in self.left if word not in last]
-        met = [word for touch in self._touched for word in words(f"{touch.act} {touch.near}")]
-        unmet = [name for name in names(self.goal) if name.casefold() not in met]
-        if self.values or unmet or any(word in SENDING for word in rest):
+        if self.unmet or any(word in SENDING for word in rest):
             return False
         here = [word for thing in named(self.goal, page.text) if thing != but for word in words(thing.name)]
         few = len(rest) <= max(1, SPARE * len(set(words(self.goal))))
         return few and not any(alike(word, one) for word in rest for one in here)
 
     @property
+    def unmet(self) -> list[str]:
+        """What a goal gives word by word and nothing done so far has to do with: quoted values, proper names, days."""
+        met = [word for touch in self._touched for word in words(f"{touch.act} {touch.near}")]
+        strange = [name for name in names(self.goal) if name.casefold() not in met]
+        return [*self.values, *strange, *(day for day in DAY.findall(self.goal) if not self._dated(day))]
+
+    @property
     def values(self) -> list[str]:
         """What the goal quotes and nothing has used yet."""
         return [value for value in values(self.goal) if not self._used(value.strip(" ."))]
+
+    def _dated(self, day: str) -> bool:
+        """Whether a day was typed, or clicked in a calendar."""
+        plain = standard("date", day)
+        clicked = f"click {int(plain[-2:])} [" if plain[-2:].isdecimal() else day
+        return any(one in touch.act for touch in self._touched for one in (day, plain, clicked))
 
     def _used(self, value: str) -> bool:
         whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)

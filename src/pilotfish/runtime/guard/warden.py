@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pilotfish.tools.base import Tool
 
 ONCE, DENY = "Allow once", "Deny"
-TOUCHING = frozenset({"click", "type", "press_key", "select", "drag", "upload"})
+TOUCHING = frozenset({"click", "type", "press_key", "select", "drag", "mark", "upload"})
 JUDGED = frozenset({"page", "browser", "web", "memory", "mcp"})
 PLAIN = frozenset({"read", "view"})
 TRIES = 4

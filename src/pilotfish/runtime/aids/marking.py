@@ -1,0 +1,35 @@
+"""Marking for models that see lines, not letters: which words of the page a goal wants highlighted."""
+
+import re
+from collections.abc import Sequence
+
+from pilotfish.runtime.aids.focus import COUNTED, NUMBERS, sender, share, values, words
+from pilotfish.runtime.aids.moves import MARK, Move
+from pilotfish.runtime.aids.things import things
+
+MARKED = re.compile(r"\b(highlight|mark|select)\b.*\b(text|words?|paragraphs?|sentences?|lines?)\b", re.IGNORECASE)
+PART = re.compile(r"paragraph|sentence|line|text", re.IGNORECASE)
+ECHO = 0.7
+"""A line that shares so much with the goal only repeats it."""
+
+
+def marked(goal: str, page: str) -> list[Move]:
+    """Where a goal says to highlight words and it is plain which: those that it quotes, the paragraph that it counts
+    out, or the only one; then what sends."""
+    text = _meant(goal, page.splitlines()[1:]) if MARKED.search(goal) else ""
+    act = sender(thing for thing in things(page) if share(words(goal), words(thing.name)))
+    return [Move(act=MARK, text=text), *([Move(act=act)] if act else [])] if text else []
+
+
+def _meant(goal: str, lines: Sequence[str]) -> str:
+    told = [line.strip() for line in lines if "[" not in line and not line.lstrip().startswith(("#", "("))]
+    parts = [line.removeprefix("- ") for line in told if line and share(words(line), words(goal)) < ECHO]
+    quoted = [value for value in values(goal) if any(value.casefold() in line.casefold() for line in lines)]
+    if quoted:
+        return quoted[0]
+    found = COUNTED.search(goal)
+    if found and PART.match(found[2]):
+        number = found[1].casefold()
+        at = NUMBERS.get(number, int(number) if number.isdecimal() else 0) - 1
+        return parts[at] if at < len(parts) else ""
+    return parts[0] if len(parts) == 1 else ""
