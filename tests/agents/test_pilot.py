@@ -107,3 +107,19 @@ async def test_where_nothing_is_open_and_no_address_given_the_person_is_asked_fo
             assert "address" in event.question
             await fish.command(record.id, "answer", request=event.request, text=site.address("/shop", "s10"))
     assert carted(site, "s10") == 1
+
+
+async def test_an_end_that_leaves_a_value_of_the_goal_unused_is_thought_over_once(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    world = site.address("/shop", "s5")
+    model = modest(
+        fish,
+        [
+            lambda r: plan((line(r, "type into Search the shop"), "boats"), ("done", "I searched.")),
+            lambda r: plan(line(r, "click Search [")),
+            lambda r: plan(("done", "There is nobody to tell.")),
+        ],
+    )
+    story = await told(fish, 'Look for "boats", then say "ahoy"', loop="pilot", tabs=[world])
+    assert end(story).text == "There is nobody to tell."
+    assert ["done" in acts(asked.shape) for asked in model.asked] == [True, False, True]

@@ -73,20 +73,18 @@ class Picker:
         hits = {thing.name for thing in named(self.goal, page.text)}
         if move := self._plain(page, moves, bool(self._acted)):
             self._ahead = [move, *(one for one in self._ahead if sends(one.act))]
-        if not self._acted:
-            text = page.text
-            self._ahead = (
-                self._ahead or copied(self.goal, text) or tinted(self.goal, text) or marked(self.goal, body(page))
-            )
+        if not self._acted and not self._ahead:
+            goal, text = self.goal, page.text
+            self._ahead = copied(goal, text) or tinted(goal, text) or marked(goal, body(page))
         last = unsent(self.goal, page.text, self._touched) if self._filled else None
+        most = ahead(len(hits), sum(thing.empty for thing in things(shown)))
         if not self._ahead or not moves.has(self._ahead[0]):
             reached = self._settled and not ASKING.search(page.text) and self._trace.reached(page)
             if reached and not last:
                 return Step(words=unnumbered(f"Done: {'; '.join(history)}. The page now: {page.title}."), sure=True)
-            most = ahead(len(hits), sum(thing.empty for thing in things(shown)))
             self._ahead = [] if reached else await self._plan(shown, moves, history, most)
-            if self._doubts():
-                self._ahead = await self._plan(shown, moves, history, most, (DONE,))
+        if self._doubts():
+            self._ahead = await self._plan(shown, moves, history, most, (DONE,))
         self._known |= hits
         move = self._ahead.pop(0) if self._ahead else Move(act=DONE)
         if move.act == DONE and last:
