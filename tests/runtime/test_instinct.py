@@ -158,3 +158,10 @@ def test_what_a_goal_says_in_passing_is_set_before_the_button_is_pressed() -> No
         press,
     ]
     assert whole("Add the steel flask to the cart.", PRODUCT, [press]) == [press]
+
+
+def test_a_field_keeps_its_words_when_another_is_given_what_it_already_says() -> None:
+    page = '[1] textbox "to:"\n[2] textbox "forward" = "Nulla."\n[3] button "send"\n'
+    acts = [Move(act="click to: [1]"), Move(act="type into to: [1]", text="Ann")]
+    acts += [Move(act="type into forward [2]", text="Nulla."), Move(act="click send [3]")]
+    assert whole("Forward it to Ann", page, acts) == [acts[1], acts[3]]

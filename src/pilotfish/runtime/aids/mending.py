@@ -99,9 +99,11 @@ def _straight(goal: str, acts: Sequence[Move], here: Mapping[str, Thing]) -> Seq
 
 def _aimed(page: str, acts: Sequence[Move]) -> list[Move]:
     """A click into an empty field and then typing over a full one, or typing into a full one what it already says: the
-    words are for the empty one."""
+    words are for the empty one, if it gets no others. What is typed into needs no click before."""
     every = things(page)
-    empty = {f"click {thing.label}": thing for thing in every if thing.empty}
+    typed = {move.act.removeprefix("type into ") for move in acts if move.act.startswith("type into ")}
+    acts = [move for move in acts if not (move.act.startswith("click ") and move.act.removeprefix("click ") in typed)]
+    empty = {f"click {thing.label}": thing for thing in every if thing.empty and thing.label not in typed}
     full = {f"type into {thing.label}": thing.value for thing in every if thing.value}
     aimed: list[Move] = []
     for move in acts:
