@@ -29,7 +29,7 @@ export type Row = {
   args: Record<string, unknown>;
 };
 
-const ACTS = new Set(["click", "type", "select", "press_key", "hover", "drag", "upload", "navigate", "manage_tabs"]);
+const ACTS = new Set(["click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "navigate", "manage_tabs"]);
 /** Notes that matter even to those who only glance. */
 const TOLD = new Set(["recovery", "policy", "timeout"]);
 const PURPOSES: Record<string, Badge> = {

@@ -102,6 +102,7 @@ export const tools: Record<string, string> = {
   get_html: "读取页面的 HTML。",
   get_schema: "列出页面上的元素。",
   get_text: "读取页面的文字。",
+  mark: "选中页面上的文字，以便复制或设置格式。",
   hover: "把鼠标移到元素上，打开菜单或提示。",
   image_generate: "按描述生成图片。",
   manage_tabs: "打开、关闭、切换或列出标签页。",

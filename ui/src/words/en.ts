@@ -176,6 +176,7 @@ export const en = {
     "tool.select": "Choosing",
     "tool.press_key": "Pressing",
     "tool.hover": "Pointing",
+    "tool.mark": "Marking",
     "tool.drag": "Dragging",
     "tool.upload": "Uploading",
     "tool.scroll": "Scrolling",

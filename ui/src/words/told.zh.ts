@@ -12,6 +12,7 @@ export const deeds: Record<string, (deed: Deed) => string> = {
   press_key: ({ using }) => `按下 ${using}`,
   hover: ({ about }) => `指向${on(about)}`,
   drag: ({ about, using }) => `把${on(about)}拖到${on(using)}`,
+  mark: ({ using }) => `选中${on(using)}`,
   upload: ({ about, using }) => `把文件 ${using} 交给${on(about)}`,
   scroll: () => "滚动页面",
   navigate: ({ about, using }) =>

@@ -178,6 +178,7 @@ export const zh: Words = {
     "tool.select": "选择",
     "tool.press_key": "按键",
     "tool.hover": "指向",
+    "tool.mark": "选中",
     "tool.drag": "拖动",
     "tool.upload": "上传",
     "tool.scroll": "滚动",
