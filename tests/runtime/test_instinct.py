@@ -165,3 +165,27 @@ def test_a_field_keeps_its_words_when_another_is_given_what_it_already_says() ->
     acts = [Move(act="click to: [1]"), Move(act="type into to: [1]", text="Ann")]
     acts += [Move(act="type into forward [2]", text="Nulla."), Move(act="click send [3]")]
     assert whole("Forward it to Ann", page, acts) == [acts[1], acts[3]]
+
+
+def test_words_that_are_to_look_otherwise_are_marked_first() -> None:
+    page = 'Editor\n[1] button "Bold"\n[2] textbox "editor" = "One boat came in."\n[3] button "Submit"\n'
+    goal = 'Give the text "boat" the style bold and press Submit.'
+    assert marked(goal, page) == [Move(act="mark", text="boat")]
+    assert marked('Press the "Bold" button.', page) == []
+
+
+def test_enter_is_not_pressed_instead_of_the_button_that_the_goal_asks_for() -> None:
+    page = '[1] button "Generate"\n[2] button "Submit"\n'
+    acts = [Move(act="click Generate [1]"), Move(act="press Enter")]
+    sent = [acts[0], Move(act="click Submit [2]")]
+    assert whole("Generate a number greater than 3, then press submit.", page, acts) == sent
+    assert whole("Generate a number, then press Enter.", page, acts) == acts
+
+
+def test_what_goes_from_one_to_another_is_looked_for_at_the_one() -> None:
+    page = '[2] clickable "Helena Turpis"\n[5] clickable "Neille Nec"\n'
+    acts = [Move(act="click Neille Nec [5]"), Move(act="click Helena Turpis [2]")]
+    assert whole("Send to Neille the email you got from Helena.", page, acts) == acts[1:]
+    mail = '[1] clickable "Reply"\n[2] clickable "Forward"\n'
+    assert "named in the goal: Forward [2]" in focused("Send to Neille the email you got from Helena.", mail)
+    assert "named in the goal" not in focused("Send Neille a letter.", mail)

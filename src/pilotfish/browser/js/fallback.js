@@ -62,7 +62,7 @@ function plain(node) {
   if (node.nodeType !== 1 || !node.checkVisibility() || node.matches("script,style,button,select,option,a,input,textarea")) return "";
   if ((node.tagName === "LABEL" && node.control) || pressed(node)) return "";
   const text = node.querySelector("select,textarea,button,label,td,li,p") ? "" : tidy(node.innerText || "");
-  return text.length <= 80 && !/[.!]["”']?$/.test(text) ? text : "";
+  return text.length <= 80 && !/[.!]["”']?$|[.!?] \p{Lu}/u.test(text) ? text : "";
 }
 
 // Whether a box is there to be clicked, or holds nothing else: its words are not about its neighbours.

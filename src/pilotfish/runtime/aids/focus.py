@@ -11,6 +11,7 @@ from pilotfish.runtime.seeing import Page
 WORD = re.compile(r"[^\W_]+")
 ALL = re.compile(r"\b(all|every|each|both)\b", re.IGNORECASE)
 QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”»]")
+OF = re.compile(r"\b(?:from|by) @?[A-Z]\w+")
 PATH = re.compile(r"[^\s>]+(?: ?> ?[^\s>]+)+")
 PLAIN = """a about an and are as at be by do for from go he her his if in into is it its me my no of on onto or our
 out she so than that the their them then there they this to us was we what when where which who will with
@@ -72,6 +73,12 @@ def names(goal: str) -> list[str]:
     return [word.strip("@") for word in found if word.casefold() not in COMMON | SENDING]
 
 
+def recipients(goal: str) -> list[str]:
+    """To whom something of somebody else's is to go: the message from Ann to Ben is found at Ann's."""
+    given = re.findall(r"\bto @?([A-Z]\w+)", QUOTED.sub(" ", goal)) if OF.search(goal) else []
+    return [name for name in given if name.casefold() not in SENDING]
+
+
 def sends(name: str) -> bool:
     """Whether this is what comes last: a button that sends."""
     return bool(SENDING & set(words(name)))
@@ -106,6 +113,7 @@ def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) ->
     `but` are labels of what is left out."""
     wanted, spoken = words(goal), f" {' '.join(WORD.findall(goal.casefold()))} "
     wanted += ["add"] if " put " in spoken else []
+    wanted += ["forward"] if recipients(goal) else []
     once = _singled(wanted, page)
     rated: list[tuple[float, Thing]] = []
     for line, row in rows(page):

@@ -8,6 +8,7 @@ from pilotfish.runtime.aids.moves import MARK, Move
 from pilotfish.runtime.aids.things import things
 
 MARKED = re.compile(r"\b(highlight|mark|select)\b.*\b(text|words?|paragraphs?|sentences?|lines?)\b", re.IGNORECASE)
+FORMED = re.compile(r"\b(bold|italics?|italici[sz]e|underlined?|strike ?through|font|style)\b", re.IGNORECASE)
 PART = re.compile(r"paragraph|sentence|line|text", re.IGNORECASE)
 ECHO = 0.7
 """A line that shares so much with the goal only repeats it."""
@@ -15,10 +16,17 @@ ECHO = 0.7
 
 def marked(goal: str, page: str) -> list[Move]:
     """Where a goal says to highlight words and it is plain which: those that it quotes, the paragraph that it counts
-    out, or the only one; then what sends."""
+    out, or the only one; then what sends. Words that are to look otherwise in an editor are marked first."""
+    if FORMED.search(goal):
+        return [Move(act=MARK, text=text) for text in values(goal) if _written(text, page)][:1]
     text = _meant(goal, page.splitlines()[1:]) if MARKED.search(goal) else ""
     act = sender(thing for thing in things(page) if share(words(goal), words(thing.name)))
     return [Move(act=MARK, text=text), *([Move(act=act)] if act else [])] if text else []
+
+
+def _written(text: str, page: str) -> bool:
+    """Whether this is part of what stands in an editor."""
+    return any(thing.role == "textbox" and text in thing.value for thing in things(page))
 
 
 def _meant(goal: str, lines: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from pilotfish.runtime.aids.dragging import COUNT, LOOSE, number
-from pilotfish.runtime.aids.focus import ALL, before, meant, named, names, sends, share, words
+from pilotfish.runtime.aids.focus import ALL, before, meant, named, names, recipients, sender, sends, share, words
 from pilotfish.runtime.aids.moves import Move
 from pilotfish.runtime.aids.things import FIELDS, SET, Thing, things
 
@@ -14,6 +14,7 @@ FILLING = ("type into", "select")
 CLICKING = re.compile(r"\W*(click|press|push|tap|hit)\b", re.IGNORECASE)
 BUTTONS = frozenset({"button", "clickable", "link"})
 TICKED = frozenset({"checkbox", "radio", "switch", "option", "menuitemcheckbox", "menuitemradio"})
+ENTER = re.compile(r"\b(press|hit|use|with)( the)? enter\b", re.IGNORECASE)
 MANY = 40
 AMOUNT = frozenset({"quantity", "qty", "amount", "anzahl", "menge", "quantité", "cantidad"})
 
@@ -47,7 +48,7 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
     """The moves with what a goal for all of a kind still needs, and with what it names before something is sent; what
     sends comes after what is filled in."""
     here = {f"click {thing.label}": thing for thing in things(page)}
-    acts = _straight(goal, acts, here)
+    acts = _sent(goal, page, _straight(goal, acts, here))
     filled = max((n for n, move in enumerate(acts) if move.act.startswith(FILLING)), default=-1)
     early = [move for move in acts[: filled + 1] if move.act.startswith("click") and sends(move.act)]
     acts = [*(move for move in acts[: filled + 1] if move not in early), *early, *acts[filled + 1 :]]
@@ -69,6 +70,14 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
     return [move for move in full if idle.get(move.act) != move.text] or full
 
 
+def _sent(goal: str, page: str, acts: Sequence[Move]) -> Sequence[Move]:
+    """With the button that sends, where the goal asks for that and Enter was pressed instead."""
+    last = sender(meant(goal, page))
+    if not last or ENTER.search(goal) or any(move.act == last for move in acts):
+        return acts
+    return [Move(act=last) if move.act == "press Enter" else move for move in acts]
+
+
 def _settings(goal: str, page: str, acts: Sequence[Move]) -> Iterator[Move]:
     """What a goal says in passing that a button is pressed with: an option of a list, and how many."""
     said, used = set(words(goal)), " ".join(move.act for move in acts)
@@ -86,10 +95,11 @@ def _settings(goal: str, page: str, acts: Sequence[Move]) -> Iterator[Move]:
 def _straight(goal: str, acts: Sequence[Move], here: Mapping[str, Thing]) -> Sequence[Move]:
     """Without the ways round: scrolling, or clicking what the goal does not speak of, before what it names is clicked,
     though that is here."""
-    who = [name.casefold() for name in names(goal)]
+    others = [name.casefold() for name in recipients(goal)]
+    who = [name.casefold() for name in names(goal) if name.casefold() not in others]
     found = [n for n, move in enumerate(acts) if move.act in here and any(one in move.act.casefold() for one in who)]
     first = found[0] if found else max((n for n, move in enumerate(acts) if move.act in here), default=0)
-    said = words(goal)
+    said = [word for word in words(goal) if word not in others]
     needless = (
         move.act.startswith("scroll") or (found and move.act in here and not share(said, words(here[move.act].name)))
         for move in acts[:first]

@@ -17,7 +17,7 @@ CLICKING = re.compile(r"\b(click|focus|cursor)|点击", re.IGNORECASE)
 """Only then a field is clicked that could be typed into."""
 COPYING = re.compile(r"\b(copy|paste|kopier|copi(?:e|a))|复制|粘贴", re.IGNORECASE)
 ENDS = re.compile(r"\bscroll\b.*\b(top|bottom)\b", re.IGNORECASE)
-MARKING = re.compile(r"\b(highlight|bold|italic|underline|select the|mark the)", re.IGNORECASE)
+MARKING = re.compile(r"\b(highlight|bold|italic|underline|font|style|select the|mark the)", re.IGNORECASE)
 """Only then words of the page are marked."""
 POINTING = re.compile(r"\b(hover|mouse|point|highlight)", re.IGNORECASE)
 WORDY = frozenset({"type", "select", "drag", "mark"})
