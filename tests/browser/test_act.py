@@ -363,6 +363,8 @@ async def test_a_canvas_is_clicked_at_a_point(session: Session, site: Site) -> N
 
 async def test_history_is_walked(session: Session, site: Site) -> None:
     await visit(session, site, "<h1>One</h1>", "/one")
+    with pytest.raises(ToolError, match="There is no page to go back to"):
+        await act_move.navigate(session, "back")  # but for the blank one that every tab begins with
     await act_move.navigate(session, "goto", site.html("<h1>Two</h1>", "/two"))
     assert (await act_move.navigate(session, "back")).url.endswith("/one")
     assert (await act_move.navigate(session, "forward")).url.endswith("/two")

@@ -91,6 +91,8 @@ async def navigate(session: Session, action: Journey, url: str = "") -> Change:
             raise ToolError("Say where to: goto needs url.")
         await tab.goto(url)
         return await deed.end(f"Opened {url[:120]}")
+    if action == "back" and not await _behind(tab):
+        raise ToolError("There is no page to go back to.")
     limit = tab.desk.limit
     step = {"back": tab.page.go_back, "forward": tab.page.go_forward, "reload": tab.page.reload}[action]
     visits = tab.activity.visits
@@ -98,6 +100,16 @@ async def navigate(session: Session, action: Journey, url: str = "") -> Change:
     if action != "reload" and tab.activity.visits == visits:
         raise ToolError(f"There is no page to go {action} to.")
     return await deed.end({"back": "Went back", "forward": "Went forward", "reload": "Loaded the page again"}[action])
+
+
+async def _behind(tab: "Tab") -> bool:
+    """Whether a page was here before this one; the blank one that every tab begins with is none."""
+    wire = await tab.page.context.new_cdp_session(tab.page)
+    try:
+        past = await tab.guard.call(wire.send("Page.getNavigationHistory"), "going back")
+    finally:
+        await wire.detach()
+    return any(entry["url"] != "about:blank" for entry in past["entries"][: past["currentIndex"]])
 
 
 async def open_tab(session: Session, url: str = "") -> Change:

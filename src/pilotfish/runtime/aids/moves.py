@@ -46,10 +46,17 @@ class Plan(BaseModel):
 
 class Moves:
     """The moves of one page, without those that were tried from here before. `asking` are those that brought up a
-    dialog: they can be made again with an answer for it."""
+    dialog: they can be made again with an answer for it. `moved`: the way led here from another page."""
 
-    def __init__(self, page: str, tried: Collection[str] = (), asking: Collection[str] = (), goal: str = "") -> None:
-        lines = _lines(page, goal)
+    def __init__(
+        self,
+        page: str,
+        tried: Collection[str] = (),
+        asking: Collection[str] = (),
+        goal: str = "",
+        moved: bool = False,
+    ) -> None:
+        lines = _lines(page, goal) | ({"go back": ("navigate", {"action": "back"})} if moved else {})
         lines |= {
             f"{line} and answer": (lines[line][0], lines[line][1] | {"answer": ""}) for line in asking if line in lines
         }
@@ -161,5 +168,4 @@ def _lines(page: str, goal: str) -> dict[str, tuple[str, dict[str, Any]]]:
         lines |= {f"scroll {way}{where}": ("scroll", {"direction": way, "target": box.id}) for way in ways}
         for end in {said.lower() for said in ENDS.findall(goal)}:
             lines[f"scroll to the {end}{where}"] = ("scroll", {"direction": end, "target": box.id})
-    lines["go back"] = ("navigate", {"action": "back"})
     return lines

@@ -62,6 +62,7 @@ class Picker:
         self._rolled = 0
         self._filled = False
         self._trace = Trace(self.goal)
+        self._first = ""
         self._settled = False
         self._doubted = False
 
@@ -69,7 +70,8 @@ class Picker:
         if page.url in BLANK and (step := self._opening(history)):
             return step
         shown = focused(self.goal, body(page), self._touched)
-        moves = Moves(shown, self._tried.get(place(page), ()), self._asking, self.goal)
+        self._first = self._first or page.url
+        moves = Moves(shown, self._tried.get(place(page), ()), self._asking, self.goal, page.url != self._first)
         hits = {thing.name for thing in named(self.goal, page.text)}
         if move := self._plain(page, moves, bool(self._acted)):
             self._ahead = [move, *(one for one in self._ahead if sends(one.act))]
