@@ -1,7 +1,7 @@
 """What needs no thinking, and what a small model forgets."""
 
 from pilotfish.runtime.aids.focus import focused
-from pilotfish.runtime.aids.instinct import copied, swept, tinted
+from pilotfish.runtime.aids.instinct import copied, suggested, swept, tinted, topmost, undated, unsent
 from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.mending import forgotten, whole
 from pilotfish.runtime.aids.moves import Move, Moves
@@ -189,3 +189,39 @@ def test_what_goes_from_one_to_another_is_looked_for_at_the_one() -> None:
     mail = '[1] clickable "Reply"\n[2] clickable "Forward"\n'
     assert "named in the goal: Forward [2]" in focused("Send to Neille the email you got from Helena.", mail)
     assert "named in the goal" not in focused("Send Neille a letter.", mail)
+
+
+PORTS = """[18] textbox "From" = "Gull"
+[25] listitem "Gull Island (GUL)"
+[26] listitem "Gullholm (GLH)"
+[20] textbox "Day" placeholder "Choose a day" (readonly)
+[21] button "Search"
+"""
+
+
+def test_what_a_field_offers_for_the_words_typed_is_taken() -> None:
+    found = suggested("gull island", PORTS, {18, 20, 21})
+    assert found and found.id == 25
+    assert suggested("Gull", PORTS, {18, 20, 21}) is None, "two begin so"
+    assert suggested("Gullholm", PORTS, {18, 20, 21, 25, 26}) is None, "it was there before"
+    assert suggested("", PORTS, ()) is None
+
+
+def test_a_day_that_can_only_be_chosen_opens_its_calendar() -> None:
+    field = undated(["12 July 2027"], PORTS)
+    assert field and field.id == 20
+    assert undated([], PORTS) is None
+    assert undated(["12 July 2027"], PORTS.replace('"Choose a day" (readonly)', '"Choose a day"')) is None
+
+
+def test_a_form_that_is_filled_in_is_searched_with() -> None:
+    button = unsent("Book a crossing to Gull Island", PORTS, ())
+    assert button and button.id == 21
+    assert unsent("Look at Gull Island", PORTS, ()) is None
+
+
+def test_the_cheapest_is_booked_where_its_button_does_so() -> None:
+    page = '- Heron | 55 min | [91] button "Book for €31"\n- Tern | 130 min | [92] button "Book for €17"\n'
+    found = topmost("Book the cheapest crossing", page)
+    assert found and found.id == 92
+    assert topmost("Tell me the cheapest crossing", page) is None

@@ -7,19 +7,24 @@ from datetime import datetime
 
 from pilotfish.browser.dates import standard
 from pilotfish.runtime.aids.dragging import COUNT, number
-from pilotfish.runtime.aids.focus import ALL, meant, named, names, nths, rows, sender, sends, values, words
+from pilotfish.runtime.aids.focus import ALL, meant, named, names, nths, rows, sender, sends, share, values, words
 from pilotfish.runtime.aids.moves import CLIPBOARD, COPYING, Move
+from pilotfish.runtime.aids.ranking import extreme
 from pilotfish.runtime.aids.things import FIELDS, SET, Thing, lists, on, things
 from pilotfish.runtime.aids.trace import DAY
 
+BUYING = ("book", "buy", "order", "reserve")
 IMPLIED = frozenset(
-    ["send", "reply", "forward", "answer", "email", "mail", "post", "comment", "message", "book", "show", "only"]
+    ["send", "reply", "forward", "answer", "email", "mail", "post", "comment", "message", "show", "only", *BUYING]
 )
 """What is not done before something was sent, though the goal does not say so."""
+FINDING = frozenset({"search", "find", "go", "show"})
+"""What comes between a form that is filled in and what it is to bring."""
 MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
 EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
 MORE = frozenset({"more", "…", "...", "⋮", "⋯", "options", "more options", "menu", "actions", "more actions"})
 """What the menu of a row is called."""
+DATED = frozenset({"day", "date", "when", "departure", "depart", "arrival", "arrive", "datum", "tag", "jour", "fecha"})
 HEX = re.compile(r"#?\b([0-9a-fA-F]{6})\b")
 PICKING = re.compile(r"\b(colou?r|farbe|couleur|tint|shade)", re.IGNORECASE)
 COLOURS = {
@@ -35,6 +40,31 @@ def appeared(goal: str, page: str, known: Collection[str]) -> Thing | None:
     quoted = {value.casefold() for value in values(goal)}
     found = [thing for thing in named(goal, page) if thing.name.casefold() in quoted and thing.name not in known]
     return found[0] if len(found) == 1 and found[0].role not in FIELDS else None
+
+
+def suggested(typed: str, page: str, known: Collection[int]) -> Thing | None:
+    """What a field offers for the words that were just typed into it: the one that says them, or says them first."""
+    wanted = typed.casefold().strip()
+    fresh = [thing for thing in things(page) if thing.id not in known and thing.role not in FIELDS | {"button"}]
+    said = [thing for thing in fresh if wanted and wanted in thing.name.casefold()]
+    first = [thing for thing in said if thing.name.casefold().startswith(wanted)]
+    whole = [thing for thing in said if thing.name.casefold() == wanted]
+    return next((found[0] for found in (whole, first, said) if len(found) == 1), None)
+
+
+def topmost(goal: str, page: str) -> Thing | None:
+    """The button of the row with the most or the least of what a goal asks for, where it does what the goal says."""
+    found = extreme(goal, page)
+    return found if found and found.role == "button" and share(words(goal), words(found.name)) else None
+
+
+def undated(days: Collection[str], page: str) -> Thing | None:
+    """The field for a day that can only be chosen, not typed, where the goal names one and nobody has chosen yet."""
+    fields = [
+        thing for thing in things(page) if thing.role in FIELDS and not thing.value and "readonly" in thing.states
+    ]
+    found = [thing for thing in fields if DATED & set(words(thing.name))]
+    return found[0] if days and len(found) == 1 else None
 
 
 def turned(goal: str, page: str) -> Thing | None:
@@ -111,7 +141,9 @@ def unsent(goal: str, page: str, touched: Collection[str]) -> Thing | None:
     """The one thing that would send what was filled in, where the goal cannot be meant otherwise."""
     if not IMPLIED & set(words(goal)):
         return None
-    found = [one for one in things(page) if sends(one.name) and one.role not in FIELDS and not one.idle]
+    free = [one for one in things(page) if one.role not in FIELDS and not one.idle]
+    sending = [one for one in free if sends(one.name)]
+    found = sending or [one for one in free if one.role == "button" and FINDING & set(words(one.name))]
     return found[0] if len(found) == 1 and found[0].label not in touched else None
 
 

@@ -11,6 +11,7 @@ from pilotfish.runtime.aids.moves import Move
 from pilotfish.runtime.aids.things import FIELDS, SET, Thing, things
 
 FILLING = ("type into", "select")
+ONCE = ("hover", "type into", "select")
 CLICKING = re.compile(r"\W*(click|press|push|tap|hit)\b", re.IGNORECASE)
 BUTTONS = frozenset({"button", "clickable", "link"})
 TICKED = frozenset({"checkbox", "radio", "switch", "option", "menuitemcheckbox", "menuitemradio"})
@@ -62,7 +63,7 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
             if (act := f"click {one.label}") not in planned:
                 planned.add(act)
                 full.append(Move(act=act))
-        again = move in full and (move.act.startswith("hover") or (thing and thing.role in TICKED))
+        again = move in full and (move.act.startswith(ONCE) or (thing and thing.role in TICKED))
         if not again:
             full.append(move)
     full = _aimed(page, [*_carried(goal, page, full)])

@@ -7,7 +7,19 @@ from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
 from pilotfish.runtime.aids.dragging import gathered, ordered, placed
 from pilotfish.runtime.aids.focus import before, body, focused, meant, named, names, place, sends
-from pilotfish.runtime.aids.instinct import appeared, copied, swept, tinted, turned, unopened, unrolled, unsent
+from pilotfish.runtime.aids.instinct import (
+    appeared,
+    copied,
+    suggested,
+    swept,
+    tinted,
+    topmost,
+    turned,
+    undated,
+    unopened,
+    unrolled,
+    unsent,
+)
 from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.mending import forgotten, hasty, unfilled, whole
 from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, unnumbered
@@ -63,6 +75,8 @@ class Picker:
         self._filled = False
         self._trace = Trace(self.goal)
         self._first = ""
+        self._typed = ""
+        self._before: set[int] = set()
         self._settled = False
         self._doubted = False
 
@@ -73,7 +87,9 @@ class Picker:
         self._first = self._first or page.url
         moves = Moves(shown, self._tried.get(place(page), ()), self._asking, self.goal, page.url != self._first)
         hits = {thing.name for thing in named(self.goal, page.text)}
-        if move := self._plain(page, moves, bool(self._acted)):
+        if offered := suggested(self._typed, page.text, self._before):
+            self._ahead = [Move(act=f"click {offered.label}"), *self._ahead]
+        elif move := self._plain(page, moves, bool(self._acted)):
             self._ahead = [move, *(one for one in self._ahead if sends(one.act))]
         if not self._acted and not self._ahead:
             goal, text = self.goal, page.text
@@ -111,10 +127,11 @@ class Picker:
     def _plain(self, page: Page, moves: Moves, begun: bool) -> Move | None:
         """What needs no model: the thing that was looked for, a calendar to turn, a part to open, a list to go down."""
         goal = self.goal
-        found = (appeared(goal, page.text, self._known) if begun else None) or turned(goal, page.text)
+        found = (appeared(goal, page.text, self._known) or topmost(goal, page.text)) if begun else None
+        found = found or turned(goal, page.text)
         if found and found.label in self._touched:
             return None  # a calendar that fades away still shows the day that was clicked
-        found = found or self._last(page)
+        found = found or self._undated(page) or self._last(page)
         act = f"click {found.label}" if found else unopened(self._trace.values, page.text, self._acted)
         act = act or ("" if begun else placed(goal, page.text)) or ordered(goal, page.text)
         act = act or gathered(goal, page.text, self._acted)
@@ -123,6 +140,12 @@ class Picker:
             act = unrolled(self._wanted(page.text), body(page).replace(goal, ""))
             self._rolled += bool(act)
         return Move(act=act) if act and moves.has(Move(act=act)) else None
+
+    def _undated(self, page: Page) -> Thing | None:
+        """The field that opens a calendar, once the others are written."""
+        writing = not self._acted or any(move.act.startswith("type into") for move in self._ahead)
+        field = None if writing else undated(self._trace.days, page.text)
+        return field if field and field.label not in self._touched else None
 
     def _last(self, page: Page) -> Thing | None:
         """The button that sends, where the goal asks for that and it is all that is left."""
@@ -149,6 +172,8 @@ class Picker:
             return  # there was nothing here before
         self._acted.add(step.act)
         self._filled |= step.call.tool in ("type", "select")
+        self._typed = str(step.call.args["text"]) if step.call.tool == "type" else ""
+        self._before = {thing.id for thing in things(page.text)}
         news = " ".join(result.output.splitlines()[1:2])
         trouble, coming = TROUBLE.search(news), COMING.search(news)
         if step.call.tool not in FREE and not trouble:

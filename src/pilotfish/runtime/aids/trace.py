@@ -67,7 +67,12 @@ class Trace:
         """What a goal gives word by word and nothing done so far has to do with: quoted values, proper names, days."""
         met = [word for touch in self._touched for word in words(f"{touch.act} {touch.near}")]
         strange = [name for name in names(self.goal) if name.casefold() not in met]
-        return [*self.values, *strange, *(day for day in DAY.findall(self.goal) if not self._dated(day))]
+        return [*self.values, *strange, *self.days]
+
+    @property
+    def days(self) -> list[str]:
+        """The days of the goal that nothing has used yet."""
+        return [day for day in DAY.findall(self.goal) if not self._dated(day)]
 
     @property
     def values(self) -> list[str]:
