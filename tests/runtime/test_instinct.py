@@ -5,7 +5,7 @@ from pilotfish.runtime.aids.instinct import copied, suggested, swept, tinted, to
 from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.mending import forgotten, whole
 from pilotfish.runtime.aids.moves import Move, Moves
-from pilotfish.runtime.aids.ranking import tally
+from pilotfish.runtime.aids.ranking import answering, tally
 
 POSTS = """[1] scrollable (scrolls, at {at} %):
  - Vikki @enola | Venenatis. | [2] clickable "reply" | [3] clickable "like"
@@ -141,6 +141,10 @@ def test_shapes_are_counted_for_a_goal_that_asks_how_many() -> None:
     assert tally("How many triangles are there?", SHAPES) == 1
     assert tally("How many boats are there?", '[1] button "boats"') is None
     assert tally("How many sides does this shape have?", '[1] shape "red hexagon"') == 6
+    assert tally("How many rectangles are there?", '[1] shape "aqua square"') == 1
+    assert tally("How many aqua shapes are there?", '[1] shape "cyan square"') == 1
+    button = answering("How many small red items are there?", SHAPES)
+    assert button and button.id == 4
     assert "counted for the goal: 2" in focused("How many small red items are there?", SHAPES)
 
 
@@ -225,3 +229,10 @@ def test_the_cheapest_is_booked_where_its_button_does_so() -> None:
     found = topmost("Book the cheapest crossing", page)
     assert found and found.id == 92
     assert topmost("Tell me the cheapest crossing", page) is None
+
+
+def test_what_the_only_shape_is_can_be_clicked_by_its_name() -> None:
+    page = '[1] shape "red digit 7"\n[2] button "Circle"\n[3] button "Number"\n[4] button "Letter"\n'
+    found = answering("Click the button that best describes which shape it is", page)
+    assert found and found.id == 3
+    assert answering("Click Circle", page) is None

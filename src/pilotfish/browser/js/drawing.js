@@ -8,7 +8,7 @@ const SHAPES = 30;
 const TWINS = 8;
 const HUES = [
   [15, "red"], [42, "orange"], [66, "yellow"], [165, "green"], [195, "cyan"], [255, "blue"], [290, "purple"],
-  [335, "pink"], [361, "red"],
+  [315, "magenta"], [335, "pink"], [361, "red"],
 ];
 
 const PALE = new Set(["black", "white", "grey", ""]);

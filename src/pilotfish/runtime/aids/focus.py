@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
-from pilotfish.runtime.aids.ranking import extreme, tally
+from pilotfish.runtime.aids.ranking import SAME, extreme, tally
 from pilotfish.runtime.aids.things import FIELDS, LINE, Thing, things
 from pilotfish.runtime.seeing import Page
 
@@ -51,7 +51,8 @@ NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last":
 
 
 def words(text: str) -> list[str]:
-    return [word for word in WORD.findall(text.casefold()) if word not in COMMON]
+    said: list[str] = WORD.findall(text.casefold())
+    return [SAME.get(word, word) for word in said if word not in COMMON]
 
 
 def values(goal: str) -> list[str]:
@@ -114,6 +115,7 @@ def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) ->
     wanted, spoken = words(goal), f" {' '.join(WORD.findall(goal.casefold()))} "
     wanted += ["add"] if " put " in spoken else []
     wanted += ["forward"] if recipients(goal) else []
+    wanted += ["square"] if "rectangle" in wanted else []
     once = _singled(wanted, page)
     rated: list[tuple[float, Thing]] = []
     for line, row in rows(page):

@@ -23,6 +23,7 @@ from pilotfish.runtime.aids.instinct import (
 from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.mending import forgotten, hasty, unfilled, whole
 from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, unnumbered
+from pilotfish.runtime.aids.ranking import answering
 from pilotfish.runtime.aids.things import Thing, things
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.progress import ADVICE
@@ -128,7 +129,7 @@ class Picker:
         """What needs no model: the thing that was looked for, a calendar to turn, a part to open, a list to go down."""
         goal = self.goal
         found = (appeared(goal, page.text, self._known) or topmost(goal, page.text)) if begun else None
-        found = found or turned(goal, page.text)
+        found = found or turned(goal, page.text) or answering(goal, page.text)
         if found and found.label in self._touched:
             return None  # a calendar that fades away still shows the day that was clicked
         found = found or self._undated(page) or self._last(page)

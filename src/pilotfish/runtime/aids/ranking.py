@@ -15,6 +15,9 @@ ASKED = re.compile(
     r"\b(?:how many|(?:total )?number of) ([a-z ]+?)(?: (?:are|is|do|does|on|in|there)\b|[?.,;]|$)", re.I
 )
 ARTICLES = frozenset(["the", "all"])
+KIND = re.compile(r"\b(identify|classify|what|which)\b.*\bshape\b", re.IGNORECASE)
+SAME = {"aqua": "cyan", "fuchsia": "magenta", "gray": "grey", "violet": "purple"}
+MEANT = {"square": {"rectangle"}, "digit": {"number"}, "oval": {"ellipse"}}
 SIDES = {"triangle": 3, "square": 4, "rectangle": 4, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8}
 NUMBER = re.compile(r"(?<![\w.,])-?\d[\d,]*(?:\.\d+)?(?![\w])")
 
@@ -36,13 +39,30 @@ def extreme(goal: str, page: str) -> Thing | None:
 def tally(goal: str, page: str) -> int | None:
     """How many of the shapes that a page draws a goal asks for; or how many sides the only one has."""
     asked = ASKED.search(goal)
-    shapes = [thing.name.casefold().split() for thing in things(page) if thing.role == "shape"]
+    shapes = [_kinds(thing) for thing in things(page) if thing.role == "shape"]
     if not asked or not shapes:
         return None
     kind = [word.removesuffix("s") for word in asked[1].casefold().split() if word not in ANYTHING | ARTICLES]
     if "side" in kind:
-        return SIDES.get(shapes[0][-1]) if len(shapes) == 1 else None
-    return sum(all(word in shape for word in kind) for shape in shapes)
+        sides = [SIDES[word] for word in shapes[0] if word in SIDES]
+        return sides[0] if len(shapes) == 1 and sides else None
+    return sum(all(SAME.get(word, word) in shape for word in kind) for shape in shapes)
+
+
+def answering(goal: str, page: str) -> Thing | None:
+    """The one thing to click that says how many shapes there are, or what the only one is, where a goal asks that."""
+    count, every = tally(goal, page), things(page)
+    shapes = [_kinds(thing) for thing in every if thing.role == "shape"]
+    kinds = shapes[0] if len(shapes) == 1 and KIND.search(goal) else set[str]()
+    said = {str(count)} if count is not None else kinds
+    found = [thing for thing in every if thing.role != "shape" and thing.name.casefold() in said]
+    return found[0] if len(found) == 1 else None
+
+
+def _kinds(thing: Thing) -> set[str]:
+    """All that a shape may be called: a square is a rectangle too."""
+    said = {SAME.get(word, word) for word in thing.name.casefold().split()}
+    return said.union(*(MEANT[word] for word in said & MEANT.keys()))
 
 
 def _price(line: str) -> float | None:
