@@ -20,14 +20,14 @@ async def test_words_are_marked_with_real_mouse_events(session: Session, site: S
     )
     change = await mark_text(session, "Two green boats")
     assert change.did == 'Marked "Two green boats"'
-    assert (await js(session, MARKED)).split() == ["Two", "green", "boats"]
+    assert str(await js(session, MARKED)).split() == ["Two", "green", "boats"]
     assert await js(session, "pressed.title") == "released"
 
 
 async def test_only_the_words_asked_for_are_marked_and_can_be_copied(session: Session, site: Site) -> None:
     await visit(session, site, "<div style='width:90px'>A long row of words that goes over several lines</div>")
     await mark_text(session, "row of WORDS that goes")
-    assert (await js(session, MARKED)).replace("\n", " ") == "row of words that goes"
+    assert str(await js(session, MARKED)).replace("\n", " ") == "row of words that goes"
     await press_key(session, "Ctrl+C")
     assert session.clip.text.replace("\n", " ") == "row of words that goes"
 
