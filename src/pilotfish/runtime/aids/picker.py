@@ -5,26 +5,12 @@ from collections.abc import Sequence
 
 from pilotfish.core.messages import Call, Message
 from pilotfish.core.values import Value
-from pilotfish.runtime.aids.dragging import gathered, ordered, placed
-from pilotfish.runtime.aids.focus import before, body, focused, meant, named, names, place, sends
-from pilotfish.runtime.aids.instinct import (
-    appeared,
-    copied,
-    suggested,
-    swept,
-    tinted,
-    topmost,
-    turned,
-    undated,
-    unopened,
-    unrolled,
-    unsent,
-)
-from pilotfish.runtime.aids.marking import marked
+from pilotfish.runtime.aids.focus import body, focused, named, place, sends
+from pilotfish.runtime.aids.instinct import unsent
 from pilotfish.runtime.aids.mending import forgotten, hasty, unfilled, whole
 from pilotfish.runtime.aids.moves import ASK, DONE, WAIT, Move, Moves, Plan, unnumbered
-from pilotfish.runtime.aids.ranking import answering
-from pilotfish.runtime.aids.things import Thing, things
+from pilotfish.runtime.aids.reflexes import Reflexes
+from pilotfish.runtime.aids.things import things
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.progress import ADVICE
 from pilotfish.runtime.run import Run
@@ -34,8 +20,6 @@ from pilotfish.tools.base import Result
 FREE = ("wait_for", "type")  # these may be done again from the same page
 FORM = 6
 """A page with more empty fields than these is no form to fill in at once."""
-ROLLS = 5
-"""How often a list is gone down before the model is asked."""
 TROUBLE = re.compile(r"try again|busy|failed|went wrong|erneut|réessay|重试|稍后", re.IGNORECASE)
 """The page says that it did not work this time: the same may be done once more."""
 COMING = re.compile(r"(…|\.\.\.)\"|\b(loading|please wait)\b", re.IGNORECASE)
@@ -69,42 +53,31 @@ class Picker:
         self._address, self.goal = addressed(run.task)
         self._ahead: list[Move] = []
         self._tried: dict[str, set[str]] = {}
-        self._known: set[str] = set()
         self._asking: set[str] = set()
-        self._acted: set[str] = set()
-        self._rolled = 0
-        self._filled = False
         self._trace = Trace(self.goal)
+        self._reflexes = Reflexes(self._trace)
         self._first = ""
-        self._typed = ""
-        self._before: set[int] = set()
         self._settled = False
         self._doubted = False
 
     async def next(self, page: Page, history: list[str]) -> Step:
         if page.url in BLANK and (step := self._opening(history)):
             return step
-        shown = focused(self.goal, body(page), self._touched)
+        goal, trace = self.goal, self._trace
+        shown = focused(goal, body(page), trace.labels)
         self._first = self._first or page.url
-        moves = Moves(shown, self._tried.get(place(page), ()), self._asking, self.goal, page.url != self._first)
-        hits = {thing.name for thing in named(self.goal, page.text)}
-        if offered := suggested(self._typed, page.text, self._before):
-            self._ahead = [Move(act=f"click {offered.label}"), *self._ahead]
-        elif move := self._plain(page, moves, bool(self._acted)):
-            self._ahead = [move, *(one for one in self._ahead if sends(one.act))]
-        if not self._acted and not self._ahead:
-            goal, text = self.goal, page.text
-            self._ahead = copied(goal, text) or tinted(goal, text) or marked(goal, body(page))
-        last = unsent(self.goal, page.text, self._touched) if self._filled else None
+        moves = Moves(shown, self._tried.get(place(page), ()), self._asking, goal, page.url != self._first)
+        self._ahead = self._reflexes.over(page, moves, self._ahead)
+        last = unsent(goal, page.text, trace.labels) if trace.filled else None
+        hits = {thing.name for thing in named(goal, page.text)}
         most = ahead(len(hits), sum(thing.empty for thing in things(shown)))
         if not self._ahead or not moves.has(self._ahead[0]):
-            reached = self._settled and not ASKING.search(page.text) and self._trace.reached(page)
+            reached = self._settled and not ASKING.search(page.text) and trace.reached(page)
             if reached and not last:
                 return Step(words=unnumbered(f"Done: {'; '.join(history)}. The page now: {page.title}."), sure=True)
             self._ahead = [] if reached else await self._plan(shown, moves, history, most)
         if self._doubts():
             self._ahead = await self._plan(shown, moves, history, most, (DONE,))
-        self._known |= hits
         move = self._ahead.pop(0) if self._ahead else Move(act=DONE)
         if move.act == DONE and last:
             move = Move(act=f"click {last.label}")
@@ -125,56 +98,12 @@ class Picker:
         act = f"open {address}"
         return Step(words=act, act=act, call=Call(id="c0", tool="navigate", args={"action": "goto", "url": address}))
 
-    def _plain(self, page: Page, moves: Moves, begun: bool) -> Move | None:
-        """What needs no model: the thing that was looked for, a calendar to turn, a part to open, a list to go down."""
-        goal = self.goal
-        found = (appeared(goal, page.text, self._known) or topmost(goal, page.text)) if begun else None
-        found = found or turned(goal, page.text) or answering(goal, page.text)
-        if found and found.label in self._touched:
-            return None  # a calendar that fades away still shows the day that was clicked
-        found = found or self._undated(page) or self._last(page)
-        act = f"click {found.label}" if found else unopened(self._trace.values, page.text, self._acted)
-        act = act or ("" if begun else placed(goal, page.text)) or ordered(goal, page.text)
-        act = act or gathered(goal, page.text, self._acted)
-        act = act or swept(goal, page.text, self._touched)
-        if not act and self._rolled < ROLLS:
-            act = unrolled(self._wanted(page.text), body(page).replace(goal, ""))
-            self._rolled += bool(act)
-        return Move(act=act) if act and moves.has(Move(act=act)) else None
-
-    def _undated(self, page: Page) -> Thing | None:
-        """The field that opens a calendar, once the others are written."""
-        writing = not self._acted or any(move.act.startswith("type into") for move in self._ahead)
-        field = None if writing else undated(self._trace.days, page.text)
-        return field if field and field.label not in self._touched else None
-
-    def _last(self, page: Page) -> Thing | None:
-        """The button that sends, where the goal asks for that and it is all that is left."""
-        left = meant(self.goal, page.text, self._touched) if self._acted and not self._ahead else []
-        alone = len(left) == 1 and sends(left[0].name) and self._trace.reached(page, left[0])
-        return left[0] if alone and before(self.goal, left[0].name) else None
-
-    @property
-    def _touched(self) -> set[str]:
-        """The labels of what was clicked or pointed at."""
-        return {act.removeprefix("click ").removeprefix("hover ") for act in self._acted}
-
-    def _wanted(self, page: str) -> list[str]:
-        """What is worth going down a list for: who is named, or the button that sends once nothing else is left."""
-        left = self._trace.left
-        people = [name for name in names(self.goal) if name.casefold() in left]
-        sending = [word for word in left if sends(word)]
-        return people or (sending if self._acted and not meant(self.goal, page, self._touched) else [])
-
     def done(self, page: Page, step: Step, result: Result) -> None:
         """The same is not tried twice from the same page, and after a failure the rest is thought over."""
         assert step.call
         if step.call.tool == "navigate" and "url" in step.call.args:
             return  # there was nothing here before
-        self._acted.add(step.act)
-        self._filled |= step.call.tool in ("type", "select")
-        self._typed = str(step.call.args["text"]) if step.call.tool == "type" else ""
-        self._before = {thing.id for thing in things(page.text)}
+        self._trace.note(page, step.call, step.act)
         news = " ".join(result.output.splitlines()[1:2])
         trouble, coming = TROUBLE.search(news), COMING.search(news)
         if step.call.tool not in FREE and not trouble:
@@ -193,7 +122,7 @@ class Picker:
 
     def _doubts(self) -> bool:
         """Whether the end comes, for the first time, before all that the goal gives was used or told."""
-        if not self._ahead or self._ahead[0].act != DONE or not self._acted or self._doubted:
+        if not self._ahead or self._ahead[0].act != DONE or not self._trace.acts or self._doubted:
             return False
         self._doubted = any(one.casefold() not in self._ahead[0].text.casefold() for one in self._trace.unmet)
         return self._doubted
@@ -208,7 +137,7 @@ class Picker:
         text += f"\nLeft: {', '.join(rest)}" if rest else ""
         messages = [Message(role="system", text=self.run.prompt("pilot_small")), Message(role="user", text=text)]
         acts = await self._decided(moves.shape(most, but), messages, page)
-        if not acts or self._acted:
+        if not acts or self._trace.acts:
             return acts
         field = unfilled(goal, page, acts[0])
         if field and sum(thing.empty for thing in things(page)) == 1:

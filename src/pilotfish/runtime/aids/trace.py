@@ -34,7 +34,23 @@ class Trace:
 
     def __init__(self, goal: str) -> None:
         self.goal = goal
+        self.acts: set[str] = set()
+        self.filled = False
+        self.typed = ""
+        self.before: set[int] = set()
         self._touched: list[Touch] = []
+
+    @property
+    def labels(self) -> set[str]:
+        """What was clicked or pointed at."""
+        return {act.removeprefix("click ").removeprefix("hover ") for act in self.acts}
+
+    def note(self, page: Page, call: Call, act: str) -> None:
+        """Take note of an action, whatever comes of it, and of what was here before."""
+        self.acts.add(act)
+        self.filled |= call.tool in ("type", "select")
+        self.typed = str(call.args["text"]) if call.tool == "type" else ""
+        self.before = {thing.id for thing in things(page.text)}
 
     def touch(self, page: Page, call: Call, act: str, news: str) -> None:
         """Take note of an action that succeeded, where it took place and what it brought."""
