@@ -6,6 +6,7 @@ from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.mending import forgotten, whole
 from pilotfish.runtime.aids.moves import Move, Moves
 from pilotfish.runtime.aids.ranking import answering, tally
+from pilotfish.runtime.aids.trace import Trace
 
 POSTS = """[1] scrollable (scrolls, at {at} %):
  - Vikki @enola | Venenatis. | [2] clickable "reply" | [3] clickable "like"
@@ -236,3 +237,17 @@ def test_what_the_only_shape_is_can_be_clicked_by_its_name() -> None:
     found = answering("Click the button that best describes which shape it is", page)
     assert found and found.id == 3
     assert answering("Click Circle", page) is None
+
+
+def test_a_button_that_the_goal_calls_by_name_is_clicked_before_it_is_sent() -> None:
+    page = '[1] button "Bold"\n[2] textbox "editor" = "One boat."\n[3] button "Submit"\n'
+    goal, sent = 'Give the text "boat" the style bold and press Submit.', Move(act="click Submit [3]")
+    assert whole(goal, page, [sent]) == [Move(act="click Bold [1]"), sent]
+    assert whole(goal, page, [sent], {"Bold [1]"}) == [sent]
+
+
+def test_a_booking_is_not_at_its_end_before_something_so_called_was_clicked() -> None:
+    trace = Trace("Book the cheapest crossing")
+    assert trace.unmet == ["book"]
+    trace.acts.add("click Book for €17 [92]")
+    assert trace.unmet == []

@@ -22,6 +22,8 @@ SENDING = frozenset(
     ["submit", "send", "save", "confirm", "login", "order", "pay", "vote", "donate", "subscribe", "filter", "apply"]
 )
 """What a goal asks for last, and never in passing."""
+BUYING = frozenset(["book", "buy", "order", "reserve", "purchase"])
+"""What is only done when something that is called so was clicked."""
 ICONS = {
     "✕": "remove delete close", "✖": "remove delete close", "×": "remove delete close", "x": "close",
     "close": "x", "trash": "delete remove", "bin": "delete remove", "✓": "done finished", "tick": "done finished check",

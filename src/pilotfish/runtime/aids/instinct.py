@@ -7,19 +7,32 @@ from datetime import datetime
 
 from pilotfish.browser.dates import standard
 from pilotfish.runtime.aids.dragging import COUNT, number
-from pilotfish.runtime.aids.focus import ALL, meant, named, names, nths, rows, sender, sends, share, values, words
+from pilotfish.runtime.aids.focus import (
+    ALL,
+    BUYING,
+    meant,
+    named,
+    names,
+    nths,
+    rows,
+    sender,
+    sends,
+    share,
+    values,
+    words,
+)
 from pilotfish.runtime.aids.moves import CLIPBOARD, COPYING, Move
 from pilotfish.runtime.aids.ranking import extreme
 from pilotfish.runtime.aids.things import FIELDS, SET, Thing, lists, on, things
 from pilotfish.runtime.aids.trace import DAY
 
-BUYING = ("book", "buy", "order", "reserve")
 IMPLIED = frozenset(
     ["send", "reply", "forward", "answer", "email", "mail", "post", "comment", "message", "show", "only", *BUYING]
 )
 """What is not done before something was sent, though the goal does not say so."""
 FINDING = frozenset({"search", "find", "go", "show"})
 """What comes between a form that is filled in and what it is to bring."""
+SHORT = 20
 MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
 EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
 MORE = frozenset({"more", "…", "...", "⋮", "⋯", "options", "more options", "menu", "actions", "more actions"})
@@ -143,7 +156,7 @@ def unsent(goal: str, page: str, touched: Collection[str]) -> Thing | None:
         return None
     free = [one for one in things(page) if one.role not in FIELDS and not one.idle]
     sending = [one for one in free if sends(one.name)]
-    found = sending or [one for one in free if one.role == "button" and FINDING & set(words(one.name))]
+    found = sending or [one for one in free if FINDING & set(words(one.name)[:1]) and len(one.name) <= SHORT]
     return found[0] if len(found) == 1 and found[0].label not in touched else None
 
 

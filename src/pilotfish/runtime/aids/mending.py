@@ -2,7 +2,7 @@
 where they belong, and no way round; and what such a list leaves out."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from pilotfish.runtime.aids.dragging import COUNT, LOOSE, number
@@ -45,9 +45,9 @@ def hasty(goal: str, page: str, move: Move) -> bool:
     return any(sends(thing.name) and before(goal, thing.name) for thing in found)
 
 
-def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
+def whole(goal: str, page: str, acts: Sequence[Move], touched: Collection[str] = ()) -> list[Move]:
     """The moves with what a goal for all of a kind still needs, and with what it names before something is sent; what
-    sends comes after what is filled in."""
+    sends comes after what is filled in. `touched` are labels of what was clicked before."""
     here = {f"click {thing.label}": thing for thing in things(page)}
     acts = _sent(goal, page, _straight(goal, acts, here))
     filled = max((n for n, move in enumerate(acts) if move.act.startswith(FILLING)), default=-1)
@@ -59,7 +59,7 @@ def whole(goal: str, page: str, acts: Sequence[Move]) -> list[Move]:
     full: list[Move] = []
     for move in acts:
         thing = here.get(move.act)
-        for one in _missing(goal, page, thing) if thing else ():
+        for one in _missing(goal, page, thing, touched) if thing else ():
             if (act := f"click {one.label}") not in planned:
                 planned.add(act)
                 full.append(Move(act=act))
@@ -143,11 +143,17 @@ def _carried(goal: str, page: str, acts: Sequence[Move]) -> Iterator[Move]:
                 yield Move(act=f"{act} to {onto}")
 
 
-def _missing(goal: str, page: str, thing: Thing) -> list[Thing]:
+def _missing(goal: str, page: str, thing: Thing, touched: Collection[str]) -> list[Thing]:
     if sends(thing.name):
-        return [one for one in meant(goal, page, most=MANY) if _untouched(one)]
+        first = before(goal, thing.name)
+        return [one for one in meant(goal, page, touched, MANY) if _untouched(one) or _called(one, first)]
     alike = [one for one in named(goal, page, MANY) if one.kind == thing.kind] if ALL.search(goal) else []
     return alike if thing in alike else []
+
+
+def _called(thing: Thing, first: Sequence[str]) -> bool:
+    """Whether a button is called by one word that the goal says before it comes to sending."""
+    return thing.role in ("button", "clickable") and thing.name.casefold() in first
 
 
 def _untouched(thing: Thing) -> bool:

@@ -153,7 +153,7 @@ class Picker:
     async def _decided(self, shape: type[Plan], messages: Sequence[Message], page: str) -> list[Move]:
         plan = await self.run.decide(shape, messages, purpose="decide", tier="decision")
         await self.run.reason(plan.why, "decide")
-        return whole(self.goal, page, plan.acts)
+        return whole(self.goal, page, plan.acts, self._trace.labels)
 
 
 def addressed(task: str) -> tuple[str, str]:

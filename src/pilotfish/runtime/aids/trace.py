@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pilotfish.browser.dates import standard
 from pilotfish.core.messages import Call
-from pilotfish.runtime.aids.focus import ICONS, SENDING, alike, named, names, share, values, words
+from pilotfish.runtime.aids.focus import BUYING, ICONS, SENDING, alike, named, names, share, values, words
 from pilotfish.runtime.aids.things import Thing, things
 from pilotfish.runtime.seeing import Page
 
@@ -80,10 +80,14 @@ class Trace:
 
     @property
     def unmet(self) -> list[str]:
-        """What a goal gives word by word and nothing done so far has to do with: quoted values, proper names, days."""
+        """What a goal gives word by word and nothing done so far has to do with: quoted values, proper names, days, and
+        what is to be bought."""
         met = [word for touch in self._touched for word in words(f"{touch.act} {touch.near}")]
         strange = [name for name in names(self.goal) if name.casefold() not in met]
-        return [*self.values, *strange, *self.days]
+        bought = [
+            word for word in words(self.goal) if word in BUYING and not any(word in words(act) for act in self.acts)
+        ]
+        return [*self.values, *strange, *self.days, *bought]
 
     @property
     def days(self) -> list[str]:
