@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from browser.stage import Site
+from browser.stage import Site, js
 from pilotfish.browser import act, act_move
 from pilotfish.browser.session import Session
 from pilotfish.core.errors import ToolError
@@ -237,3 +237,14 @@ async def test_two_tabs_never_share_a_number(session: Session, site: Site) -> No
     assert not {e.id for e in view.elements} & set(first.values())
     assert await attempt(session, first["One"]) != ""
     await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("role", ["", " role=list"])
+async def test_a_box_that_scrolls_keeps_its_number_whatever_is_in_it(session: Session, site: Site, role: str) -> None:
+    rows = "".join(f"<p>Row {n}</p>" for n in range(40))
+    await visit(session, site, f"<div id=box{role} style='height:120px;overflow:auto'><b id=count>0</b>{rows}</div>")
+    tab = await session.tab()
+    box = next(element for element in (await tab.look()).elements if element.scroll)
+    await js(session, "count.textContent = '1', box.append('more')")
+    assert next(element for element in (await tab.look()).elements if element.scroll).id == box.id
+    assert "Scrolled the box down" in (await act_move.scroll(session, "down", target=box.id)).text()

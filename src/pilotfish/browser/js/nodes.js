@@ -13,6 +13,8 @@ const LEAVES = new Set(
 );
 const LONG = 300;
 
+// Boxes that scroll: what is in them is no name of theirs, however they change.
+const reels = new WeakSet();
 let handles = new WeakMap();
 const records = new Map();
 let lastHandle = 0;
@@ -85,8 +87,8 @@ function listeners(look, el, at, ctx) {
   unwrap(look, at);
 }
 
-function control(look, el, role, rect, ctx, target) {
-  const name = clipped(labelFor(el, role), 120);
+function control(look, el, role, rect, ctx, target, given) {
+  const name = given ?? clipped(labelFor(el, role), 120);
   const node = { k: "c", h: handleFor(look, el, role, name, target), r: role, n: name, d: ctx.parent, b: round(rect), g: el.tagName.toLowerCase() };
   if (ctx.level) node.l = ctx.level;
   if (el.hasAttribute("aria-describedby") || el.hasAttribute("aria-description") || el.title) {
@@ -142,8 +144,9 @@ function retell(look, el, at) {
 
 function scrollNode(look, el, role, rect, ctx) {
   const boxed = BOXES.has(role) ? role : "scrollable";
-  const node = control(look, el, boxed, rect, ctx, null);
-  if (boxed === "scrollable") node.n = clipped(el.getAttribute("aria-label") || el.title || "", 60);
+  const name = boxed === role ? nameOf(el) : el.getAttribute("aria-label") || el.title;
+  reels.add(el);
+  const node = control(look, el, boxed, rect, ctx, null, clipped(name, 60));
   node.sc = reel(el);
   node.k = "s";
   descend(look, el, { ...ctx, parent: push(look, node) }, true);

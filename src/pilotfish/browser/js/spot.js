@@ -46,7 +46,7 @@ function spot(handle, checks) {
   const look = { keys: new Map() };
   const role = record.role;
   const now = BOXES.has(role) || role === "scrollable" || role === "hover area" ? role : spokenRole(el, roleOf(el));
-  const name = role === "scrollable" ? record.name : clipped(labelFor(el, now), 120);
+  const name = reels.has(el) ? record.name : clipped(labelFor(el, now), 120);
   if (now !== role || name !== record.name) return { e: "renamed", r: now, n: name };
   const near = rowKey(look, el);
   if (near !== record.near) return { e: "moved", was: firstWords(record.near), now: firstWords(near) };
