@@ -42,3 +42,14 @@ async def test_a_backdrop_is_never_clicked(session: Session, site: Site) -> None
     with pytest.raises(Covered, match="is covered by"):
         await act.click(session, save)
     assert await js(session, "pop.hidden") is False
+
+
+async def test_what_a_field_offers_a_moment_later_is_told(session: Session, site: Site) -> None:
+    await visit(
+        session,
+        site,
+        """<input aria-label=Port autocomplete=off oninput="setTimeout(() => found.hidden = false, 300)">
+        <ul id=found hidden><li style="cursor:pointer">Gull Island</li></ul>""",
+    )
+    change = await act_fill.type_text(session, number(session, "Port"), "Gull")
+    assert "Gull Island" in change.text()

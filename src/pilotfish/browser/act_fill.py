@@ -8,7 +8,7 @@ from pilotfish.browser.changes import Change
 from pilotfish.browser.dates import standard
 from pilotfish.browser.guard import BrowserGone, Unresponsive
 from pilotfish.browser.session import Session
-from pilotfish.browser.wait import script, settle
+from pilotfish.browser.wait import HESITATION, quiet, script, settle
 from pilotfish.core.errors import ToolError
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ async def type_text(session: Session, id: int, text: str, mode: Mode = "replace"
     else:
         field = await write(deed, id, spot, text, mode)
         did = f"Typed {quoted(spot, text)} into {named(id, spot)}{await verify(field, spot, text, mode)}"
+        if offers(spot) and not submit:
+            await quiet(deed.tab, HESITATION)
     if submit:
         await deed.input(deed.tab.page.keyboard.press("Enter"), "pressing Enter")
         did += " and pressed Enter"
@@ -62,6 +64,12 @@ async def select(session: Session, id: int, option: str, by: By = "text") -> Cha
         why = f"{chosen['disabled']!r} is disabled" if chosen.get("disabled") else f"there is no option {option!r}"
         raise ToolError(f"In {named(id, spot)} {why}. Options: {', '.join(chosen['options'])}.")
     return await deed.end(f"Chose {', '.join(map(repr, chosen['chosen']))} in {named(id, spot)}")
+
+
+def offers(spot: "Spot") -> bool:
+    """Whether a field may offer something for what is typed, a moment later: those that do keep the browser's own
+    suggestions away."""
+    return spot.role == "combobox" or (spot.facts.get("ac") == "off" and spot.type != "password")
 
 
 def refuse(id: int, spot: "Spot") -> None:

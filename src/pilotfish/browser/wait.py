@@ -20,7 +20,7 @@ COUNTED = frozenset({"document", "xhr", "fetch", "script", "stylesheet"})
 QUIET = 40
 """Milliseconds without a change of the DOM that count as quiet."""
 HESITATION = 400
-"""Milliseconds in which menus open under a mouse that rests on them."""
+"""Milliseconds in which menus open under a mouse that rests on them, and fields offer what fits the words typed."""
 STIR = 500
 """Milliseconds after which a DOM that never rests is taken as it is."""
 REQUESTS = 3.0

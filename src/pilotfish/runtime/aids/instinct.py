@@ -37,7 +37,7 @@ MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
 EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
 MORE = frozenset({"more", "…", "...", "⋮", "⋯", "options", "more options", "menu", "actions", "more actions"})
 """What the menu of a row is called."""
-DATED = frozenset({"day", "date", "when", "departure", "depart", "arrival", "arrive", "datum", "tag", "jour", "fecha"})
+DATED = re.compile(r"dat(e|um)|\bday\b|depart|arriv|\bwhen\b|jour|fecha|日期", re.IGNORECASE)
 HEX = re.compile(r"#?\b([0-9a-fA-F]{6})\b")
 PICKING = re.compile(r"\b(colou?r|farbe|couleur|tint|shade)", re.IGNORECASE)
 COLOURS = {
@@ -76,7 +76,7 @@ def undated(days: Collection[str], page: str) -> Thing | None:
     fields = [
         thing for thing in things(page) if thing.role in FIELDS and not thing.value and "readonly" in thing.states
     ]
-    found = [thing for thing in fields if DATED & set(words(thing.name))]
+    found = [thing for thing in fields if DATED.search(thing.name)]
     return found[0] if days and len(found) == 1 else None
 
 
