@@ -1,7 +1,7 @@
 """What needs no thinking, and what a small model forgets."""
 
 from pilotfish.runtime.aids.focus import focused
-from pilotfish.runtime.aids.instinct import copied, suggested, swept, tinted, topmost, undated, unsent
+from pilotfish.runtime.aids.instinct import copied, owned, suggested, swept, tinted, topmost, undated, unsent
 from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.mending import forgotten, whole
 from pilotfish.runtime.aids.moves import Move, Moves
@@ -106,10 +106,10 @@ def test_when_all_of_them_are_done_it_is_sent_though_that_is_further_down() -> N
 
 def test_what_one_row_has_is_clicked_there_or_looked_for_in_its_menu() -> None:
     goal = 'For the user @ultricies, click on the "{}" button.'
-    assert swept(goal.format("Reply"), MENUS, ()) == "click reply [6]"
-    assert swept(goal.format("Block"), MENUS, ()) == "click more [7]"
-    assert swept(goal.format("Block"), MENUS, {"more [7]"}) == ""
-    assert swept('Type "Hi" for @ultricies and click "Reply".', MENUS, ()) == ""
+    assert owned(goal.format("Reply"), MENUS, ()) == "click reply [6]"
+    assert owned(goal.format("Block"), MENUS, ()) == "click more [7]"
+    assert owned(goal.format("Block"), MENUS, {"more [7]"}) == ""
+    assert owned('Type "Hi" for @ultricies and click "Reply".', MENUS, ()) == ""
 
 
 LETTERS = """Editor
@@ -234,7 +234,7 @@ def test_the_cheapest_is_booked_where_its_button_does_so() -> None:
 
 def test_what_the_only_shape_is_can_be_clicked_by_its_name() -> None:
     page = '[1] shape "red digit 7"\n[2] button "Circle"\n[3] button "Number"\n[4] button "Letter"\n'
-    found = answering("Click the button that best describes which shape it is", page)
+    found = answering("Click the button that describes this shape", page)
     assert found and found.id == 3
     assert answering("Click Circle", page) is None
 

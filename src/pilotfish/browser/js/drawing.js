@@ -1,7 +1,7 @@
 // What is only drawn: shapes and coloured boxes have no words of their own, so they go by size, colour and form.
 
 const FORMS = new Set(["circle", "ellipse", "rect", "polygon", "text"]);
-const SIDES = { 3: "triangle", 5: "pentagon", 6: "hexagon", 7: "heptagon", 8: "octagon" };
+const SIDES = { 3: "triangle", 4: "quadrilateral", 5: "pentagon", 6: "hexagon", 7: "heptagon", 8: "octagon" };
 // A drawing of more shapes than this is a picture or a chart: its parts would only bury the page.
 const SHAPES = 30;
 // Among more than these, nobody tells one by its side.

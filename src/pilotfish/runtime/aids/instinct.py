@@ -33,6 +33,7 @@ IMPLIED = frozenset(
 FINDING = frozenset({"search", "find", "go", "show"})
 """What comes between a form that is filled in and what it is to bring."""
 SHORT = 20
+"""A longer name says what was found."""
 MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
 EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
 MORE = frozenset({"more", "…", "...", "⋮", "⋯", "options", "more options", "menu", "actions", "more actions"})
@@ -50,7 +51,7 @@ DAYS = 28
 
 def appeared(goal: str, page: str, known: Collection[str]) -> Thing | None:
     """The one thing to click that the goal quotes and that was not here before."""
-    quoted = {value.casefold() for value in values(goal)}
+    quoted = _quoted(goal)
     found = [thing for thing in named(goal, page) if thing.name.casefold() in quoted and thing.name not in known]
     return found[0] if len(found) == 1 and found[0].role not in FIELDS else None
 
@@ -104,28 +105,46 @@ def unrolled(wanted: Sequence[str], page: str) -> str:
     return "scroll down" if ends == [True] else ""
 
 
+def owned(goal: str, page: str, touched: Collection[str]) -> str:
+    """Where a goal wants the one control that it quotes in the row of somebody whom it names: that, or the menu of the
+    row that may hold it."""
+    quoted, here = _quoted(goal), _rows(goal, page)
+    mine = [thing for row in here for thing in row if thing.name.casefold() in quoted]
+    menus = [thing for row in here for thing in row if thing.name.casefold() in MORE]
+    found = mine if len(mine) == 1 else [] if mine else menus[:1]
+    done = any(thing.label in touched for thing in found) or _many(goal) or len(quoted) != 1
+    return f"click {found[0].label}" if found and not done else ""
+
+
 def swept(goal: str, page: str, touched: Collection[str]) -> str:
-    """Where a goal wants a control that it quotes in the row of somebody whom it names, in some of these or in every
-    one: the next, the menu of the row that may hold it, further down in the list for more, and at last what sends."""
-    count, every = COUNT.search(goal), ALL.search(goal)
-    whose = [name.casefold() for name in names(goal)]
-    quoted = {value.casefold() for value in values(goal)}
-    if not whose or not quoted or (len(quoted) > 1 and not (count or every)):
-        return ""
-    rows_of = [things(line) for line, row in rows(page) if any(name in row.casefold() for name in whose)]
-    mine = [thing for row in rows_of for thing in row if thing.name.casefold() in quoted]
+    """Where a goal wants what it quotes in some rows of somebody's, or in every one: the next of these, further down in
+    the list for more, and at last what sends."""
+    count, quoted = COUNT.search(goal), _quoted(goal)
+    mine = [thing for row in _rows(goal, page) for thing in row if thing.name.casefold() in quoted]
     left = [thing for thing in mine if thing.label not in touched]
     done = sum(label.rpartition(" [")[0].casefold() in quoted for label in touched)
-    if not (count or every):
-        menus = [thing for row in rows_of for thing in row if thing.name.casefold() in MORE and not mine]
-        alone = left if len(mine) == 1 else [menu for menu in menus[:1] if menu.label not in touched]
-        return f"click {alone[0].label}" if alone and not done else ""
+    if not _many(goal) or not names(goal) or not (done or mine):
+        return ""
     enough = count is not None and done >= number(count[1])
     if left and not enough:
         return f"click {left[0].label}"
     further = [box for box in lists(page) if box.rolled < 100]
     last = sender(meant(goal, page)) if done and (enough or not further) else ""
-    return last or ("scroll down" if (done or mine) and len(further) == 1 and (not enough or _asked(goal)) else "")
+    return last or ("scroll down" if len(further) == 1 and (not enough or _asked(goal)) else "")
+
+
+def _many(goal: str) -> bool:
+    return bool(COUNT.search(goal) or ALL.search(goal))
+
+
+def _quoted(goal: str) -> set[str]:
+    return {value.casefold() for value in values(goal)}
+
+
+def _rows(goal: str, page: str) -> list[list[Thing]]:
+    """What can be touched in the rows of those whom a goal names."""
+    whose = [name.casefold() for name in names(goal)]
+    return [things(line) for line, row in rows(page) if any(name in row.casefold() for name in whose)]
 
 
 def _asked(goal: str) -> bool:
@@ -156,7 +175,9 @@ def unsent(goal: str, page: str, touched: Collection[str]) -> Thing | None:
         return None
     free = [one for one in things(page) if one.role not in FIELDS and not one.idle]
     sending = [one for one in free if sends(one.name)]
-    found = sending or [one for one in free if FINDING & set(words(one.name)[:1]) and len(one.name) <= SHORT]
+    found = sending or [
+        one for one in free if FINDING & set(one.name.casefold().split()[:1]) and len(one.name) <= SHORT
+    ]
     return found[0] if len(found) == 1 and found[0].label not in touched else None
 
 

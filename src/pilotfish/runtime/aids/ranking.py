@@ -15,10 +15,19 @@ ASKED = re.compile(
     r"\b(?:how many|(?:total )?number of) ([a-z ]+?)(?: (?:are|is|do|does|on|in|there)\b|[?.,;]|$)", re.I
 )
 ARTICLES = frozenset(["the", "all"])
-KIND = re.compile(r"\b(identify|classify|what|which)\b.*\bshape\b", re.IGNORECASE)
+KIND = re.compile(r"\b(identif|classif|describ|what|which)\w*\b.*\b(shape|figure|form)\b", re.IGNORECASE)
 SAME = {"aqua": "cyan", "fuchsia": "magenta", "gray": "grey", "violet": "purple"}
 MEANT = {"square": {"rectangle"}, "digit": {"number"}, "oval": {"ellipse"}}
-SIDES = {"triangle": 3, "square": 4, "rectangle": 4, "pentagon": 5, "hexagon": 6, "heptagon": 7, "octagon": 8}
+SIDES = {
+    "triangle": 3,
+    "quadrilateral": 4,
+    "square": 4,
+    "rectangle": 4,
+    "pentagon": 5,
+    "hexagon": 6,
+    "heptagon": 7,
+    "octagon": 8,
+}
 NUMBER = re.compile(r"(?<![\w.,])-?\d[\d,]*(?:\.\d+)?(?![\w])")
 
 

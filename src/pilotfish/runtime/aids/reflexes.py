@@ -7,6 +7,7 @@ from pilotfish.runtime.aids.focus import before, body, meant, named, names, send
 from pilotfish.runtime.aids.instinct import (
     appeared,
     copied,
+    owned,
     suggested,
     swept,
     tinted,
@@ -58,7 +59,8 @@ class Reflexes:
         if found := found or self._undated(page, ahead) or self._last(page, ahead):
             return f"click {found.label}"
         act = unopened(trace.values, text, trace.acts) or ("" if trace.acts else placed(goal, text))
-        act = act or ordered(goal, text) or gathered(goal, text, trace.acts) or swept(goal, text, trace.labels)
+        act = act or ordered(goal, text) or gathered(goal, text, trace.acts)
+        act = act or owned(goal, text, trace.labels) or swept(goal, text, trace.labels)
         return act or self._unrolled(page)
 
     def _undated(self, page: Page, ahead: Sequence[Move]) -> Thing | None:
