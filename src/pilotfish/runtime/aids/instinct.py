@@ -39,6 +39,7 @@ EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›",
 MORE = frozenset({"more", "…", "...", "⋮", "⋯", "options", "more options", "menu", "actions", "more actions"})
 """What the menu of a row is called."""
 DATED = re.compile(r"dat(e|um)|\bday\b|depart|arriv|\bwhen\b|jour|fecha|日期", re.IGNORECASE)
+OFFERED = frozenset({"option", "listitem", "menuitem", "treeitem", "row", "link", "clickable"})
 HEX = re.compile(r"#?\b([0-9a-fA-F]{6})\b")
 PICKING = re.compile(r"\b(colou?r|farbe|couleur|tint|shade)", re.IGNORECASE)
 COLOURS = {
@@ -59,7 +60,7 @@ def appeared(goal: str, page: str, known: Collection[str]) -> Thing | None:
 def suggested(typed: str, page: str, known: Collection[int]) -> Thing | None:
     """What a field offers for the words that were just typed into it: the one that says them, or says them first."""
     wanted = typed.casefold().strip()
-    fresh = [thing for thing in things(page) if thing.id not in known and thing.role not in FIELDS | {"button"}]
+    fresh = [thing for thing in things(page) if thing.id not in known and thing.role in OFFERED]
     said = [thing for thing in fresh if wanted and wanted in thing.name.casefold()]
     first = [thing for thing in said if thing.name.casefold().startswith(wanted)]
     whole = [thing for thing in said if thing.name.casefold() == wanted]

@@ -16,11 +16,12 @@ from pilotfish.runtime.aids.instinct import (
     undated,
     unopened,
     unrolled,
+    unsent,
 )
 from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.moves import Move, Moves
 from pilotfish.runtime.aids.ranking import answering
-from pilotfish.runtime.aids.things import Thing
+from pilotfish.runtime.aids.things import FIELDS, Thing, things
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.seeing import Page
 
@@ -70,7 +71,11 @@ class Reflexes:
         return field if field and field.label not in self.trace.labels else None
 
     def _last(self, page: Page, ahead: Sequence[Move]) -> Thing | None:
-        """The button that sends, where the goal asks for that and it is all that is left."""
+        """The button that sends, where the goal asks for that and it is all that is left, or where it cannot be meant
+        otherwise and no field is empty."""
+        full = all(thing.value for thing in things(page.text) if thing.role in FIELDS)
+        if self.trace.filled and not ahead and full and (found := unsent(self.goal, page.text, self.trace.labels)):
+            return found
         left = meant(self.goal, page.text, self.trace.labels) if self.trace.acts and not ahead else []
         alone = len(left) == 1 and sends(left[0].name) and self.trace.reached(page, left[0])
         return left[0] if alone and before(self.goal, left[0].name) else None

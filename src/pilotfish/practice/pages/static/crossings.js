@@ -10,8 +10,13 @@ const form = { from: "", to: "", day: "" };
 for (const name of ["from", "to"]) {
   const field = $(`#${name}`);
   const list = field.nextElementSibling;
+  let pause = 0;
   field.oninput = () => {
     form[name] = "";
+    clearTimeout(pause);
+    pause = setTimeout(offer, 250);
+  };
+  const offer = () => {
     const wanted = field.value.trim().toLowerCase();
     const ports = wanted ? PORTS.filter((port) => port.toLowerCase().includes(wanted)) : [];
     list.replaceChildren(...ports.map((port) => {
@@ -22,7 +27,7 @@ for (const name of ["from", "to"]) {
     }));
     list.hidden = !ports.length;
   };
-  field.onblur = () => { list.hidden = true; };
+  field.onblur = () => { clearTimeout(pause); list.hidden = true; };
 }
 
 const day = $("#day");
