@@ -5,7 +5,7 @@ from pilotfish.runtime.aids.instinct import copied, owned, suggested, swept, tin
 from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.mending import forgotten, whole
 from pilotfish.runtime.aids.moves import Move, Moves
-from pilotfish.runtime.aids.ranking import answering, tally
+from pilotfish.runtime.aids.ranking import answering, extreme, tally
 from pilotfish.runtime.aids.trace import Trace
 
 POSTS = """[1] scrollable (scrolls, at {at} %):
@@ -251,3 +251,10 @@ def test_a_booking_is_not_at_its_end_before_something_so_called_was_clicked() ->
     assert trace.unmet == ["book"]
     trace.acts.add("click Book for €17 [92]")
     assert trace.unmet == []
+
+
+def test_what_is_to_be_sorted_has_no_topmost() -> None:
+    page = '- Ann | 41 | [1] button "Raise"\n- Bob | 57 | [2] button "Raise"\n'
+    found = extreme("Raise the one with the highest number", page)
+    assert found and found.id == 2
+    assert extreme("Sort them by number, highest first", page) is None

@@ -7,6 +7,8 @@ from pilotfish.runtime.aids.things import ANYTHING, Thing, things
 
 LEAST = re.compile(r"\b(cheapest|lowest|least|smallest|shortest|fewest|fastest|quickest)\b", re.IGNORECASE)
 MOST = re.compile(r"\b(most expensive|dearest|highest|largest|biggest|greatest|longest|slowest)\b", re.IGNORECASE)
+SORTED = re.compile(r"\b(sort|arrange|rank)\b|\border\b.*\bby\b", re.IGNORECASE)
+"""Then all are wanted in a row, not one."""
 PRICED = re.compile(r"cheap|expensive|dear|price|cost", re.IGNORECASE)
 TIMED = re.compile(r"short|long|fast|quick|slow|duration|time", re.IGNORECASE)
 MONEY = re.compile(r"[$€£¥]\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:[$€£¥]|EUR|USD)")
@@ -34,7 +36,7 @@ NUMBER = re.compile(r"(?<![\w.,])-?\d[\d,]*(?:\.\d+)?(?![\w])")
 def extreme(goal: str, page: str) -> Thing | None:
     """The one thing to touch in the row that has the most or the least of what the goal asks for."""
     best = min if LEAST.search(goal) else max if MOST.search(goal) else None
-    if best is None:
+    if best is None or SORTED.search(goal):
         return None
     sizes = [_price] if PRICED.search(goal) else [_span, _number] if TIMED.search(goal) else [_price, _number]
     lines = [(line, found[0]) for line in page.splitlines() if len(found := things(line)) == 1]
