@@ -258,3 +258,15 @@ def test_what_is_to_be_sorted_has_no_topmost() -> None:
     found = extreme("Raise the one with the highest number", page)
     assert found and found.id == 2
     assert extreme("Sort them by number, highest first", page) is None
+
+
+def test_what_is_told_of_a_row_may_stand_in_the_lines_above_its_button() -> None:
+    page = """Depart: 3:00 PM
+Duration: 5h 2m
+[74] button "Book flight for $215"
+Depart: 9:05 AM
+Duration: 1h 20m
+[75] button "Book flight for $430"
+"""
+    short, cheap = topmost("Book the shortest flight", page), topmost("Book the cheapest flight", page)
+    assert short and cheap and (short.id, cheap.id) == (75, 74)

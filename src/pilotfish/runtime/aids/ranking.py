@@ -2,6 +2,7 @@
 goal for the cheapest, longest or highest means; and how many there are of something."""
 
 import re
+from collections import Counter
 
 from pilotfish.runtime.aids.things import ANYTHING, Thing, things
 
@@ -9,6 +10,8 @@ LEAST = re.compile(r"\b(cheapest|lowest|least|smallest|shortest|fewest|fastest|q
 MOST = re.compile(r"\b(most expensive|dearest|highest|largest|biggest|greatest|longest|slowest)\b", re.IGNORECASE)
 SORTED = re.compile(r"\b(sort|arrange|rank)\b|\border\b.*\bby\b", re.IGNORECASE)
 """Then all are wanted in a row, not one."""
+ABOVE = 5
+"""How many lines above a thing tell of it."""
 PRICED = re.compile(r"cheap|expensive|dear|price|cost", re.IGNORECASE)
 TIMED = re.compile(r"short|long|fast|quick|slow|duration|time", re.IGNORECASE)
 MONEY = re.compile(r"[$€£¥]\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:[$€£¥]|EUR|USD)")
@@ -39,12 +42,27 @@ def extreme(goal: str, page: str) -> Thing | None:
     if best is None or SORTED.search(goal):
         return None
     sizes = [_price] if PRICED.search(goal) else [_span, _number] if TIMED.search(goal) else [_price, _number]
-    lines = [(line, found[0]) for line in page.splitlines() if len(found := things(line)) == 1]
+    lines = _blocks(page)
     for size in sizes:
         sized = [(amount, thing) for line, thing in lines if (amount := size(line)) is not None]
         if len(sized) > 1:
             return best(sized, key=lambda one: one[0])[1]
     return None
+
+
+def _blocks(page: str) -> list[tuple[str, Thing]]:
+    """What is told of each thing that stands alone in its line: the line, and of things called alike also the lines
+    since the one before."""
+    often = Counter(thing.kind for thing in things(page))
+    found: list[tuple[str, Thing]] = []
+    above: list[str] = []
+    for line in page.splitlines():
+        here = things(line)
+        if len(here) == 1:
+            told = [*above, line] if often[here[0].kind] > 1 else [line]
+            found.append((" ".join(told), here[0]))
+        above = [] if here else [*above[-ABOVE:], line]
+    return found
 
 
 def tally(goal: str, page: str) -> int | None:
