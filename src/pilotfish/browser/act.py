@@ -99,11 +99,9 @@ async def report(deed: Deed, did: str) -> Change:
     moved: Literal["", "document", "route"] = (
         "document" if elsewhere else "route" if view.url != deed.before.url else ""
     )
-    if elsewhere:
-        return Change(did, tab.number, moved, notices, Delta(), view, deed.tab.aim, deed.met)
-    lost = missing(deed.before, view)
+    lost = [] if elsewhere else missing(deed.before, view)
     away = await tab.guard.call(tab.eyes.away(lost), "looking for what is gone") if lost else ()
-    delta = compare(deed.before, view, away)
+    delta = Delta() if elsewhere else compare(deed.before, view, away)
     return Change(did, tab.number, moved, notices, delta, view, deed.tab.aim, deed.met)
 
 

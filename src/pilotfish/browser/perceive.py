@@ -84,9 +84,9 @@ class Eyes:
         nodes = self._number(Composer(answers, wide=False).nodes(), seen)
         self._seen = seen | {node.id for node in nodes if node.id}
         self._key = answers[0].key
-        key = answers[0].key
         behind = [
-            f'[{self.counter.id(key, handle, role, name)}] {role} "{name}"' for handle, role, name in main["behind"]
+            f'[{self.counter.id(self._key, handle, role, name)}] {role} "{name}"'
+            for handle, role, name in main["behind"]
         ]
         return View(main["url"], main["title"], nodes, outline(main, behind), min(budget, CAP))
 

@@ -9,10 +9,10 @@ from pilotfish.core import events as e
 from pilotfish.core.events import Event
 from pilotfish.core.values import Value
 
-DEEDS = frozenset(
-    {"click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs"}
-    | {"wait_for"}
-)
+DEEDS = frozenset({
+    "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs",
+    "wait_for",
+})  # fmt: skip
 PLACES = ("http:", "https:", "file:")
 IDS = ("id", "from_id", "to_id", "target")
 

@@ -44,7 +44,7 @@ HEX = re.compile(r"#?\b([0-9a-fA-F]{6})\b")
 PICKING = re.compile(r"\b(colou?r|farbe|couleur|tint|shade)", re.IGNORECASE)
 COLOURS = {
     "red": "ff0000", "green": "00ff00", "blue": "0000ff", "yellow": "ffff00", "orange": "ffa500", "purple": "800080",
-    "pink": "ffc0cb", "black": "000000", "white": "ffffff", "grey": "808080", "gray": "808080", "cyan": "00ffff",
+    "pink": "ffc0cb", "black": "000000", "white": "ffffff", "grey": "808080", "cyan": "00ffff",
     "magenta": "ff00ff", "brown": "a52a2a", "lime": "00ff00", "navy": "000080",
 }  # fmt: skip
 DAYS = 28

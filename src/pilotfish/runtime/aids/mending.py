@@ -86,9 +86,9 @@ def _settings(goal: str, page: str, acts: Sequence[Move]) -> Iterator[Move]:
     for thing in things(page):
         if f"in {thing.label}" in used or f"into {thing.label}" in used:
             continue
-        meant = [option for option in thing.options if words(option) and said.issuperset(words(option))]
-        if len(meant) == 1 and meant[0] != thing.value and thing.value not in meant:
-            yield Move(act=f"select {meant[0]} in {thing.label}")
+        spoken = [option for option in thing.options if words(option) and said.issuperset(words(option))]
+        if len(spoken) == 1 and spoken[0] != thing.value:
+            yield Move(act=f"select {spoken[0]} in {thing.label}")
         if thing.role == "spinbutton" and AMOUNT & set(words(thing.name)) and len(count) == 1:
             yield Move(act=f"type into {thing.label}", text=str(number(count[0])))
 

@@ -22,7 +22,7 @@ ASKED = re.compile(
 ARTICLES = frozenset(["the", "all"])
 KIND = re.compile(r"\b(identif|classif|describ|what|which)\w*\b.*\b(shape|figure|form)\b", re.IGNORECASE)
 SAME = {"aqua": "cyan", "fuchsia": "magenta", "gray": "grey", "violet": "purple"}
-MEANT = {"square": {"rectangle"}, "digit": {"number"}, "oval": {"ellipse"}}
+MEANT = {"square": {"rectangle"}, "digit": {"number"}}
 SIDES = {
     "triangle": 3,
     "quadrilateral": 4,
