@@ -82,6 +82,12 @@ def test_a_conversation_that_fits_is_left_alone(messages: list[Message]) -> None
     assert list(fit(messages, 1_000_000)) == messages
 
 
+def test_pictures_stay_with_messages_that_say_the_same() -> None:
+    picture = Image(data=b"aGk=", media="image/png")
+    said = [Message(role="user", text="".join(["lo", "ok"]), images=(picture,)) for _ in range(8)]
+    assert list(fit(said, 1_000_000)) == said
+
+
 def test_what_cannot_fit_is_said_to_the_person() -> None:
     calls = tuple(Call(id=str(n), tool="a_tool_with_a_name") for n in range(200))
     with pytest.raises(PersonError, match="does not fit"):

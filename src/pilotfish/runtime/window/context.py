@@ -98,7 +98,7 @@ def grouped(messages: Sequence[Message]) -> list[list[Message]]:
 
 def faded(messages: Sequence[Message]) -> Sequence[Message]:
     """The messages with old page snapshots replaced by a line, a batch at a time."""
-    shots = [n for n, m in enumerate(messages) if m.role in ("tool", "user") and _without(m.text) is not m.text]
+    shots = [n for n, m in enumerate(messages) if m.role in ("tool", "user") and _without(m.text) != m.text]
     old = set(shots[: max(0, len(shots) - FRESH) // BATCH * BATCH])
     if not old:
         return messages
@@ -111,11 +111,10 @@ def _past(message: Message) -> Message:
 
 @lru_cache(maxsize=1024)
 def _without(text: str) -> str:
-    """The text with a line in place of each page; the very same text where there is none."""
+    """The text with a line in place of each page."""
     if "<data-" not in text:
         return text
-    faded = BLOCK.sub(lambda block: block[1] + GONE + block[5] if _page(block) else block[0], text)
-    return text if faded == text else faded
+    return BLOCK.sub(lambda block: block[1] + GONE + block[5] if _page(block) else block[0], text)
 
 
 def _page(block: re.Match[str]) -> bool:
