@@ -215,6 +215,12 @@ MANY: dict[str, Sequence[Move]] = {
         ("press", "Search"),
         ("press", "Book for €17"),
     ],
+    "fifth-hit": [
+        ("type", "[name=q]", "the"),
+        ("press", "Search"),
+        ("click", "nav.pages a:text-is('2')"),
+        ("click", "ol a >> nth=1"),
+    ],
     "shortest-crossing": [
         ("type", "#from", "SLQ"),
         ("click", "text=Salt Quay (SLQ)"),

@@ -1,6 +1,8 @@
 """A forum: topics, answers, votes."""
 
+import re
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -10,6 +12,9 @@ from pilotfish.practice.views import fields, page, rows, to, world_of
 from pilotfish.practice.worlds import World
 
 BOARDS = ("Garden", "Harbour", "Kitchen", "Town hall")
+WORD = re.compile(r"\w+")
+HITS = 3
+"""How many posts a page of what was found shows."""
 
 
 def _topic(world: World, number: int) -> dict[str, Any] | None:
@@ -33,10 +38,40 @@ async def topics(request: Request) -> Response:
     )
 
 
+async def search(request: Request) -> Response:
+    """Posts that hold a word, three to a page."""
+    q, turn = (request.query_params.get(name, "").strip() for name in ("q", "page"))
+    found = [
+        {"topic": t["id"], "n": n, "title": t["title"], **post}
+        for t in world_of(request).state["topics"]
+        for n, post in enumerate(t["posts"])
+        if q and q.casefold() in WORD.findall(post["text"].casefold())
+    ]
+    last = max(1, -(-len(found) // HITS))
+    now = min(last, int(turn) if turn.isdecimal() and turn != "0" else 1)
+    links = [
+        {"n": n, "link": "?" + urlencode({"q": q, "page": n}), "now": 'aria-current="page"' if n == now else ""}
+        for n in range(1, last + 1)
+    ]
+    start = (now - 1) * HITS
+    return page(
+        request,
+        "live/search",
+        q=q,
+        start=start + 1,
+        count=f"{len(found)} posts, page {now} of {last}" if q else "What are you looking for?",
+        found=rows("live/search", "hit", found[start : start + HITS]),
+        pages=rows("live/search", "page", links) if last > 1 else "",
+    )
+
+
 async def topic(request: Request) -> Response:
-    found = _topic(world_of(request), int(request.path_params["id"]))
+    world = world_of(request)
+    found = _topic(world, int(request.path_params["id"]))
     if not found:
         return page(request, "live/missing", 404, path=request.url.path)
+    if post := request.query_params.get("post"):
+        world.did("forum.opened", topic=found["title"], post=post)
     posts = [{**p, "n": n, "topic": found["id"]} for n, p in enumerate(found["posts"])]
     return page(
         request,
@@ -86,6 +121,7 @@ async def vote(request: Request) -> Response:
 def routes() -> list[Route]:
     return [
         Route("/forum", topics),
+        Route("/forum/search", search),
         Route("/forum/new", begin, methods=["POST"]),
         Route("/forum/{id:int}", topic),
         Route("/forum/{id:int}/reply", reply, methods=["POST"]),

@@ -201,7 +201,7 @@ def focused(goal: str, page: str, touched: Collection[str] = ()) -> str:
     hits = meant(goal, page, touched)
     lines = (counted(page) if ORDINAL.search(goal) else page).splitlines()
     if hits and len(lines) > SHORT:
-        lines = _without_chrome(lines, {f"[{thing.id}]" for thing in hits})
+        lines = inner(lines, {f"[{thing.id}]" for thing in hits})
     # Where there is a form, small models would fill only what they are pointed to.
     form = any(thing.role in FIELDS for thing in hits) and sum(thing.role in FIELDS for thing in things(page)) > 1
     late = not touched and all(sends(thing.name) and before(goal, thing.name) for thing in hits)
@@ -231,13 +231,14 @@ def nth(number: int) -> str:
     return f"{number}{'th' if 4 <= number % 100 <= 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
-def _without_chrome(lines: list[str], wanted: set[str]) -> list[str]:
+def inner(lines: list[str], wanted: Collection[str] = ()) -> list[str]:
+    """A page's lines without its banners, menus and feet, but for what is wanted in them or turns a page."""
     kept: list[str] = []
     depth = -1
     for line in lines:
         indent = len(line) - len(line.lstrip())
         if 0 <= depth < indent:
-            if any(mark in line for mark in wanted):
+            if any(mark in line for mark in wanted) or any(thing.turns for thing in things(line)):
                 kept.append(line)
             continue
         found = CHROME.match(line)

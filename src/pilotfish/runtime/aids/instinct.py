@@ -23,7 +23,7 @@ from pilotfish.runtime.aids.focus import (
 )
 from pilotfish.runtime.aids.moves import CLIPBOARD, COPYING, Move
 from pilotfish.runtime.aids.ranking import extreme
-from pilotfish.runtime.aids.things import FIELDS, SET, Thing, lists, on, things
+from pilotfish.runtime.aids.things import EARLIER, FIELDS, LATER, SET, Thing, lists, on, things
 from pilotfish.runtime.aids.trace import DAY
 
 IMPLIED = frozenset(
@@ -35,7 +35,6 @@ FINDING = frozenset({"search", "find", "go", "show"})
 SHORT = 20
 """A longer name says what was found."""
 MONTH = re.compile(r"\b([A-Z][a-z]{2,8})\.?,? ?(\d{4})\b")
-EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
 MORE = frozenset({"more", "…", "...", "⋮", "⋯", "options", "more options", "menu", "actions", "more actions"})
 """What the menu of a row is called."""
 DATED = re.compile(r"dat(e|um)|\bday\b|depart|arriv|\bwhen\b|jour|fecha|日期", re.IGNORECASE)

@@ -19,7 +19,8 @@ from pilotfish.runtime.aids.instinct import (
     unsent,
 )
 from pilotfish.runtime.aids.marking import marked
-from pilotfish.runtime.aids.moves import Move, Moves
+from pilotfish.runtime.aids.moves import DONE, Move, Moves
+from pilotfish.runtime.aids.paging import Paging
 from pilotfish.runtime.aids.ranking import answering
 from pilotfish.runtime.aids.things import FIELDS, Thing, things
 from pilotfish.runtime.aids.trace import Trace
@@ -37,9 +38,12 @@ class Reflexes:
         self.goal = trace.goal
         self._known: set[str] = set()
         self._rolled = 0
+        self._paging = Paging(trace.goal)
 
     def over(self, page: Page, moves: Moves, ahead: list[Move]) -> list[Move]:
         """The moves ahead, or what needs no thinking instead of them: only what sends stays behind that."""
+        if opened := self._paging.reached(self.trace.clicked):
+            return [Move(act=DONE, text=f"“{opened}” is open.")]
         offered = suggested(self.trace.typed, page.text, self.trace.before)
         plain = Move(act=f"click {offered.label}" if offered else self._plain(page, ahead))
         self._known |= {thing.name for thing in named(self.goal, page.text)}
@@ -57,6 +61,7 @@ class Reflexes:
         found = found or turned(goal, text) or answering(goal, text)
         if found and found.label in trace.labels:
             return ""  # a calendar that fades away still shows the day that was clicked
+        found = found or (None if trace.values else self._paging.result(text, trace.clicked))
         if found := found or self._undated(page, ahead) or self._last(page, ahead):
             return f"click {found.label}"
         act = unopened(trace.values, text, trace.acts) or ("" if trace.acts else placed(goal, text))

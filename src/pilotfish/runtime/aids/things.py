@@ -11,6 +11,8 @@ SET = frozenset({"slider", "spinbutton"})
 """What is given a number, and never clicked."""
 SCREEN = re.compile(r"^\(screen (\d+) of (\d+)\)$", re.M)
 VALUE = re.compile(r'(?: \(\d+[a-z]{2}\))? = "(.*?)"')
+EARLIER, LATER = ("prev", "earlier", "‹", "«", "<"), ("next", "later", "›", "»", ">")
+ENDS = frozenset({"first", "last"})
 ROLLED = re.compile(r" \(scrolls, at (\d+) %\)")
 
 
@@ -38,6 +40,12 @@ class Thing:
         return "disabled" in self.states or ("selected" in self.states and self.role == "tab")
 
     @property
+    def turns(self) -> bool:
+        """Whether it leads to another page of the same list."""
+        name = self.name.casefold()
+        return self.role == "link" and (name.isdecimal() or name in ENDS or name.startswith((*EARLIER, *LATER)))
+
+    @property
     def empty(self) -> bool:
         """Whether something could be typed into it, and nothing was."""
         open = self.role in FIELDS - SET and not self.options and not self.states & {"readonly", "disabled"}
@@ -45,7 +53,11 @@ class Thing:
 
     @property
     def label(self) -> str:
-        return f"{self.name[:30].strip() or self.role} [{self.id}]"
+        return f"{self.short} [{self.id}]"
+
+    @property
+    def short(self) -> str:
+        return self.name[:30].strip() or self.role
 
 
 def things(page: str) -> list[Thing]:

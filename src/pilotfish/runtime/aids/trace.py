@@ -45,6 +45,12 @@ class Trace:
         """What was clicked or pointed at."""
         return {act.removeprefix("click ").removeprefix("hover ") for act in self.acts}
 
+    @property
+    def clicked(self) -> list[str]:
+        """The names of what was clicked, in order."""
+        acts = (touch.act for touch in self._touched if touch.act.startswith("click "))
+        return [act.removeprefix("click ").rpartition(" [")[0] for act in acts]
+
     def note(self, page: Page, call: Call, act: str) -> None:
         """Take note of an action, whatever comes of it, and of what was here before."""
         self.acts.add(act)
