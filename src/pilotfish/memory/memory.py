@@ -59,7 +59,7 @@ class Memory:
         """What was said that fits, in any conversation, each with its neighbours."""
         talk = self._talks[user]
         async with talk.turn:
-            fresh = await self._store.said(user, talk.known)
+            fresh = await self._store.said(user, talk.latest)
             found = await asyncio.to_thread(talk.search, text, 2 * limit, fresh)
         alive = await self._store.alive({said.id for one in found for said in (one.message, *one.before, *one.after)})
         return [_living(one, alive) for one in found if one.message.id in alive][:limit]

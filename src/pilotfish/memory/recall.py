@@ -82,9 +82,10 @@ class Facts:
         match = self._index.match(query)
         fits = match.senses + match.gist + WORDS * match.words / max(1e-6, float(match.words.max()))
         found: list[tuple[float, Fact]] = []
-        for place in numpy.argsort(-fits):
+        fitting = numpy.flatnonzero(fits >= FIT)
+        for place in fitting[numpy.argsort(-fits[fitting])]:
             fact, fit = self.every[self._order[place]], float(fits[place])
-            if fit < FIT or (found and fit < SHARE * found[0][0]) or len(found) == limit:
+            if (found and fit < SHARE * found[0][0]) or len(found) == limit:
                 break
             current = self._wording.get(fact.id, (-1, ""))[0] == place
             if current and (not categories or fact.category in categories):

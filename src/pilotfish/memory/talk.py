@@ -3,6 +3,7 @@
 import asyncio
 import re
 from array import array
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ BEFORE, AFTER, FURTHER = 0.5, 0.3, 0.15
 """How much of its neighbours' fit a message inherits: most from what it replies to."""
 BESIDE, NEARBY = 0.8, 0.5
 """What a word counts that stands in the next message, or in the one after that."""
+LATEST = 600
+"""How many of those that came last the store is told of when it is asked what is new."""
 LIKELY = 1000
 """How many messages are looked at more closely."""
 TOPIC = 0.15
@@ -69,6 +72,7 @@ class Talk:
         self.messages: list[Said] = []
         self._index = Index()
         self.known: set[int] = set()
+        self.latest: deque[int] = deque(maxlen=LATEST)
         self._traits: dict[str, array[int]] = {name: array("b") for name in TRAITS}
         self._firsts = array("l")
         self._before = array("l")
@@ -84,6 +88,7 @@ class Talk:
             if message.id in self.known:
                 continue
             self.known.add(message.id)
+            self.latest.append(message.id)
             self._link(message)
             self._firsts.append(len(self._index) + len(texts))
             for piece in pieces(message.text):
