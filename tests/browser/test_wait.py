@@ -7,6 +7,7 @@ import pytest
 
 from browser.stage import Answer, Site
 from pilotfish.browser import act, act_move
+from pilotfish.browser import tab as tab_module
 from pilotfish.browser.session import Session
 
 pytestmark = pytest.mark.slow
@@ -104,3 +105,26 @@ async def test_waiting_for_the_network_says_whether_it_became_quiet(session: Ses
     await visit(session, site, "<script>setInterval(() => fetch('/page'), 50)</script>")
     change = await act_move.wait_for(session, "network_idle", timeout=300)
     assert "still loading after 0.3 s" in change.did
+
+
+async def test_what_an_action_saw_is_shown_once_with_marks_on_what_is_new(
+    session: Session, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tab_module, "MOMENT", 60)
+    ids = await visit(session, site, "<button onclick=\"this.after(document.createElement('input'))\">Go</button>")
+    tab, change = await session.tab(), await act.click(session, ids["Go"])
+    seen = await tab.glimpse()
+    assert seen is change.view and "*[" in seen.text and "*[" not in seen.unmarked().text
+    assert await tab.glimpse() is not seen
+
+
+async def test_what_an_action_saw_is_old_after_a_moment_or_once_something_begins(
+    session: Session, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = await visit(session, site, "<button>Go</button>")
+    tab, change = await session.tab(), await act.click(session, ids["Go"])
+    with tab.activity.busy("something"):
+        assert await tab.glimpse() is not change.view
+    monkeypatch.setattr(tab_module, "MOMENT", 0)
+    change = await act.click(session, ids["Go"])
+    assert await tab.glimpse() is not change.view

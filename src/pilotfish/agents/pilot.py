@@ -38,10 +38,10 @@ class Wish(BaseModel):
 async def pilot(run: Run) -> None:
     """Decide one action, carry it out, look again."""
     history: list[str] = []
-    mind = Picker(run) if (await run.facts("decision")).small else Decider(run)
-    held = False
+    small, held = (await run.facts("decision")).small, False
+    mind = Picker(run) if small else Decider(run)
     while run.open:
-        page = await run.observe()
+        page = await run.observe(marks=not small)
         step = await mind.next(page, history)
         if step.ask:
             answer = await run.request_input(step.ask, choices(step.ask, page.text))

@@ -3,10 +3,11 @@
 import base64
 import json
 import re
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from pilotfish.browser.address import complete, explain
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from pilotfish.browser.perceive import Counter, Eyes
     from pilotfish.browser.text import PageText
     from pilotfish.browser.view import View
+
+MOMENT = 0.2
+"""Seconds for which a look still shows the page as it is."""
 
 
 class Notice(Value):
@@ -60,6 +64,15 @@ class Desk:
     veiled: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
 
 
+class Seen(NamedTuple):
+    """A look: at which document, when, and how much the page had begun by then."""
+
+    view: "View | None"
+    document: int
+    at: float = -MOMENT
+    mark: int = 0
+
+
 class Tab:
     """A page under a number. All calls to it go through its guard."""
 
@@ -69,7 +82,7 @@ class Tab:
         self.desk = desk
         self.guard = guard
         self.activity = Activity(page)
-        self._seen: tuple[View | None, int] = (None, 0)
+        self._seen = Seen(None, 0)
         self.answer: str | None = None
         self.chooser: FileChooser | None = None
         self.aim: Aim | None = None
@@ -103,14 +116,21 @@ class Tab:
         """What is on the page now."""
         view = await self.guard.call(self.eyes.look(budget, scope, find), "looking at the page")
         if scope is None and find is None:
-            self._seen = view, self.activity.documents
+            self._seen = Seen(view, self.activity.documents, time.monotonic(), self.activity.mark)
         return view
+
+    async def glimpse(self) -> "View":
+        """The look that an action ended with, if that was a moment ago and nothing has begun since; else a new one."""
+        seen, view = self._seen, self.view
+        recent = time.monotonic() - seen.at < MOMENT and seen.mark == self.activity.mark
+        found = view if view and recent else await self.look()
+        self._seen = self._seen._replace(at=-MOMENT)
+        return found
 
     @property
     def view(self) -> "View | None":
         """The last look at the document that is there now."""
-        view, document = self._seen
-        return view if document == self.activity.documents else None
+        return self._seen.view if self._seen.document == self.activity.documents else None
 
     def point(self, point: tuple[float, float], box: tuple[float, float, float, float]) -> None:
         """Say what is about to be touched, also to who watches."""

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -144,6 +144,10 @@ class View:
 
     def render(self, budget: int | None = None) -> str:
         return self.text if budget is None else render(self, budget)
+
+    def unmarked(self) -> "View":
+        """The same, without saying what is new."""
+        return replace(self, nodes=tuple(replace(node, new=False) for node in self.nodes))
 
     def get(self, id: int) -> Element | None:
         return next((node for node in self.elements if node.id == id), None)

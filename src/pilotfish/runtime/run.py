@@ -111,19 +111,18 @@ class Run:
 
     async def report(self, stage: Stage, status: Status, text: str, **details: Any) -> None:
         """Tell people where the run is."""
-        event = events.Progressed(run=self.id, stage=stage, status=status, text=text, details=details)
-        await self.emit(self.key(), event)
+        self._tell(events.Progressed(run=self.id, stage=stage, status=status, text=text, details=details))
 
     async def note(self, topic: str, text: str, **details: Any) -> None:
-        await self.emit(self.key(), events.Noted(run=self.id, topic=topic, text=text, details=details))
+        self._tell(events.Noted(run=self.id, topic=topic, text=text, details=details))
 
     async def reason(self, text: str, phase: str, step: int = 0) -> None:
         """Keep the model's thinking; people see it where the settings say so."""
-        await self.emit(self.key(), events.Reasoned(run=self.id, text=text, phase=phase, step=step or self.steps))
+        self._tell(events.Reasoned(run=self.id, text=text, phase=phase, step=step or self.steps))
 
     async def plan(self, items: Sequence[tuple[str, str]]) -> None:
         """Show the plan or todo list as it now stands."""
-        await self.emit(self.key(), events.Planned(run=self.id, items=tuple(items)))
+        self._tell(events.Planned(run=self.id, items=tuple(items)))
 
     async def finish(self, text: str, sources: Sequence[Mapping[str, Any]] = ()) -> None:
         """Give the answer; the loop ends."""
@@ -195,9 +194,9 @@ class Run:
             self.progress.acted(call, result, touched=tool is not None and tool.group in ("page", "browser"))
         return results
 
-    async def observe(self, **how: Any) -> Page:
-        """Look at the page that is in front."""
-        page = await Seeing(self, self.key()).observe(**how)
+    async def observe(self, *, marks: bool = True, **how: Any) -> Page:
+        """Look at the page that is in front; `marks` tell what is new on it."""
+        page = await Seeing(self, self.key()).observe(marks, how)
         self.progress.saw(page.mark)
         return page
 
@@ -264,6 +263,10 @@ class Run:
         if last.role == "user":
             return (*before, last.model_copy(update={"text": f"{last.text}\n\nNote: {hints}"}))
         return (*messages, Message(role="user", text=f"Note: {hints}"))
+
+    def _tell(self, event: Event) -> None:
+        """Keep what nothing waits for: the loop says it again, under the same key, if a crash comes first."""
+        self.kit.journal.post(event.model_copy(update={"key": self.key()}))
 
     async def emit(self, key: str, event: Event) -> None:
         await self.kit.journal.append(event.model_copy(update={"key": key}))

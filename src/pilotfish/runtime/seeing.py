@@ -1,6 +1,7 @@
 """Looking at pages within a run: a view to act on, or the text to answer from."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from pilotfish.core import events
@@ -44,20 +45,21 @@ class Seeing:
         self.run = run
         self.key = key
 
-    async def observe(self, **how: Any) -> Page:
-        return Page.model_validate(await self.run.step("observe", lambda: self._observe(how)))
+    async def observe(self, marks: bool, how: Mapping[str, Any]) -> Page:
+        return Page.model_validate(await self.run.step("observe", lambda: self._observe(marks, how)))
 
-    async def _observe(self, how: dict[str, Any]) -> Json:
+    async def _observe(self, marks: bool, how: Mapping[str, Any]) -> Json:
         await self._wanted()
         session = await self.run.browsing.session()
         tab = await session.tab()
-        view = await tab.look(**how)
+        view = await (tab.look(**how) if how else tab.glimpse())
+        view = view if marks else view.unmarked()
         notices = (notice.text for notice in session.told())
         said = "\n".join(filter(None, (*notices, await self.run.warden.seal.offers(view.url), view.render())))
         url, title, text = await self.run.warden.seal.clean((view.url, view.title, said))
         page = Page(url=url, title=title, tab=tab.number, text=text, tokens=tokens(text), mark=view.hash)
         await self.run.browsing.save()
-        await self.run.kit.journal.append(self._seen(page.url, page.title, page.tab, page.text))
+        self.run.kit.journal.post(self._seen(page.url, page.title, page.tab, page.text))
         return page.model_dump(mode="json")
 
     async def read(self) -> list[TabText]:
