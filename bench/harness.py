@@ -13,6 +13,8 @@ import json
 import statistics
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -78,10 +80,17 @@ async def main() -> None:
                 urls |= {name: f"{base}/{name}/" for name in PAGES if (given.pages / name).is_dir()}
             print("| page | ours ms | browser-use ms | times | ours chars | browser-use chars | share |")
             print("|---|" + "---:|" * 6)
+            every: list[tuple[dict[str, Any], dict[str, Any]]] = []
             for name, url in urls.items():
                 mine = await ours(url, given.steps)
                 other = await asked(given.peer, "step.py", url, str(given.steps)) if given.peer else {}
+                every.append((mine, other))
                 print(row(name, mine, other), flush=True)
+            print(row("a step on each", *map(together, zip(*every, strict=True))))
+
+
+def together(figures: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    return dict(sum(map(Counter, figures), Counter[str]()))
 
 
 def row(name: str, mine: dict[str, Any], other: dict[str, Any]) -> str:

@@ -52,13 +52,15 @@ class Seeing:
         await self._wanted()
         session = await self.run.browsing.session()
         tab = await session.tab()
+        kept = tab.view  # with the action that saw it
         view = await (tab.look(**how) if how else tab.glimpse())
+        if view is not kept:
+            await self.run.browsing.save()
         view = view if marks else view.unmarked()
         notices = (notice.text for notice in session.told())
         said = "\n".join(filter(None, (*notices, await self.run.warden.seal.offers(view.url), view.render())))
         url, title, text = await self.run.warden.seal.clean((view.url, view.title, said))
         page = Page(url=url, title=title, tab=tab.number, text=text, tokens=tokens(text), mark=view.hash)
-        await self.run.browsing.save()
         self.run.kit.journal.post(self._seen(page.url, page.title, page.tab, page.text))
         return page.model_dump(mode="json")
 
