@@ -3,7 +3,8 @@
     python bench/versus.py --peer PYTHON [--tasks 12] [--patience 300] [--report bench/results/browser-use.json]
 
 The tasks are the first of the 50 drawn ones; ten steps each, a reward above zero, seed 0. browser-use's prompts need a
-larger window than ours, so the model gets one here. `python bench/tasks.py` prints the table beside ours.
+larger window than ours, so the model gets one here, and a step takes minutes on two cores: a report that is there is
+carried on. `python bench/tasks.py` prints the table beside ours.
 """
 
 import argparse
@@ -88,8 +89,11 @@ async def main() -> None:
     given.report.parent.mkdir(parents=True, exist_ok=True)
     mind = await asyncio.to_thread(thinking, Settings().home)
     report = Report(suite="miniwob, browser-use", model=MODEL, outcomes=())
+    if given.report.exists():
+        report = Report.model_validate_json(given.report.read_bytes())
+    done = {outcome.name for outcome in report.outcomes}
     async with play() as arcade:
-        for task in draw(given.tasks):
+        for task in (task for task in draw(given.tasks) if task not in done):
             outcome = await tried(given.peer, arcade, task, mind, given.patience)
             report = report.model_copy(update={"outcomes": (*report.outcomes, outcome)})
             given.report.write_text(report.model_dump_json(indent=1), "utf-8")
