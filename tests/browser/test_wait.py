@@ -122,6 +122,7 @@ async def test_what_an_action_saw_is_old_after_a_moment_or_once_something_begins
     session: Session, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = await visit(session, site, "<button>Go</button>")
+    monkeypatch.setattr(tab_module, "MOMENT", 60)
     tab, change = await session.tab(), await act.click(session, ids["Go"])
     with tab.activity.busy("something"):
         assert await tab.glimpse() is not change.view

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import math
 import re
 import time
 from collections.abc import Callable
@@ -69,7 +70,7 @@ class Seen(NamedTuple):
 
     view: "View | None"
     document: int
-    at: float = -MOMENT
+    at: float = -math.inf
     mark: int = 0
 
 
@@ -124,7 +125,7 @@ class Tab:
         seen, view = self._seen, self.view
         recent = time.monotonic() - seen.at < MOMENT and seen.mark == self.activity.mark
         found = view if view and recent else await self.look()
-        self._seen = self._seen._replace(at=-MOMENT)
+        self._seen = self._seen._replace(at=-math.inf)
         return found
 
     @property

@@ -3,7 +3,6 @@
 import asyncio
 import re
 from array import array
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -72,13 +71,17 @@ class Talk:
         self.messages: list[Said] = []
         self._index = Index()
         self.known: set[int] = set()
-        self.latest: deque[int] = deque(maxlen=LATEST)
         self._traits: dict[str, array[int]] = {name: array("b") for name in TRAITS}
         self._firsts = array("l")
         self._before = array("l")
         self._after = array("l")
         self._threads = array("l")
         self._ends: dict[str, int] = {}
+
+    @property
+    def latest(self) -> list[int]:
+        """The numbers of those that came last."""
+        return [message.id for message in self.messages[-LATEST:]]
 
     def add(self, said: Sequence[Said]) -> None:
         """Take in messages, those of one conversation in their order; what is known already is passed over."""
@@ -88,7 +91,6 @@ class Talk:
             if message.id in self.known:
                 continue
             self.known.add(message.id)
-            self.latest.append(message.id)
             self._link(message)
             self._firsts.append(len(self._index) + len(texts))
             for piece in pieces(message.text):

@@ -2,13 +2,12 @@
 
 import re
 from typing import Any
-from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pilotfish.practice.views import fields, page, rows, to, world_of
+from pilotfish.practice.views import Turn, fields, page, rows, to, world_of
 from pilotfish.practice.worlds import World
 
 BOARDS = ("Garden", "Harbour", "Kitchen", "Town hall")
@@ -40,19 +39,15 @@ async def topics(request: Request) -> Response:
 
 async def search(request: Request) -> Response:
     """Posts that hold a word, three to a page."""
-    q, turn = (request.query_params.get(name, "").strip() for name in ("q", "page"))
+    query = {name: request.query_params.get(name, "").strip() for name in ("q", "page")}
+    q = query["q"]
     found = [
         {"topic": t["id"], "n": n, "title": t["title"], **post}
         for t in world_of(request).state["topics"]
         for n, post in enumerate(t["posts"])
         if q and q.casefold() in WORD.findall(post["text"].casefold())
     ]
-    last = max(1, -(-len(found) // HITS))
-    now = min(last, int(turn) if turn.isdecimal() and turn != "0" else 1)
-    links = [
-        {"n": n, "link": "?" + urlencode({"q": q, "page": n}), "now": 'aria-current="page"' if n == now else ""}
-        for n in range(1, last + 1)
-    ]
+    now, last, links = Turn.of(query, len(found), HITS)
     start = (now - 1) * HITS
     return page(
         request,

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pilotfish.practice.stock import PAGE
-from pilotfish.practice.views import chosen, fields, page, part, rows, to, world_of
+from pilotfish.practice.views import Turn, chosen, fields, page, part, rows, to, world_of
 
 COLUMNS = {"name": "Name", "role": "Role", "office": "Office", "salary": "Salary", "started": "Started"}
 
@@ -34,15 +34,10 @@ async def table(request: Request) -> Response:
     ]
     if query["sort"] in COLUMNS:
         people = sorted(people, key=lambda p: p[query["sort"]], reverse=bool(query["down"]))
-    last = max(1, -(-len(people) // PAGE))
-    now = min(last, int(query["page"]) if query["page"].isdecimal() and query["page"] != "0" else 1)
+    now, last, links = Turn.of(query, len(people), PAGE)
     shown = [
         {**p, "pay": f"{p['salary']:,}", "turn": "Deactivate" if p["status"] == "active" else "Activate"}
         for p in people[(now - 1) * PAGE : now * PAGE]
-    ]
-    links = [
-        {"n": n, "link": "?" + urlencode({**query, "page": n}), "now": 'aria-current="page"' if n == now else ""}
-        for n in range(1, last + 1)
     ]
     return page(
         request,

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
@@ -41,6 +42,26 @@ def part(name: str, which: str, /, **values: Any) -> str:
 
 def rows(name: str, which: str, items: Iterable[Mapping[str, Any]]) -> str:
     return "".join(fill(parts(name)[which], item) for item in items)
+
+
+class Turn(NamedTuple):
+    """One page of many: its number, how many there are, and a link to each."""
+
+    now: int
+    last: int
+    links: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, query: Mapping[str, str], count: int, size: int) -> "Turn":
+        """The page that a query asks for, or the nearest there is."""
+        wanted = query.get("page", "")
+        last = max(1, -(-count // size))
+        now = min(last, int(wanted) if wanted.isdecimal() and wanted != "0" else 1)
+        links = [
+            {"n": n, "link": "?" + urlencode({**query, "page": n}), "now": 'aria-current="page"' if n == now else ""}
+            for n in range(1, last + 1)
+        ]
+        return cls(now, last, links)
 
 
 def money(cents: int) -> str:

@@ -29,12 +29,14 @@ class Paging:
 
     def result(self, page: str, clicked: Sequence[str]) -> Thing | None:
         """The result, or what turns to its page. `clicked` are the names of what was clicked so far, in order."""
+        if not self._wanted:
+            return None
         every = things("\n".join(inner(page.splitlines())))
         start = max((at for at, thing in enumerate(every) if thing.role in FIELDS), default=-1) + 1
         found = [thing for thing in every[start:] if thing.role == "link" and not thing.turns]
         links = [thing for thing in every if thing.turns]
         self._size = max(self._size, len(found))
-        if not self._wanted or not found or any(thing.empty for thing in every):
+        if not found or any(thing.empty for thing in every):
             return None
         turn, place = divmod(self._wanted - 1, self._size)
         ahead = turn + 1 - _number(clicked)
