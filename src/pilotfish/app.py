@@ -203,6 +203,7 @@ class Pilotfish(Archive):
 
     async def forget(self, conversation: str) -> None:
         """Remove a conversation with its runs, tabs and files."""
+        await self._warming.close(conversation)
         for record in await self.runs(conversation=conversation, limit=EVERY):
             await self.delete(record.id)
         await self.browsers.close(conversation)

@@ -186,3 +186,17 @@ async def test_reading_ahead_never_fails(opened: Open) -> None:
     fish = await opened()
     assert isinstance(fish.settings, Settings)
     await fish.warm("nowhere", ["http://127.0.0.1:4/nothing"])
+
+
+async def test_a_conversation_that_is_removed_while_its_page_is_read_ahead_stays_removed(
+    opened: Open, site: Practice
+) -> None:
+    fish = await opened()
+    script(fish, ["Goods."])
+    talk = await turn(fish, "What is this?", "chat", "", [f"{site.url}/shop"])
+    tabs = fish.browsers.of(talk)
+    reading = fish.warm(talk, [f"{site.url}/forum"])
+    await tabs.session()
+    await asyncio.gather(fish.forget(talk), tabs.save())
+    assert reading.cancelled()
+    assert not tabs.folder.exists()

@@ -27,8 +27,10 @@ class Warming:
         task.add_done_callback(lambda done: self._ended(record.conversation, done))
         return task
 
-    async def close(self) -> None:
-        for task in (tasks := list(self._tasks.values())):
+    async def close(self, conversation: str = "") -> None:
+        """Give up what is read ahead, of one conversation or of all."""
+        tasks = [task for key, task in self._tasks.items() if conversation in ("", key)]
+        for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 

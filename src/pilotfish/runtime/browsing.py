@@ -102,6 +102,8 @@ class Tabs:
             saved = await self._session.save()
         except PilotfishError:
             return
+        if self._closed:
+            return
         kept = Kept(session=saved.model_dump(mode="json"), opened=self._opened)
         part = self._file.with_suffix(".part")
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
