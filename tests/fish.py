@@ -8,20 +8,31 @@ from typing import Any
 import pytest
 
 from pilotfish import Pilotfish
+from pilotfish.browser.pool import Pool
 from pilotfish.core.events import Live
-from pilotfish.core.settings import Settings
+from pilotfish.core.settings import Browser, Settings
 from pilotfish.llm.scripted import Line, Scripted
 
 Open = Callable[..., Awaitable[Pilotfish]]
 
 
+@pytest.fixture(scope="session")
+async def pool() -> AsyncIterator[Pool]:
+    """One browser for all tests of a worker, started when the first of them needs it."""
+    pool = Pool(Browser(timeout=10))
+    yield pool
+    await pool.close()
+
+
 @pytest.fixture
-async def opened(tmp_path: Path) -> AsyncIterator[Open]:
-    """Opens the app with a scripted model; settings may be given."""
+async def opened(tmp_path: Path, pool: Pool) -> AsyncIterator[Open]:
+    """Opens the app with a scripted model; settings may be given. Who says nothing about browsers shares one."""
     async with AsyncExitStack() as stack:
 
         async def open(replies: Sequence[Line] = (), **settings: Any) -> Pilotfish:
             fish = await stack.enter_async_context(Pilotfish(Settings(home=tmp_path, **settings)))
+            if "browser" not in settings:
+                fish.browsers.pool.engine = pool.engine
             script(fish, replies)
             return fish
 

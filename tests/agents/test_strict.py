@@ -1,12 +1,16 @@
 """Reason, act, observe: in that order, whatever the model says and whatever the person does in between."""
 
+import asyncio
+
 import pytest
 
 from agents.scene import carted, end, id_of, modest, page_of, said
 from fish import Open, script, told
 from pilotfish.core import events
-from pilotfish.core.messages import Call, Reply
+from pilotfish.core.messages import Call, Reply, Request
 from pilotfish.interfaces.contract import Teller
+from pilotfish.llm.base import Hear
+from pilotfish.llm.scripted import Scripted
 from pilotfish.practice.server import Practice
 
 pytestmark = [pytest.mark.anyio]
@@ -51,18 +55,29 @@ async def test_with_no_tools_act_does_nothing(opened: Open) -> None:
     assert not any(r.tools for r in model.asked)
 
 
+class Halting(Scripted):
+    """Says its lines, and then thinks for as long as it is let."""
+
+    async def reply(self, request: Request, hear: Hear | None = None) -> Reply:
+        if len(self.asked) == len(self._replies):
+            await asyncio.Event().wait()
+        return await super().reply(request, hear)
+
+
 @pytest.mark.parametrize(
-    ("at", "told_until"),
+    ("at", "lines", "told_until"),
     [
-        ("reason", ["start", "turn_start", "reason"]),
-        ("get_current_time", ["start", "turn_start", "reason", "tool_start", "tool_complete"]),
-        ("observe", ["start", "turn_start", "reason", *["tool_start", "tool_complete"] * 2, "observe"]),
+        ("reason", 1, ["start", "turn_start", "reason"]),
+        ("get_current_time", 2, ["start", "turn_start", "reason", "tool_start", "tool_complete"]),
+        ("observe", 3, ["start", "turn_start", "reason", *["tool_start", "tool_complete"] * 2, "observe"]),
     ],
 )
-async def test_stop_is_heeded_after_each_phase_and_each_tool(opened: Open, at: str, told_until: list[str]) -> None:
+async def test_stop_is_heeded_after_each_phase_and_each_tool(
+    opened: Open, at: str, lines: int, told_until: list[str]
+) -> None:
     fish = await opened()
     twice = Reply(calls=(Call(id="1", tool="get_current_time"), Call(id="2", tool="get_current_time")))
-    script(fish, [REASON, twice, "going on", REASON, twice, SEEN])
+    fish.minds.pretend("scripted", Halting([REASON, twice, "going on"][:lines]))
     record = await fish.start("What time is it?", loop="strict")
     story: list[events.Live] = []
     async for event in fish.follow(record.id):

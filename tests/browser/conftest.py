@@ -1,4 +1,4 @@
-"""A real browser for all browser tests, a fresh session and a small site for each."""
+"""A fresh session and a small site for each test."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -8,14 +8,6 @@ import pytest
 from browser.stage import Site, serving
 from pilotfish.browser.pool import Pool
 from pilotfish.browser.session import Session
-from pilotfish.core.settings import Browser
-
-
-@pytest.fixture(scope="session")
-async def pool() -> AsyncIterator[Pool]:
-    pool = Pool(Browser(timeout=10))
-    yield pool
-    await pool.close()
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pilotfish.browser.pool import Pool
-from pilotfish.core.settings import Browser
 from pilotfish.safety.address import Address, parse, site, within
 from pilotfish.safety.fence import Limits
 
@@ -38,14 +37,11 @@ def cases(count: int) -> list[str]:
 
 
 @pytest.mark.slow
-async def test_every_address_that_we_read_is_read_the_same_by_chromium(tmp_path: Path) -> None:
-    pool = Pool(Browser(timeout=20))
-    try:
-        tab = await (await pool.lease("addresses", tmp_path)).tab()
-        texts = cases(1500)
-        answers = json.loads(await tab.page.evaluate(ASK, texts))
-    finally:
-        await pool.close()
+async def test_every_address_that_we_read_is_read_the_same_by_chromium(pool: Pool, tmp_path: Path) -> None:
+    tab = await (await pool.lease("addresses", tmp_path)).tab()
+    texts = cases(1500)
+    answers = json.loads(await tab.page.evaluate(ASK, texts))
+    await pool.end("addresses")
     read, wrong = 0, list[object]()
     for text, answer in zip(texts, answers, strict=True):
         if (ours := parse(text)) is None:

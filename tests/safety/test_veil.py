@@ -7,7 +7,6 @@ import pytest
 
 from pilotfish.browser.pool import Pool
 from pilotfish.browser.tab import Tab
-from pilotfish.core.settings import Browser
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 PAGE = """<style>* {{ font: 16px monospace; caret-color: transparent }}</style>
@@ -16,10 +15,9 @@ value="{0}"></label><p>You wrote <b>{0}</b>.</p>"""
 
 
 @pytest.fixture(scope="module")
-async def tab(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Tab]:
-    pool = Pool(Browser(timeout=10))
+async def tab(pool: Pool, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Tab]:
     yield await (await pool.lease("veil", tmp_path_factory.mktemp("veil"))).tab()
-    await pool.close()
+    await pool.end("veil")
 
 
 async def shown(tab: Tab, folder: Path, value: str, veil: bool, kind: str = "password") -> bytes:

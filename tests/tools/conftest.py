@@ -1,4 +1,4 @@
-"""A browser for the tool tests, and a hand that calls tools by name."""
+"""A session for each tool test, and a hand that calls tools by name."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -13,7 +13,6 @@ import pilotfish.tools.read
 from browser.stage import Site, serving
 from pilotfish.browser.pool import Pool
 from pilotfish.browser.session import Session
-from pilotfish.core.settings import Browser
 from pilotfish.tools.base import TOOLS, Browsing, Context, Result
 
 MODULES = (pilotfish.tools.browser, pilotfish.tools.page, pilotfish.tools.read)
@@ -64,13 +63,6 @@ async def think(prompt: str, shape: type[BaseModel], *, tier: str = "light") -> 
 
 async def person(question: str, choices: tuple[str, ...] = ()) -> str | None:
     return None
-
-
-@pytest.fixture(scope="session")
-async def pool() -> AsyncIterator[Pool]:
-    pool = Pool(Browser(timeout=10))
-    yield pool
-    await pool.close()
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ import httpx2
 import pytest
 from pydantic import BaseModel
 
+from pilotfish.browser.pool import Pool
 from pilotfish.browser.session import Session
 from pilotfish.core.errors import ModelError
-from pilotfish.core.settings import Browser, Fetch, Search
+from pilotfish.core.settings import Fetch, Search
 from pilotfish.tools.base import Browsing, Context
 from pilotfish.tools.web import web_fetch, web_search
 from pilotfish.web.fetch import Fetcher
@@ -164,12 +165,8 @@ async def test_a_page_cannot_pass_for_an_instruction(services: dict[type, object
 
 @pytest.mark.slow
 async def test_a_page_that_needs_scripts_is_drawn_in_a_tab_of_the_run(
-    services: dict[type, object], net: Site, tmp_path: Path
+    services: dict[type, object], pool: Pool, net: Site, tmp_path: Path
 ) -> None:
-    from pilotfish.browser.pool import Pool
-
-    pool = Pool(Browser(timeout=20))
-
     class Tabs:
         async def session(self) -> Session:
             return await pool.lease("run", tmp_path)
@@ -177,10 +174,8 @@ async def test_a_page_that_needs_scripts_is_drawn_in_a_tab_of_the_run(
     words = " ".join(f"Buoy {n} blinks all night." for n in range(30))
     script = f"document.getElementById('root').innerHTML = '<main><h1>Buoys</h1><p>{words}</p></main>'"
     shell = f'<html><body><div id="root"></div><script>{script}</script></body></html>'
-    try:
-        args = {"urls": [net.page("/app", shell)], "query": "buoys", "detail": "full"}
-        result = await web_fetch.run(context({**services, Browsing: Tabs()}), args)
-        assert "Buoy 29 blinks all night." in result.output
-        assert len((await pool.lease("run", tmp_path)).tabs) == 1
-    finally:
-        await pool.close()
+    args = {"urls": [net.page("/app", shell)], "query": "buoys", "detail": "full"}
+    result = await web_fetch.run(context({**services, Browsing: Tabs()}), args)
+    assert "Buoy 29 blinks all night." in result.output
+    assert len((await pool.lease("run", tmp_path)).tabs) == 1
+    await pool.end("run")
