@@ -6,7 +6,6 @@ it navigates; frames of other origins live in other processes and are reached th
 
 import asyncio
 import json
-import secrets
 from collections.abc import Callable, Container
 from dataclasses import dataclass
 from functools import cache
@@ -21,6 +20,7 @@ from pilotfish.core.errors import ToolError
 
 Wanted = Callable[[Any], Container[str]]
 ORDER = (
+    "style",
     "frames",
     "role",
     "name",
@@ -56,6 +56,7 @@ def script(name: str) -> str:
 
 @cache
 def bundle() -> str:
+    """The same words for every document, so that the browser translates them once."""
     body = "\n".join(map(script, ORDER))
     return f"(() => {{ if (globalThis.pilotfish) return pilotfish.key;\n{body}\n}})()"
 
@@ -77,7 +78,8 @@ class World:
         self._tree: list[Place] = []
         self._trees: dict[Frame, list[Place]] = {}
         self._documents: dict[tuple[str, str], Document] = {}
-        self._paths: dict[tuple[str, str], str] = {}
+        self._tops: dict[tuple[str, str], str] = {}
+        self._worth: set[tuple[str, str]] = set()
         self._heard: dict[str, set[int]] = {}
         page.on("frameattached", self._changed)
         page.on("framenavigated", self._changed)
@@ -147,14 +149,23 @@ class World:
             raise LookupError(key) from error
 
     async def _everywhere(self, code: str, among: Wanted | None) -> list[Answer]:
-        first = await self._quick(code)
+        """Frames that were worth asking last time are asked beside the main document, not after it."""
+        likely = [place for place in self._tree[1:] if among is None or place.at in self._worth]
+        first, *early = await asyncio.gather(self._quick(code), *(self._frame(place, code) for place in likely))
         if first is None:
             self._tree = []
         places = self._tree or await self._places()
         main = first if first and self._holds(places[0], first.key) else await self._patient(places[0], code)
-        wanted = among(main.data) if among else None
-        others = await asyncio.gather(*(self._frame(place, code, wanted) for place in places[1:]))
-        return [main, *(answer for answer in others if answer)]
+        frames = places[1:]
+        if among:
+            wanted = among(main.data)
+            tops = await asyncio.gather(*map(self._top, frames))
+            frames = [place for place, top in zip(frames, tops, strict=True) if top is not None and top in wanted]
+            self._worth = {place.at for place in frames}
+        said = dict(zip(likely, early, strict=True))
+        late = [place for place in frames if place not in said]
+        said |= zip(late, await asyncio.gather(*(self._frame(place, code) for place in late)), strict=True)
+        return [main, *(answer for place in frames if (answer := said[place]))]
 
     async def _quick(self, code: str) -> Answer | None:
         """The main document, if it is still the one we know."""
@@ -179,24 +190,32 @@ class World:
             document = await self._open((await self._places())[0])
             return Answer(document.key, await self._evaluate(document, code))
 
-    async def _frame(self, place: Place, code: str, wanted: Container[str] | None) -> Answer | None:
+    async def _frame(self, place: Place, code: str) -> Answer | None:
         try:
             async with asyncio.timeout(self._frame_limit):
-                if wanted is not None and (await self._path(place)).partition(".")[0] not in wanted:
-                    return None
                 document = self._documents.get(place.at) or await self._open(place)
                 return Answer(document.key, await self._evaluate(document, code))
         except (TimeoutError, Error):
-            self._documents.pop(place.at, None)
-            self._tree = []
-            self._trees.clear()
+            self._forget(place)
             return None
 
-    async def _path(self, place: Place) -> str:
-        """Where a frame sits; asked once, before our whole script is brought into a frame that nobody sees."""
-        if place.at not in self._paths:
-            self._paths[place.at] = await evaluate(place.session, await isolate(place), pathfinder())
-        return self._paths[place.at]
+    def _forget(self, place: Place) -> None:
+        """A frame that does not answer is looked for again next time."""
+        self._documents.pop(place.at, None)
+        self._tree = []
+        self._trees.clear()
+
+    async def _top(self, place: Place) -> str | None:
+        """Which of the page's frames holds this one; asked once, before our script is brought where nobody looks."""
+        if place.at not in self._tops:
+            try:
+                async with asyncio.timeout(self._frame_limit):
+                    path: str = await evaluate(place.session, await isolate(place), pathfinder())
+            except (TimeoutError, Error):
+                self._forget(place)
+                return None
+            self._tops[place.at] = path.partition(".")[0]
+        return self._tops[place.at]
 
     async def _places(self) -> list[Place]:
         """Every frame there is now, main first, asked for when one changed; forgets the documents that are gone."""
@@ -208,7 +227,7 @@ class World:
                 places += others
         alive = {place.at for place in places}
         self._documents = {at: document for at, document in self._documents.items() if at in alive}
-        self._paths = {at: path for at, path in self._paths.items() if at in alive}
+        self._tops = {at: top for at, top in self._tops.items() if at in alive}
         keys = {document.key for document in self._documents.values()}
         self._heard = {key: numbers for key, numbers in self._heard.items() if key in keys}
         self._tree = places
@@ -249,8 +268,7 @@ class World:
 
     async def _open(self, place: Place) -> Document:
         context = await isolate(place)
-        code = bundle().replace("KEY", json.dumps(secrets.token_hex(6)), 1)
-        document = Document(await evaluate(place.session, context, code), place.session, context)
+        document = Document(await evaluate(place.session, context, bundle()), place.session, context)
         if place.session is self._main and not self._documents:
             self._documents = {place.at: document}
         self._documents[place.at] = document

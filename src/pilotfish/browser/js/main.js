@@ -89,7 +89,7 @@ function elementOf(handle) {
   return el && el.isConnected ? el : null;
 }
 
-const documentKey = KEY;
+const documentKey = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 globalThis.pilotfish = {
   key: documentKey,
   call: (method, args) => JSON.stringify(METHODS[method](...args)),

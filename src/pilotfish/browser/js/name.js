@@ -219,7 +219,7 @@ function childrenOf(el) {
 }
 
 function contentOf(el, ctx) {
-  const style = getComputedStyle(el);
+  const style = styleOf(el);
   const within = { ...ctx, inside: true, root: false };
   let text = (ctx.inside ? marker(el, style) : "") + pseudo(el, "::before");
   const silent = !ctx.bare && style.visibility !== "visible";
@@ -245,7 +245,7 @@ function spaced(child, ctx) {
   if (tag === "BR") return " ";
   const text = compute(child, ctx);
   if (!text) return "";
-  const display = getComputedStyle(child).display;
+  const display = styleOf(child).display;
   return display === "inline" || display === "contents" || display === "none" ? text : " " + text + " ";
 }
 

@@ -29,6 +29,7 @@ const shades = new Map();
 let grounds = new WeakMap();
 
 function forget() {
+  forgetStyles();
   forgetRoles();
   forgetNames();
   forgetOwners();
@@ -150,14 +151,14 @@ function tallyFar(look, el) {
 }
 
 // What is asked of a style more than once: each question goes through the whole of it.
-function styleOf(el) {
-  const style = getComputedStyle(el);
-  const { display, position, cursor, overflowX, overflowY } = style;
-  return { whole: style, display, position, pointer: cursor === "pointer" || cursor === "grab", overflowX, overflowY };
+function traitsOf(el) {
+  const style = styleOf(el);
+  const { display, position, cursor, overflow } = style;
+  return { whole: style, display, position, pointer: cursor === "pointer" || cursor === "grab", open: overflow === "visible" };
 }
 
 function visit(look, el, tag, rect, ctx) {
-  const style = styleOf(el);
+  const style = traitsOf(el);
   const tiny = rect.width <= 1.5 || rect.height <= 1.5;
   if (unseen(el, tag, style, tiny)) return;
   if (tag === "IFRAME" || tag === "FRAME") return void frameNode(look, el, ctx);
@@ -218,7 +219,7 @@ function unseen(el, tag, style, tiny) {
   if (tag === "INPUT" && (el.type === "hidden" || tiny)) return true;
   if (style.whole.opacity < FAINT) return !(tag === "INPUT" || tag === "SELECT") || tiny;
   if (cloaked(style.whole, style.position, tiny)) return true;
-  return tiny && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
+  return tiny && style.whole.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
 }
 
 // Cut away or shrunk to nothing: nobody sees it, whatever its size.
@@ -237,7 +238,7 @@ function raised(style) {
 
 function clipTo(style, rect, clip, look) {
   if (style.position === "fixed") return { left: 0, top: 0, right: look.width, bottom: look.height };
-  if (style.overflowX === "visible" && style.overflowY === "visible") return clip;
+  if (style.open) return clip;
   return {
     left: Math.max(clip.left, rect.left), top: Math.max(clip.top, rect.top),
     right: Math.min(clip.right, rect.right), bottom: Math.min(clip.bottom, rect.bottom),
@@ -256,7 +257,7 @@ function kindOf(el, tag, role, style, ctx, rect) {
   if (tag === "BODY" || tag === "HTML" || tag === "LABEL" || tag === "OPTION") return "";
   const tab = el.hasAttribute("tabindex") && el.tabIndex >= 0;
   if (tab && (role === "generic" || role === "none" || role === "group" || role === "image")) return "likely";
-  for (const { name, value } of el.attributes) if (CLICKED.has(name) && value !== "false" && value !== "collapse") return "likely";
+  if (el.getAttributeNames().some((name) => CLICKED.has(name) && !/^(false|collapse)$/.test(el.getAttribute(name)))) return "likely";
   if (ctx.named) return "";
   // A link that leads nowhere is there for a script; one with a name of its own is only a place to jump to.
   if (tag === "A" && el.className && !el.name && el.textContent.trim()) return "likely";
@@ -272,9 +273,10 @@ function stepper(el) {
 }
 
 function scrolls(el, style) {
+  if (style.open) return false;
   const free = (value) => value === "auto" || value === "scroll";
-  if (free(style.overflowY) && el.clientHeight > 30 && el.scrollHeight > el.clientHeight + 8) return true;
-  return free(style.overflowX) && el.clientWidth > 30 && el.scrollWidth > el.clientWidth + 8;
+  if (free(style.whole.overflowY) && el.clientHeight > 30 && el.scrollHeight > el.clientHeight + 8) return true;
+  return free(style.whole.overflowX) && el.clientWidth > 30 && el.scrollWidth > el.clientWidth + 8;
 }
 
 function descend(look, el, ctx, shown) {
@@ -283,18 +285,18 @@ function descend(look, el, ctx, shown) {
     if (summary) walk(look, summary, ctx);
     return;
   }
-  const children = childrenOf(el);
-  const bare = el.tagName !== "SLOT" && !shadowOf(el);
-  let says = shown && !ctx.named;
-  const step = (child) => {
-    if (child.nodeType === 1) walk(look, child, ctx);
-    else if (says && child.nodeType === 3 && (goesOn(look, ctx) || TELLING.test(child.data))) {
-      if (washed(el)) says = false;
-      else textNode(look, child.data, ctx);
-    }
-  };
-  if (bare) for (let child = children[0]; child; child = child.nextSibling) step(child);
-  else for (const child of children) step(child);
+  const told = shown && !ctx.named ? { el, washed: undefined } : null;
+  if (el.tagName !== "SLOT" && !shadowOf(el)) for (let child = el.firstChild; child; child = child.nextSibling) step(look, child, ctx, told);
+  else for (const child of childrenOf(el)) step(look, child, ctx, told);
+}
+
+// A child: walked, or its words kept unless nobody can see them.
+function step(look, child, ctx, told) {
+  if (child.nodeType === 1) walk(look, child, ctx);
+  else if (told && child.nodeType === 3 && (goesOn(look, ctx) || TELLING.test(child.data))) {
+    told.washed ??= washed(told.el);
+    if (!told.washed) textNode(look, child.data, ctx);
+  }
 }
 
 // Whether the last thing told is text that this continues: then blanks and full stops belong to it too.
@@ -305,7 +307,7 @@ function goesOn(look, ctx) {
 
 // Text that is there for machines only: no size, pushed out of its box, or the colour of what it stands on.
 function washed(el) {
-  const style = getComputedStyle(el);
+  const style = styleOf(el);
   const ink = shade(style.color);
   if (parseFloat(style.fontSize) < 3 || ink[3] < FAINT || parseFloat(style.textIndent) < -500) return true;
   const ground = groundOf(el);
@@ -326,7 +328,7 @@ function shade(colour) {
 // The nearest colour behind an element and who has it; nothing where a picture is behind it.
 function groundOf(el) {
   if (!grounds.has(el)) {
-    const style = getComputedStyle(el);
+    const style = styleOf(el);
     const paper = shade(style.backgroundColor);
     const above = el.parentElement || el.parentNode?.host;
     if (style.backgroundImage !== "none") grounds.set(el, null);
