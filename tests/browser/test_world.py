@@ -53,6 +53,15 @@ async def test_frames_that_nobody_sees_are_not_listed(session: Session, site: Si
     assert "Secret" not in (await tab.eyes.look()).text
 
 
+async def test_a_frame_is_seen_while_it_shows_and_only_then(session: Session, site: Site) -> None:
+    tab = await session.tab()
+    await tab.goto(site.html("<iframe id=f srcdoc='<button>Now</button>'></iframe><p>words</p>"))
+    await tab.page.frames[-1].wait_for_selector("button")
+    for shown in (True, True, False, False, True):
+        await tab.page.evaluate("shown => { f.hidden = !shown }", shown)
+        assert ("Now" in (await tab.eyes.look()).text) == shown
+
+
 async def test_a_removed_frame_is_forgotten(session: Session, site: Site) -> None:
     tab = await session.tab()
     await tab.goto(site.html("<iframe id=f srcdoc='<button>Brief</button>'></iframe><button>Stays</button>"))
