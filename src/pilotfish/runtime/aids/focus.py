@@ -36,7 +36,8 @@ SIGN = 1.2
 FORM = 0.8
 CLOSE = 0.8
 """What the goal names less than this, beside the best, is not meant."""
-ORDINAL = re.compile(r"\b(\d+(st|nd|rd|th)|first|second|third|fourth|fifth|last)\b", re.IGNORECASE)
+NTH = r"\b(\d+(?=st|nd|rd|th)|first|second|third|fourth|fifth|last)(?:st|nd|rd|th)?\b"
+ORDINAL = re.compile(NTH, re.IGNORECASE)
 CHROME = re.compile(r"^( *)(banner|navigation|contentinfo|complementary)\b.*:$")
 SHORT = 24
 """A page of fewer lines is left as it is."""
@@ -46,10 +47,13 @@ ROLES = {
     "textarea": "textbox", "area": "textbox", "button": "button", "link": "link", "tab": "tab", "box": "textbox",
 }  # fmt: skip
 """What people call the kinds of elements that they count."""
-COUNTED = re.compile(
-    r"\b(\d+(?=st|nd|rd|th)|first|second|third|fourth|fifth|last)(?:st|nd|rd|th)? +(?:text +)?(\w+)", re.I
-)
+COUNTED = re.compile(rf"{NTH} +(?:text +)?(\w+)", re.IGNORECASE)
 NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": 0}
+
+
+def rank(said: str) -> int:
+    """Which one a goal counts out; 0 for the last."""
+    return int(said) if said.isdecimal() else NUMBERS[said.casefold()]
 
 
 def words(text: str) -> list[str]:
@@ -169,9 +173,9 @@ def nths(goal: str, page: str) -> dict[int, Thing]:
     """The elements that the goal counts out, by where it does: the 3rd checkbox, the last link."""
     found: dict[int, Thing] = {}
     for said in COUNTED.finditer(goal):
-        number, kind = said[1].casefold(), said[2].casefold()
+        kind = said[2].casefold()
         alike = [thing for thing in things(page) if thing.role == ROLES.get(kind.removesuffix("s"), "")]
-        at = NUMBERS.get(number, int(number) if number.isdecimal() else 0) - 1
+        at = rank(said[1]) - 1
         if alike and at < len(alike):
             found[len(WORD.findall(goal[: said.start()]))] = alike[at]
     return found

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pilotfish.runtime.aids.focus import COUNTED, NUMBERS, sender, share, values, words
+from pilotfish.runtime.aids.focus import COUNTED, rank, sender, share, values, words
 from pilotfish.runtime.aids.moves import MARK, Move
 from pilotfish.runtime.aids.things import things
 
@@ -37,7 +37,6 @@ def _meant(goal: str, lines: Sequence[str]) -> str:
         return quoted[0]
     found = COUNTED.search(goal)
     if found and PART.match(found[2]):
-        number = found[1].casefold()
-        at = NUMBERS.get(number, int(number) if number.isdecimal() else 0) - 1
+        at = rank(found[1]) - 1
         return parts[at] if at < len(parts) else ""
     return parts[0] if len(parts) == 1 else ""

@@ -4,13 +4,10 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
-from pilotfish.runtime.aids.focus import NUMBERS, inner
+from pilotfish.runtime.aids.focus import NTH, inner, rank
 from pilotfish.runtime.aids.things import EARLIER, FIELDS, LATER, Thing, things
 
-RESULT = re.compile(
-    r"\b(\d+(?=st|nd|rd|th)|first|second|third|fourth|fifth)(?:st|nd|rd|th)? (?:\w+ )?(?:result|hit|match|finding)\b",
-    re.IGNORECASE,
-)
+RESULT = re.compile(rf"{NTH} (?:\w+ )?(?:result|hit|match|finding)\b", re.IGNORECASE)
 
 
 class Paging:
@@ -18,7 +15,7 @@ class Paging:
 
     def __init__(self, goal: str) -> None:
         said = RESULT.search(goal)
-        self._wanted = (NUMBERS.get(said[1].casefold()) or int(said[1])) if said else 0
+        self._wanted = rank(said[1]) if said else 0
         self._last = bool(said) and not goal[said.end() :].strip(" .!")
         self._size = 0
         self._found = ""
