@@ -52,17 +52,20 @@ async def tried(python: str, arcade: Arcade, task: str, mind: Mind, patience: fl
         stderr=asyncio.subprocess.DEVNULL,
     )
     assert process.stdin and process.stdout
-    process.stdin.write(f"{mind.key}\n".encode())
-    goal = await asyncio.wait_for(start.goal(), 120)
-    process.stdin.write(f"{' '.join(goal.split())}\n".encode())
-    began, told = time.perf_counter(), dict[str, Any]()
-    with suppress(TimeoutError):
-        told = found(await asyncio.wait_for(process.stdout.read(), patience))
-    spent = time.perf_counter() - began
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.terminate()
-        await process.wait()
+    told = dict[str, Any]()
+    try:
+        process.stdin.write(f"{mind.key}\n".encode())
+        goal = await asyncio.wait_for(start.goal(), 120)
+        process.stdin.write(f"{' '.join(goal.split())}\n".encode())
+        began = time.perf_counter()
+        with suppress(TimeoutError):
+            told = found(await asyncio.wait_for(process.stdout.read(), patience))
+        spent = time.perf_counter() - began
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.terminate()
+            await process.wait()
     return Outcome(
         name=task,
         loop="browser-use",
