@@ -1,7 +1,7 @@
 """What of a page concerns a goal, and what can be done on it."""
 
 from pilotfish.core.messages import Call
-from pilotfish.runtime.aids.focus import before, choices, focused, meant, named, names, values
+from pilotfish.runtime.aids.focus import alike, before, choices, focused, meant, named, names, values
 from pilotfish.runtime.aids.instinct import appeared, turned, unopened, unrolled, unsent
 from pilotfish.runtime.aids.mending import hasty, unfilled, whole
 from pilotfish.runtime.aids.moves import Move, Moves
@@ -78,12 +78,15 @@ def test_for_the_third_of_a_kind_the_kind_is_counted() -> None:
     assert Moves(shown).calls["click radio [2]"] == ("click", {"id": 2})
 
 
+def seen(page: str, url: str = "u") -> Page:
+    return Page(url=url, title="T", tab=1, text=f"T — {url}\n(screen 1 of 1)\n{page}", tokens=1)
+
+
 def touched(goal: str, page: str, act: str, id: int, news: str = "") -> tuple[list[str], bool]:
     """What is left of a goal after one action, and whether it counts as reached."""
     trace = Trace(goal)
-    seen = Page(url="u", title="T", tab=1, text=f"T — u\n(screen 1 of 1)\n{page}", tokens=1)
-    trace.touch(seen, Call(id="c", tool="click", args={"id": id}), act, news)
-    return trace.left, trace.reached(seen)
+    trace.touch(seen(page), Call(id="c", tool="click", args={"id": id}), act, news)
+    return trace.left, trace.reached(seen(page))
 
 
 def test_a_goal_is_reached_when_nothing_of_it_is_left_to_touch() -> None:
@@ -303,3 +306,36 @@ def test_a_word_in_another_form_counts_less_than_the_word() -> None:
     page = '[1] link "News"\n[2] radio "Green" (unchecked)\n[3] link "Trash"\n[4] link "You won a golden anchor"'
     assert [thing.name for thing in meant("Take green for the new boat", page)] == ["Green"]
     assert [thing.id for thing in meant("Delete the message about the golden anchor", page)] == [4]
+
+
+def after(goal: str, page: str, tool: str, act: str, **args: object) -> Trace:
+    trace = Trace(goal)
+    call = Call(id="c", tool=tool, args=args)
+    trace.note(seen(page), call, act)
+    trace.touch(seen(page), call, act, "")
+    return trace
+
+
+def test_what_comes_up_and_the_goal_speaks_of_is_next() -> None:
+    trace = after("Export as text from the File menu.", '[1] link "File"', "click", "click File [1]", id=1)
+    menu = '[1] link "File" | [2] link "New" | [3] link "Export ▸"'
+    assert [thing.id for thing in trace.fresh(seen(menu))] == [3] and not trace.reached(seen(menu))
+    assert trace.fresh(seen(menu, url="elsewhere")) == [], "on another page everything is new"
+    assert [thing.id for thing in trace.fresh(seen('[1] link "File" | [4] link "as text"'))] == [4]
+    trace = after("Fetch the late letter and open it.", '[1] button "Fetch the late letter"', "wait_for", "wait")
+    assert [thing.id for thing in trace.fresh(seen('It came! | [2] button "Open the letter"'))] == [2]
+
+
+def test_what_was_typed_and_then_stands_in_a_list_is_not_next() -> None:
+    goal, page = "Add the note “Buy lamp oil”.", '[1] textbox "Note"'
+    trace = after(goal, page, "type", 'type into Note [1] "Buy lamp oil"', id=1, text="Buy lamp oil")
+    assert trace.fresh(seen('[1] textbox "Note" | [2] link "Buy lamp oil"')) == []
+
+
+def test_the_link_to_the_page_that_is_open_is_no_choice_and_today_is() -> None:
+    here, today = things('[1] link "Staff" (current) | [2] link "15" (current)')
+    assert here.idle and not today.idle
+
+
+def test_one_cookie_is_like_many() -> None:
+    assert alike("cookie", "cookies") and alike("ferry", "ferries") and not alike("pie", "pier")

@@ -225,6 +225,13 @@ def test_a_form_that_is_filled_in_is_searched_with() -> None:
     assert unsent("Look at Gull Island", PORTS, ()) is None
 
 
+def test_a_goal_that_begins_with_the_word_on_a_button_means_it() -> None:
+    page = '[1] textbox "Password of the day" = "MACKEREL"\n[2] button "Enter"'
+    found = unsent("Enter MACKEREL as the password of the day.", page, ())
+    assert found and found.id == 2
+    assert unsent("Write MACKEREL as the password of the day.", page, ()) is None
+
+
 def test_the_cheapest_is_booked_where_its_button_does_so() -> None:
     page = '- Heron | 55 min | [91] button "Book for €31"\n- Tern | 130 min | [92] button "Book for €17"\n'
     found = topmost("Book the cheapest crossing", page)

@@ -30,7 +30,7 @@ ICONS = {
     "heart": "like wishlist favourite", "★": "star", "☆": "star", "pencil": "edit change", "gear": "settings",
 }  # fmt: skip
 """What people call a control that only shows a sign."""
-ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("or", ""), ("er", ""), ("s", ""), ("e", ""))
+ENDINGS = (("ies", "y"), ("ie", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("or", ""), ("er", ""), ("s", ""), ("e", ""))
 SIGN = 1.2
 """How much a sign weighs that the goal asks for: more than a name."""
 FORM = 0.8
@@ -89,6 +89,12 @@ def recipients(goal: str) -> list[str]:
 def sends(name: str) -> bool:
     """Whether this is what comes last: a button that sends."""
     return bool(SENDING & set(words(name)))
+
+
+def spoken(goal: str, name: str) -> bool:
+    """Whether a goal says all that stands on something."""
+    flat, said = (f" {' '.join(WORD.findall(text.casefold()))} " for text in (goal, name))
+    return bool(said.strip()) and (said in flat or (bool(words(name)) and set(words(name)) <= set(words(goal))))
 
 
 def sender(things: Iterable[Thing]) -> str:

@@ -170,14 +170,14 @@ def unopened(wanted: Sequence[str], page: str, tried: Collection[str]) -> str:
 
 
 def unsent(goal: str, page: str, touched: Collection[str]) -> Thing | None:
-    """The one thing that would send what was filled in, where the goal cannot be meant otherwise."""
-    if not IMPLIED & set(words(goal)):
-        return None
+    """The one thing that would send what was filled in, where the goal cannot be meant otherwise: it begins with the
+    word on a button ("Enter …"), or speaks of what is not done unless something is sent."""
     free = [one for one in things(page) if one.role not in FIELDS and not one.idle]
-    sending = [one for one in free if sends(one.name)]
-    found = sending or [
-        one for one in free if FINDING & set(one.name.casefold().split()[:1]) and len(one.name) <= SHORT
-    ]
+    found = [one for one in free if one.role == "button" and [one.name.casefold()] == goal.casefold().split()[:1]]
+    if not found and IMPLIED & set(words(goal)):
+        found = [one for one in free if sends(one.name)] or [
+            one for one in free if FINDING & set(one.name.casefold().split()[:1]) and len(one.name) <= SHORT
+        ]
     return found[0] if len(found) == 1 and found[0].label not in touched else None
 
 

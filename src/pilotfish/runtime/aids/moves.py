@@ -25,6 +25,8 @@ KEYS = ("Enter", "Tab", "Escape", "ArrowDown", "ArrowUp", "ArrowRight", "ArrowLe
 CLIPBOARD = ("Ctrl+A", "Ctrl+C", "Ctrl+V")
 DONE, ASK, WAIT, MARK = "done", "ask", "wait", "mark"
 MOST = 120
+PAUSE = "1500"
+"""Milliseconds: actions wait for what they set off, so this is for what comes by itself."""
 
 
 class Move(BaseModel):
@@ -85,7 +87,7 @@ class Moves:
     def call(self, move: Move, id: str) -> Call | None:
         """The call that a line means; none where the page no longer has it."""
         if move.act == WAIT:
-            return Call(id=id, tool="wait_for", args={"kind": "network_idle"})
+            return Call(id=id, tool="wait_for", args={"kind": "time", "value": PAUSE})
         if move.act not in self.calls:
             return None
         tool, args = self.calls[move.act]

@@ -57,7 +57,7 @@ class Reflexes:
 
     def _plain(self, page: Page, ahead: Sequence[Move]) -> str:
         goal, text, trace = self.goal, page.text, self.trace
-        found = (appeared(goal, text, self._known) or topmost(goal, text)) if trace.acts else None
+        found = (self._appeared(page) or topmost(goal, text)) if trace.acts else None
         found = found or turned(goal, text) or answering(goal, text)
         if found and found.label in trace.labels:
             return ""  # a calendar that fades away still shows the day that was clicked
@@ -68,6 +68,12 @@ class Reflexes:
         act = act or ordered(goal, text) or gathered(goal, text, trace.acts)
         act = act or owned(goal, text, trace.labels) or swept(goal, text, trace.labels)
         return act or self._unrolled(page)
+
+    def _appeared(self, page: Page) -> Thing | None:
+        """The one thing that came up and that the goal quotes or speaks of; not what we wrote ourselves."""
+        fresh = self.trace.fresh(page)
+        known = self._known | self.trace.written
+        return appeared(self.goal, page.text, known) or (fresh[0] if len(fresh) == 1 else None)
 
     def _undated(self, page: Page, ahead: Sequence[Move]) -> Thing | None:
         """The field that opens a calendar, once the others are written."""

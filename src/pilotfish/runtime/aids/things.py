@@ -36,8 +36,9 @@ class Thing:
 
     @property
     def idle(self) -> bool:
-        """Whether a click would do nothing."""
-        return "disabled" in self.states or ("selected" in self.states and self.role == "tab")
+        """Whether a click would do nothing, or lead to where we are; the current day of a calendar is a day too."""
+        here = self.role == "link" and "current" in self.states and not self.name.isdecimal()
+        return "disabled" in self.states or ("selected" in self.states and self.role == "tab") or here
 
     @property
     def turns(self) -> bool:

@@ -5,8 +5,20 @@ from typing import NamedTuple
 
 from pilotfish.browser.dates import standard
 from pilotfish.core.messages import Call
-from pilotfish.runtime.aids.focus import BUYING, ICONS, SENDING, alike, named, names, share, values, words
-from pilotfish.runtime.aids.things import Thing, things
+from pilotfish.runtime.aids.focus import (
+    BUYING,
+    ICONS,
+    SENDING,
+    alike,
+    named,
+    names,
+    sends,
+    share,
+    spoken,
+    values,
+    words,
+)
+from pilotfish.runtime.aids.things import FIELDS, Thing, things
 from pilotfish.runtime.seeing import Page
 
 DAY = re.compile(
@@ -37,8 +49,14 @@ class Trace:
         self.acts: set[str] = set()
         self.filled = False
         self.typed = ""
-        self.before: set[int] = set()
+        self.written: set[str] = set()
+        self._last: Page | None = None
         self._touched: list[Touch] = []
+
+    @property
+    def before(self) -> set[int]:
+        """The ids that the page had when something was last done there."""
+        return {thing.id for thing in things(self._last.text)} if self._last else set()
 
     @property
     def labels(self) -> set[str]:
@@ -56,7 +74,8 @@ class Trace:
         self.acts.add(act)
         self.filled |= call.tool in ("type", "select")
         self.typed = str(call.args["text"]) if call.tool == "type" else ""
-        self.before = {thing.id for thing in things(page.text)}
+        self.written |= {self.typed}
+        self._last = page
 
     def touch(self, page: Page, call: Call, act: str, news: str) -> None:
         """Take note of an action that succeeded, where it took place and what it brought."""
@@ -75,14 +94,23 @@ class Trace:
 
     def reached(self, page: Page, but: Thing | None = None) -> bool:
         """Whether the goal may be taken as reached, or would be by one more click: every value was used and everything
-        sent that was to be, and only a few words are left over that the page has nothing for."""
+        sent that was to be, nothing came up here that it names, and only a few words are left over that the page has
+        nothing for."""
         last = words(but.name) if but else []
         rest = [word for word in self.left if word not in last]
-        if self.unmet or any(word in SENDING for word in rest):
+        if self.unmet or self.fresh(page) or any(word in SENDING for word in rest):
             return False
         here = [word for thing in named(self.goal, page.text) if thing != but for word in words(thing.name)]
         few = len(rest) <= max(1, SPARE * len(set(words(self.goal))))
         return few and not any(alike(word, one) for word in rest for one in here)
+
+    def fresh(self, page: Page) -> list[Thing]:
+        """What the last action brought up on the page where it was done, and the goal speaks of: the next to click."""
+        if self._last is None or page.url != self._last.url:
+            return []
+        old = {*(thing.name for thing in things(self._last.text)), *self.clicked, *self.written}
+        new = [thing for thing in things(page.text) if thing.name not in old and spoken(self.goal, thing.name)]
+        return [thing for thing in new if not (thing.role in FIELDS or thing.idle or sends(thing.name))]
 
     @property
     def unmet(self) -> list[str]:
