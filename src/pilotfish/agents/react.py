@@ -26,6 +26,7 @@ SOBER = (
     "Answer the question now, only from what the tools returned. Say what each page tells about it, with its source as"
     " [1]; leave out pages that tell nothing. Then answer in one or two sentences."
 )
+PLAIN = "Question: {}\nAnswer it now in one sentence, only from what the tools returned. Leave out what was not asked."
 STYLES = {
     "tool_first": (0.95, "Gather information with tools first; answer directly only if you are at least 95 % sure."),
     "direct": (0.6, "Answer directly when you are at least 60 % sure; use tools only for what you do not know."),
@@ -71,7 +72,8 @@ async def research(run: Run, scratch: Scratch, limit: int) -> str:
             await scratch.add([found], await run.act(found), "")
             break
     await run.report("generating_response", "started", "Answering with what was found")
-    closing = Message(role="user", text=SOBER if scratch.small else CLOSING)
+    plain = PLAIN.format(run.task) if run.task.rstrip().endswith(("?", "？")) else SOBER
+    closing = Message(role="user", text=plain if scratch.small else CLOSING)
     return (await run.ask([*scratch.prompt("react_native", style), closing], purpose="answer", aloud=True)).text
 
 

@@ -19,6 +19,8 @@ from pilotfish.web.search.local import Entry
 from pilotfish.web.search.sites import Category
 
 PROMPTS = Path(__file__).parent / "prompts"
+KEPT = 4000
+"""How many characters of a page are kept beside its source, to tell what came from where."""
 
 
 class Digest(BaseModel):
@@ -88,7 +90,7 @@ async def web_fetch(
             "fetched": len(pages),
             "failed": len(errors),
             "errors": errors,
-            "sources": [told(page) for page in pages],
+            "sources": [told(page) | {"passage": passage(chosen, at)[:KEPT]} for at, page in enumerate(pages)],
         },
     )
 
@@ -113,10 +115,15 @@ def quoted(pages: list[Page], chosen: list[Passage], nonce: str = "") -> str:
     """The passages under the numbers of their pages."""
     parts: list[str] = []
     for number, page in enumerate(pages, 1):
-        text = "\n\n[…]\n\n".join(joined([piece for piece in chosen if piece.page == number - 1]))
+        text = passage(chosen, number - 1)
         head = f"[{number}] {page.title or page.final_url}"
         parts.append(f"<{nonce} page={number}>\n{head}\n{text}\n</{nonce}>" if nonce else f"{head}\n\n{text}")
     return "\n\n".join(parts)
+
+
+def passage(chosen: list[Passage], page: int) -> str:
+    """What was chosen of one page."""
+    return "\n\n[…]\n\n".join(joined([piece for piece in chosen if piece.page == page]))
 
 
 def cited(number: int, page: Page) -> str:

@@ -7,6 +7,7 @@ from pydantic_core import to_json
 
 from pilotfish.core.messages import Call, Message, ToolSpec
 from pilotfish.runtime.aids.calling import lines, native
+from pilotfish.runtime.aids.credit import grounded
 from pilotfish.runtime.aids.estimate import complexity
 from pilotfish.runtime.aids.language import language
 from pilotfish.runtime.window.context import abridged, shorten, slide, tokens
@@ -30,6 +31,7 @@ class Scratch:
         self.run = run
         self.tools = tools
         self.sources: list[Mapping[str, Any]] = []
+        self._passages: list[str] = []
         self.count = 0
         self.small = False
         self.native = True
@@ -86,6 +88,7 @@ class Scratch:
             if source.get("url") and source["url"] not in known:
                 known.add(source["url"])
                 self.sources.append({"title": source.get("title") or source["url"], "url": source["url"]})
+                self._passages.append(f"{source.get('title', '')}\n{source.get('passage', '')}")
 
     def prompt(self, name: str, style: str) -> list[Message]:
         """The request: stable prefix first, the newest results last and whole."""
@@ -112,7 +115,9 @@ class Scratch:
         return [message for messages in rounds for message in messages]
 
     def cited(self, answer: str) -> str:
-        """The answer with the sources that it cites listed (all, where it cites none), unless it lists them itself."""
+        """The answer with the sources that it cites listed (all, where it cites none), unless it lists them itself.
+        A small model numbers them badly, so that is done by rule."""
+        answer = grounded(answer, self._passages) if self.small else answer
         numbered = list(enumerate(self.sources, 1))
         used = [(n, s) for n, s in numbered if f"[{n}]" in answer] or numbered
         if all(source["url"] in answer for _, source in used):
