@@ -13,50 +13,9 @@ NAMED = re.compile(
 )
 
 
-SMALL = frozenset(
-    [
-        "the",
-        "and",
-        "for",
-        "with",
-        "from",
-        "that",
-        "this",
-        "are",
-        "was",
-        "not",
-        "you",
-        "has",
-        "have",
-        "its",
-        "but",
-        "there",
-        "here",
-        "also",
-        "very",
-        "much",
-        "which",
-        "der",
-        "die",
-        "das",
-        "und",
-        "ist",
-        "mit",
-        "von",
-        "den",
-        "les",
-        "des",
-        "est",
-        "une",
-        "pour",
-        "que",
-        "los",
-        "las",
-        "una",
-        "con",
-        "por",
-    ]
-)
+PARTICLES = """the and for with from that this are was not you has have its but there here also very much which
+der die das und ist mit von den les des est une pour que los las una con por"""
+SMALL = frozenset(PARTICLES.split())
 """Words that tell nothing of where they come from."""
 CITED = re.compile(r"\s*\[\d+\]")
 SENTENCE = re.compile(r"(?<=[.!?。！？])(\s+)|(\n+)")
