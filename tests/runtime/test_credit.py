@@ -23,4 +23,5 @@ def test_what_two_sources_say_is_given_both() -> None:
 
 def test_an_answer_that_no_source_has_words_of_stays_as_it_is() -> None:
     assert grounded("I do not know [2].", PAGES) == "I do not know [2]."
+    assert grounded("| Heron | 11 |", PAGES) == "| Heron | 11 |", "a table would break"
     assert grounded("A ticket costs 11 crowns.", ()) == "A ticket costs 11 crowns."

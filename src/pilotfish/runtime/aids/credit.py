@@ -11,8 +11,6 @@ WORD = re.compile(r"\d[\d.,]*\d|\d|[^\W\d_]{3,}")
 NAMED = re.compile(
     r"\b(tabs?|reiter|onglets?|pestañas?|schede?|abas?|вкладк\w*|kart\w*)\s*\d|标签页?\s*\d|タブ\s*\d", re.IGNORECASE
 )
-
-
 PARTICLES = """the and for with from that this are was not you has have its but there here also very much which
 der die das und ist mit von den les des est une pour que los las una con por"""
 SMALL = frozenset(PARTICLES.split())
@@ -49,6 +47,8 @@ def grounded(answer: str, texts: Sequence[str]) -> str:
 
 
 def _marked(part: str, texts: Sequence[str]) -> str:
+    if part.lstrip().startswith(("#", "|", "```")):
+        return part
     counts = own(part, texts)
     numbers = "".join(f"[{n}]" for n, count in enumerate(counts, 1) if count and 2 * count >= max(counts))
     said = part.rstrip(ENDS)
