@@ -125,7 +125,7 @@ async def test_stopping_a_long_answer_is_immediate_and_the_next_question_is_answ
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 3
     assert (await asyncio.wait_for(smol.reply(asked("Hi")), 60)).text
 
 

@@ -166,7 +166,7 @@ async def test_cancelling_ends_the_request_at_once_and_the_server_sees_it(wire: 
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert time.monotonic() - began < 1
+    assert time.monotonic() - began < 3
     await asyncio.wait_for(wire.left.wait(), 5)
     await model.close()
 
