@@ -223,7 +223,8 @@ async def test_what_a_button_makes_of_being_pressed_is_no_reason_to_refuse_the_c
     again = await visit(
         session,
         site,
-        """<button onclick="setTimeout(() => this.textContent = ++n)" ondblclick="clicked.push('c')">Twice</button>
+        """<button style="width: 9em" onclick="setTimeout(() => this.textContent = ++n)"
+        ondblclick="clicked.push('c')">Twice</button>
         <script>window.clicked = []; let n = 0</script>""",
     )
     await act.click(session, again["Twice"], "double")
