@@ -78,9 +78,9 @@ function controlNode(look, el, role, rect, kind, ctx) {
 // Icons that listen for themselves inside a row that does too: the star of a message, the cross of a card.
 function listeners(look, el, at, ctx) {
   for (const child of el.querySelectorAll("*")) {
-    const kinds = heard.get(child) || "";
+    if (!(heard.get(child) || "").includes("click")) continue;
     const rect = child.getBoundingClientRect();
-    if (!kinds.includes("click") || rect.width < 4 || rect.height < 4 || !child.checkVisibility()) continue;
+    if (rect.width < 4 || rect.height < 4 || !child.checkVisibility()) continue;
     const inner = control(look, child, spokenRole(child, roleOf(child)), rect, { ...ctx, parent: at }, null);
     if (inner.n && inner.n !== look.nodes[at].n) look.held.push({ at: push(look, { ...inner, w: 1 }), el: child, rect });
   }
