@@ -93,8 +93,18 @@ def sends(name: str) -> bool:
 
 def spoken(goal: str, name: str) -> bool:
     """Whether a goal says all that stands on something."""
-    flat, said = (f" {' '.join(WORD.findall(text.casefold()))} " for text in (goal, name))
-    return bool(said.strip()) and (said in flat or (bool(words(name)) and set(words(name)) <= set(words(goal))))
+    own = words(name)
+    return whole(goal, name) or (bool(own) and set(own) <= set(words(goal)))
+
+
+def whole(goal: str, name: str) -> bool:
+    """Whether a goal says a name word for word."""
+    said = flat(name)
+    return bool(said.strip()) and said in flat(goal)
+
+
+def flat(text: str) -> str:
+    return f" {' '.join(WORD.findall(text.casefold()))} "
 
 
 def sender(things: Iterable[Thing]) -> str:
@@ -124,8 +134,8 @@ def share(wanted: list[str], said: list[str]) -> float:
 def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) -> list[Thing]:
     """The elements that the goal names, best first; of those with one name, the ones in the row that it speaks of.
     `but` are labels of what is left out."""
-    wanted, spoken = words(goal), f" {' '.join(WORD.findall(goal.casefold()))} "
-    wanted += ["add"] if " put " in spoken else []
+    wanted = words(goal)
+    wanted += ["add"] if " put " in flat(goal) else []
     wanted += ["forward"] if recipients(goal) else []
     wanted += ["square"] if "rectangle" in wanted else []
     once = _singled(wanted, page)
@@ -133,14 +143,13 @@ def named(goal: str, page: str, most: int = SHOWN, but: Collection[str] = ()) ->
     for line, row in rows(page):
         near = share(words(re.sub(r"\[\d+\]|\w+(?= \")", " ", row)), wanted)
         for thing in things(line):
-            name = " ".join(WORD.findall(thing.name.casefold()))
-            whole = bool(name) and f" {name} " in spoken
+            full = whole(goal, thing.name)
             sign = ICONS.get(thing.name.casefold(), "").split() if thing.role != "link" else []
             said = [word for word in words(thing.name) if word in wanted or not word.isdecimal()]
-            own = SIGN if share(wanted, sign) else 1.0 if whole else share(wanted, said)
+            own = SIGN if share(wanted, sign) else 1.0 if full else share(wanted, said)
             own = max(own, 0.5 * (thing.id in once))
             if own >= 0.5 and not thing.idle:
-                rated.append((own + near + len(name) / 200 * whole + len(said) / 50, thing))
+                rated.append((own + near + len(flat(thing.name).strip()) / 200 * full + len(said) / 50, thing))
     best = sorted(rated, key=lambda one: (-one[0], one[1].id))[:most]
     if best and best[0][0] >= SIGN and ICONS.get(best[0][1].name.casefold()):
         best = [one for one in best if one[1].name.casefold() in ICONS]  # the row's own name only says which row
