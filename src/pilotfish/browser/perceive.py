@@ -12,14 +12,14 @@ from pilotfish.browser.compose import Composer, Raw, outline, place, visible_fra
 from pilotfish.browser.render import CAP
 from pilotfish.browser.spot import Checks, Spot, refusal
 from pilotfish.browser.text import PageText, read
-from pilotfish.browser.view import Element, Kind, View
+from pilotfish.browser.view import Box, Element, Kind, View
 from pilotfish.browser.world import Answer, PageError, World
 from pilotfish.core.errors import ToolError
 
 KINDS: Mapping[str, Kind] = {
     "c": "control", "s": "box", "b": "box", "f": "box", "item": "item", "h": "heading", "i": "image", "t": "text",
 }  # fmt: skip
-PLAIN = frozenset({"k", "h", "r", "n", "d", "b", "w", "x"})
+NOWHERE: Box = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,22 +143,13 @@ class Eyes:
     def _number(self, raw: Sequence[Raw], seen: set[int]) -> tuple[Element, ...]:
         nodes: list[Element] = []
         for key, parent, node in raw:
-            handle = node.get("h", 0)
             role, name = node.get("r", ""), " ".join(node.get("n", "").split())
+            handle, kind, box = node.get("h"), node["k"], node.get("b")
             id = self.counter.id(key, handle, role, name) if handle else 0
-            x, y, width, height = node.get("b", (0, 0, 0, 0))[:4]
-            nodes.append(
-                Element(
-                    kind=KINDS[node["k"]],
-                    id=id,
-                    role=role or ("frame" if node["k"] == "f" else ""),
-                    name=name,
-                    parent=parent,
-                    box=(round(x), round(y), round(width), round(height)),
-                    new=bool(id and seen and id not in seen),
-                    facts={fact: value for fact, value in node.items() if fact not in PLAIN},
-                )
-            )
+            if kind == "f":
+                role = role or "frame"
+            where: Box = (round(box[0]), round(box[1]), round(box[2]), round(box[3])) if box else NOWHERE
+            nodes.append(Element(KINDS[kind], id, role, name, parent, where, bool(id and seen and id not in seen), node))
         return tuple(nodes)
 
     async def spot(self, id: int, checks: Checks | None = None) -> Spot:

@@ -26,52 +26,52 @@ function factsOf(el, role) {
   return facts;
 }
 
-function flag(el, name, native) {
-  const given = el.getAttribute(name);
-  if (given !== null && given !== "") return given;
-  return native === undefined || native === null ? "" : String(native);
-}
+const CHECKS = { true: "checked", mixed: "mixed", false: "unchecked" };
+const FOLDS = { true: "expanded", false: "collapsed" };
 
 function statesOf(el, role) {
-  const states = [];
-  const checkable = el.tagName === "INPUT" && (el.type === "checkbox" || el.type === "radio");
-  const checked = checkable ? (el.indeterminate ? "mixed" : String(el.checked)) : flag(el, "aria-checked");
-  if (checked === "true") states.push("checked");
-  else if (checked === "mixed") states.push("mixed");
-  else if (checked === "false") states.push("unchecked");
-  const opened = el.tagName === "SUMMARY" ? String(el.parentElement.open) : flag(el, "aria-expanded");
-  if (opened === "true") states.push("expanded");
-  else if (opened === "false") states.push("collapsed");
-  if (flag(el, "aria-selected", el.tagName === "OPTION" ? el.selected : null) === "true") states.push("selected");
-  const pressed = flag(el, "aria-pressed");
-  if (pressed === "true" || pressed === "mixed") states.push("pressed");
-  const current = flag(el, "aria-current");
-  if (current && current !== "false") states.push("current");
-  if (disabled(el)) states.push("disabled");
-  if (el.required || el.getAttribute("aria-required") === "true") states.push("required");
-  if (isInvalid(el)) states.push("invalid");
-  if (role !== "checkbox" && (el.readOnly || el.getAttribute("aria-readonly") === "true")) states.push("readonly");
-  const popup = flag(el, "aria-haspopup");
-  if (popup && popup !== "false" && role !== "combobox") states.push("menu");
-  if (focusedElement() === el) states.push("focused");
-  return states.join(" ");
+  // Most have no such attribute at all, and each question costs.
+  const marked = el.getAttributeNames().some((name) => name.startsWith("aria-"));
+  const said = (name) => (marked && el.getAttribute(name)) || "";
+  const tag = el.tagName;
+  const checkable = tag === "INPUT" && (el.type === "checkbox" || el.type === "radio");
+  const current = said("aria-current");
+  const popup = said("aria-haspopup");
+  return [
+    CHECKS[checkable ? (el.indeterminate ? "mixed" : el.checked) : said("aria-checked")],
+    FOLDS[tag === "SUMMARY" ? el.parentElement.open : said("aria-expanded")],
+    (said("aria-selected") || String(tag === "OPTION" && el.selected)) === "true" && "selected",
+    /^(true|mixed)$/.test(said("aria-pressed")) && "pressed",
+    current && current !== "false" && "current",
+    disabled(el) && "disabled",
+    (el.required || said("aria-required") === "true") && "required",
+    invalid(el, said("aria-invalid")) && "invalid",
+    role !== "checkbox" && (el.readOnly || said("aria-readonly") === "true") && "readonly",
+    popup && popup !== "false" && role !== "combobox" && "menu",
+    focused() === el && "focused",
+  ].filter(Boolean).join(" ");
 }
 
 function disabled(el) {
-  return el.matches(":disabled") || Boolean(el.closest('[aria-disabled="true"]')) || Boolean(el.closest("[inert]"));
+  return el.matches(":disabled") || Boolean(el.closest('[aria-disabled="true"],[inert]'));
 }
 
 // A required field that nobody has touched is not called invalid yet.
-function isInvalid(el) {
-  const said = el.getAttribute("aria-invalid");
-  if (said) return said !== "false";
-  return Boolean(el.matches && el.matches(":user-invalid"));
+function invalid(el, said) {
+  return said ? said !== "false" : el.matches(":user-invalid");
 }
 
-function focusedElement() {
-  let el = document.activeElement;
-  while (el && shadowOf(el) && shadowOf(el).activeElement) el = shadowOf(el).activeElement;
-  return el;
+let focus;
+
+function forgetFocus() {
+  focus = undefined;
+}
+
+function focused() {
+  if (focus !== undefined) return focus;
+  focus = document.activeElement;
+  while (focus && shadowOf(focus) && shadowOf(focus).activeElement) focus = shadowOf(focus).activeElement;
+  return focus;
 }
 
 // Of a long text its beginning and its end: what was written last is what people ask about.

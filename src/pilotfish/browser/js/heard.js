@@ -38,7 +38,7 @@ function drags(el) {
 
 // A list that waits for its items to be taken hold of: they are what is dragged, not the list.
 function sorts(el) {
-  const kinds = (el && heard.get(el)) || "";
+  const kinds = (el && listening.length && heard.get(el)) || "";
   if (!/mousedown|pointerdown/.test(kinds) || el.childElementCount < 2 || el.querySelector(INNER)) return false;
   return [...el.children].every((child) => child.tagName === el.firstElementChild.tagName);
 }

@@ -11,6 +11,7 @@ const BOXES = new Set(
 const LEAVES = new Set(
   "button link option tab menuitem menuitemcheckbox menuitemradio checkbox radio switch treeitem".split(" "),
 );
+const ASIDE = new Set(["BUTTON", "SELECT", "OPTION", "SCRIPT", "STYLE"]);
 const LONG = 300;
 
 // Boxes that scroll: what is in them is no name of theirs, however they change.
@@ -224,6 +225,20 @@ function rowKey(look, el) {
   return "";
 }
 
+// Texts up to the first that has letters, those of buttons aside; true when it came.
+function firstTexts(el, parts) {
+  for (let child = el.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType === 1) {
+      if (!ASIDE.has(child.tagName) && child.getAttribute("role") !== "button" && firstTexts(child, parts)) return true;
+    } else if (child.nodeType === 3) {
+      const text = child.data.trim();
+      if (text) parts.push(text.slice(0, 60));
+      if (/\p{L}/u.test(text)) return true;
+    }
+  }
+  return false;
+}
+
 // The nearest thing around an element that has others like it beside it.
 function rowOf(el) {
   let up = parentOf(el);
@@ -239,13 +254,7 @@ function rowOf(el) {
 
 function rowWords(row) {
   const parts = [row.id, row.getAttribute("data-id"), row.getAttribute("data-key"), row.getAttribute("aria-rowindex")];
-  const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const text = texts.currentNode.data.trim();
-    if (!text || texts.currentNode.parentElement.closest("button,select,option,script,style,[role=button]")) continue;
-    parts.push(text.slice(0, 60));
-    if (/\p{L}/u.test(text)) break;
-  }
+  firstTexts(row, parts);
   const link = row.querySelector("a[href]");
   if (link) parts.push(link.getAttribute("href").slice(0, 120));
   return parts.filter(Boolean).join("|");

@@ -61,8 +61,7 @@ function roleOf(el) {
 
 function computeRole(el) {
   const given = el.getAttribute("role");
-  const own = () => inherited(el, implicitRole(el));
-  if (!given) return minimum(el, own());
+  if (!given) return minimum(el, inherited(el, implicitRole(el)));
   for (const token of given.toLowerCase().split(/[\t\n\f\r ]+/)) {
     const role = SYNONYMS[token] || token;
     if (!ROLES.has(role)) continue;
@@ -72,7 +71,7 @@ function computeRole(el) {
     if (role === "generic") return minimum(el, "generic");
     return role;
   }
-  return minimum(el, own());
+  return minimum(el, inherited(el, implicitRole(el)));
 }
 
 // A generic box that can be focused or dragged is at least a group.
@@ -98,7 +97,7 @@ function focusable(el) {
 
 // Parts of a table or list whose whole was declared presentational are presentational too.
 function inherited(el, role) {
-  if (role !== "listitem" && role !== "row" && role !== "rowgroup" && !(role in CONTEXT)) return role;
+  if (!(role in CONTEXT)) return role;
   for (let up = el.parentElement; up; up = up.parentElement) {
     if (up.matches("ul,ol,menu,dir,table")) return roleOf(up) === "none" ? "none" : role;
   }

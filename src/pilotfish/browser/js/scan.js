@@ -29,11 +29,11 @@ const shades = new Map();
 let grounds = new WeakMap();
 
 function forget() {
-  forgetStyles();
   forgetRoles();
   forgetNames();
   forgetOwners();
   forgetCounters();
+  forgetFocus();
   grounds = new WeakMap();
 }
 
@@ -286,8 +286,7 @@ function descend(look, el, ctx, shown) {
     return;
   }
   const told = shown && !ctx.named ? { el, washed: undefined } : null;
-  if (el.tagName !== "SLOT" && !shadowOf(el)) for (let child = el.firstChild; child; child = child.nextSibling) step(look, child, ctx, told);
-  else for (const child of childrenOf(el)) step(look, child, ctx, told);
+  eachChild(el, (child) => step(look, child, ctx, told));
 }
 
 // A child: walked, or its words kept unless nobody can see them.
@@ -356,21 +355,25 @@ function covered(el, ground) {
 // Whether an element is one of several alike beside it: a row of something.
 function itemised(el) {
   if (!el.firstElementChild || el.tagName === "TD" || el.tagName === "TH") return false;
-  const own = kin(el);
   let alike = 0;
   let next = el;
   let last = el;
   for (let step = 0; step < 3 && alike < 2; step++) {
     next = next && next.nextElementSibling;
     last = last && last.previousElementSibling;
-    if (next && kin(next) === own) alike++;
-    if (last && kin(last) === own) alike++;
+    if (next && kin(next, el)) alike++;
+    if (last && kin(last, el)) alike++;
   }
   return alike > 1;
 }
 
-function kin(el) {
-  const look = el.getAttribute("class") || "";
-  const gap = look.indexOf(" ");
-  return el.tagName + (gap < 0 ? look : look.slice(0, gap));
+// Of one tag and one class: further classes say what sets one apart.
+function kin(one, other) {
+  return one.tagName === other.tagName && firstClass(one) === firstClass(other);
+}
+
+function firstClass(el) {
+  const look = el.getAttribute("class");
+  const gap = look ? look.indexOf(" ") : -1;
+  return gap < 0 ? look : look.slice(0, gap);
 }

@@ -1,13 +1,9 @@
-// Computed styles, each made once a look: the browser makes a new one for whoever asks.
+// Computed styles, each asked for once: they are live, so what was got at an earlier look tells what is now.
 
-let styles = new Map();
+const styles = { "": new WeakMap(), "::before": new WeakMap(), "::after": new WeakMap() };
 
-function forgetStyles() {
-  styles = new Map();
-}
-
-function styleOf(el) {
-  let style = styles.get(el);
-  if (style === undefined) styles.set(el, (style = getComputedStyle(el)));
+function styleOf(el, which = "") {
+  let style = styles[which].get(el);
+  if (style === undefined) styles[which].set(el, (style = getComputedStyle(el, which)));
   return style;
 }
