@@ -146,10 +146,9 @@ class Eyes:
             role, name = node.get("r", ""), " ".join(node.get("n", "").split())
             handle, kind, box = node.get("h"), node["k"], node.get("b")
             id = self.counter.id(key, handle, role, name) if handle else 0
-            if kind == "f":
-                role = role or "frame"
+            new = bool(id and seen and id not in seen)
             where: Box = (round(box[0]), round(box[1]), round(box[2]), round(box[3])) if box else NOWHERE
-            nodes.append(Element(KINDS[kind], id, role, name, parent, where, bool(id and seen and id not in seen), node))
+            nodes.append(Element(KINDS[kind], id, "frame" if kind == "f" else role, name, parent, where, new, node))
         return tuple(nodes)
 
     async def spot(self, id: int, checks: Checks | None = None) -> Spot:
