@@ -1,5 +1,6 @@
 """A fresh session and a small site for each test."""
 
+import logging
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -11,10 +12,12 @@ from pilotfish.browser.session import Session
 
 
 @pytest.fixture
-async def session(pool: Pool, tmp_path: Path) -> AsyncIterator[Session]:
+async def session(pool: Pool, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Session]:
+    """A look that had to leave something out says so in the log: then the script has a fault."""
     run = tmp_path.name
     yield await pool.lease(run, tmp_path)
     await pool.end(run)
+    assert not [told for told in map(logging.LogRecord.getMessage, caplog.records) if "could not be read" in told]
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import pytest
 from browser.stage import Site, js, number, visit
 from pilotfish.browser import act, act_fill
 from pilotfish.browser.session import Session
+from pilotfish.browser.view import View
 
 pytestmark = pytest.mark.slow
 
@@ -49,3 +50,66 @@ async def test_what_only_looks_different_after_a_click_is_not_told_as_nothing(se
     assert "It looks different now" in (await act.click(session, number(session, "Odd"))).text()
     assert "Nothing changed on the page" in (await act.hover(session, number(session, "Odd"))).text()
     assert "Nothing changed on the page" in (await act.click(session, number(session, "Deaf"))).text()
+
+
+async def seen(session: Session) -> View:
+    view = (await session.tab()).view
+    assert view is not None
+    return view
+
+
+async def test_a_picture_that_bears_the_name_of_what_documents_do_changes_nothing(session: Session, site: Site) -> None:
+    named = "body title activeElement elementFromPoint querySelectorAll getElementsByTagName createTreeWalker"
+    pictures = "".join(f"<img name={name} alt=''>" for name in [*named.split(), "documentElement", "scrollingElement"])
+    await visit(
+        session,
+        site,
+        f"""{pictures}<p id=pilotfish>Welcome</p><label>Word <input id=word></label>
+        <button onclick="window.said = word.value">Save</button>""",
+    )
+    view = await seen(session)
+    assert (view.title, "Welcome" in view.text) == ("Stage", True)
+    await act_fill.type_text(session, number(session, "Word", "textbox"), "eel")
+    await act.click(session, number(session, "Save", "button"))
+    assert await js(session, "said") == "eel"
+
+
+async def test_fields_that_bear_the_name_of_what_forms_have_are_filled_in(session: Session, site: Site) -> None:
+    await visit(
+        session,
+        site,
+        """<form role=dialog style="height:200px;overflow:auto" onsubmit="return false"><h2>Trip</h2>
+        <input type=hidden name=action>
+        <label>Title <input name=title></label><label>Number <input name=id></label>
+        <label>Children <input name=children></label><label>Name <input name=name></label>
+        <button onclick="window.said = new FormData(this.form).get('children')">Book</button>
+        <p style="height:300px"></p></form>""",
+    )
+    await act_fill.type_text(session, number(session, "Children", "textbox"), "2")
+    await act.click(session, number(session, "Book", "button"))
+    assert await js(session, "said") == "2"
+
+
+async def test_a_part_that_cannot_be_read_does_not_hide_the_rest(
+    session: Session, site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    hostile = "".join(
+        f"<input name={name}>" for name in ("tagName", "getBoundingClientRect", "getAttribute", "matches")
+    )
+    await visit(session, site, f"<form>{hostile}</form><button>Leave</button>")
+    view = await seen(session)
+    assert "Some of this page cannot be read." in view.text
+    assert number(session, "Leave", "button")
+    assert "is not a function" in caplog.text
+    caplog.clear()
+
+
+async def test_shapes_of_any_paint_are_told(session: Session, site: Site) -> None:
+    await visit(
+        session,
+        site,
+        """<svg width=400 height=120><defs><linearGradient id=g1><stop stop-color=red /></linearGradient></defs>
+        <circle cx=60 cy=60 r=40 fill="url(#g1)" /><rect x=150 y=20 width=80 height=80 fill="oklch(60% 0.2 30)" />
+        <ellipse cx=320 cy=60 rx=50 ry=30 fill=none stroke=black /></svg>""",
+    )
+    assert [e.name for e in (await seen(session)).elements] == ["circle", "square", "empty ellipse"]

@@ -151,7 +151,7 @@ async def drag(session: Session, start: int, goal: int) -> Change:
     target = await deed.spot(goal)
     source = await deed.spot(start, Checks(scroll=False))
     deed.tab.point(target.point, frame_of(target))
-    await deed.input(_carry(deed, source.point, beyond(source, target)), f"dragging [{start}]")
+    await deed.input(carry(deed, source.point, beyond(source, target)), f"dragging [{start}]")
     return await deed.end(f"Dragged {named(start, source)} to {named(goal, target)}")
 
 
@@ -160,19 +160,21 @@ async def drag_by(session: Session, start: int, dx: float, dy: float) -> Change:
     deed = await begin(session)
     source = await deed.spot(start)
     x, y = source.point
-    await deed.input(_carry(deed, source.point, (x + dx, y + dy)), f"dragging [{start}]")
+    await deed.input(carry(deed, source.point, (x + dx, y + dy)), f"dragging [{start}]")
     return await deed.end(f"Dragged {named(start, source)} by {dx:g}, {dy:g} pixels")
 
 
-async def _carry(deed: Deed, start: tuple[float, float], end: tuple[float, float]) -> None:
+async def carry(deed: Deed, start: tuple[float, float], end: tuple[float, float]) -> None:
     """As a hand does: press, move in steps, let go."""
     (ax, ay), (bx, by) = start, end
     mouse = deed.tab.page.mouse
     await mouse.move(ax, ay)
     await mouse.down()
     await mouse.move(ax + math.copysign(4, bx - ax), ay + math.copysign(4, by - ay))
-    await mouse.move(bx, by, steps=8)
-    await mouse.move(bx + 1, by + 1)
+    await mouse.move(bx + 1, by + 1, steps=8)
+    # Lists make room with a short animation, and look at the mouse again only after it.
+    await quiet(deed.tab)
+    await mouse.move(bx, by)
     await mouse.up()
 
 

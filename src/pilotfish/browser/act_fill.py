@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pilotfish.browser.act import Deed, begin, frame_of, named, strike
+from pilotfish.browser.act import Deed, begin, named, strike
+from pilotfish.browser.act_slide import slide
 from pilotfish.browser.changes import Change
 from pilotfish.browser.dates import standard
 from pilotfish.browser.guard import BrowserGone, Unresponsive
@@ -91,8 +92,11 @@ async def write(deed: Deed, id: int, spot: "Spot", text: str, mode: Mode) -> "Fi
     keyboard = deed.tab.page.keyboard
     field = Field(deed, id, await deed.run(id, "traits"))
     await strike(deed, id)
-    if not await field.run("caret") and not spot.editable:
+    taken = await field.run("caret")
+    if not taken and not spot.editable:
         raise ToolError(f"{named(id, spot)} does not take text.")
+    if taken == "keys":
+        await deed.input(keyboard.press("Control+A"), "selecting what is there")
     if mode == "append":
         await deed.input(keyboard.press("Control+End"), "moving to the end")
     elif not text:
@@ -156,33 +160,6 @@ async def put(deed: Deed, id: int, spot: "Spot", text: str) -> str:
     if not held or (held != text and spot.type not in ("range", "color", "time", "datetime-local")):
         raise ToolError(f"{named(id, spot)} did not take {text!r}; it wants {FORMATS[spot.type]}.")
     return f"Set {named(id, spot)} to {held!r}"
-
-
-async def slide(deed: Deed, id: int, spot: "Spot", text: str) -> str:
-    """Move a slider that is no input: to about the place with the mouse, the rest with the arrow keys."""
-    try:
-        goal = float(text)
-    except ValueError:
-        raise ToolError(f"{named(id, spot)} is a slider; it wants a number.") from None
-    low, high, now = await deed.run(id, "range")
-    if now is None:
-        raise ToolError(f"{named(id, spot)} does not tell its value; click or drag it, and look.")
-    if low is not None and not low <= goal <= high:
-        raise ToolError(f"{named(id, spot)} goes from {low:g} to {high:g}.")
-    await deed.run(id, "focus")
-    for _ in range(200):
-        if now == goal:
-            break
-        await deed.input(deed.tab.page.keyboard.press("ArrowRight" if now < goal else "ArrowLeft"), "moving a slider")
-        before, now = now, (await deed.run(id, "range"))[2]
-        if before == now or (before - goal) * (now - goal) < 0:
-            break
-    if now != goal and low is not None:
-        left, top, width, height = frame_of(spot)
-        share = (goal - low) / ((high - low) or 1)
-        await deed.input(deed.tab.page.mouse.click(left + share * width, top + height / 2), "moving a slider")
-        now = (await deed.run(id, "range"))[2]
-    return f"Moved {named(id, spot)} to {now:g}"
 
 
 async def pick(deed: Deed, id: int, spot: "Spot", option: str) -> Change:

@@ -8,6 +8,7 @@ from pilotfish.browser.text import PDF
 from pilotfish.browser.world import Answer
 
 Raw = tuple[str, int, dict[str, Any]]
+ODD = "Some of this page cannot be read."
 
 
 class Composer:
@@ -83,7 +84,7 @@ def place(main: Mapping[str, Any], note: str = "") -> Outline:
 
 def outline(main: Mapping[str, Any], behind: Sequence[str] = ()) -> Outline:
     """What is around what was seen; `behind` names what lies under something that can be put away."""
-    note = "This is a PDF: read its text." if main["kind"] == PDF else ""
+    note = "This is a PDF: read its text." if main["kind"] == PDF else ODD if main["odd"] else ""
     where, height = place(main, note), main["scroll"][1]
     covered = " | ".join(behind) or (f"{main['covered']} elements" if main["covered"] else "")
     told = (main["above"], main["below"], covered, tuple(main["headings"]))

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,6 +17,7 @@ from pilotfish.browser.view import Box, Element, Kind, View
 from pilotfish.browser.world import Answer, PageError, World
 from pilotfish.core.errors import ToolError
 
+log = logging.getLogger(__name__)
 KINDS: Mapping[str, Kind] = {
     "c": "control", "s": "box", "b": "box", "f": "box", "item": "item", "h": "heading", "i": "image", "t": "text",
 }  # fmt: skip
@@ -105,6 +107,9 @@ class Eyes:
         fresh = [answer.key for answer in answers if answer.data["fresh"]]
         if fresh and any(await asyncio.gather(*map(self.world.inspect, fresh))):
             answers = await self.world.call("look", among=visible_frames)
+        for answer in answers:
+            if answer.data["odd"]:
+                log.warning("a part of a page could not be read: %s", answer.data["odd"])
         return answers
 
     async def _find(self, words: str, budget: int) -> View:

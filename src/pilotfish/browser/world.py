@@ -20,6 +20,7 @@ from pilotfish.core.errors import ToolError
 
 Wanted = Callable[[Any], Container[str]]
 ORDER = (
+    "document",
     "style",
     "frames",
     "role",
@@ -58,7 +59,7 @@ def script(name: str) -> str:
 def bundle() -> str:
     """The same words for every document, so that the browser translates them once."""
     body = "\n".join(map(script, ORDER))
-    return f"(() => {{ if (globalThis.pilotfish) return pilotfish.key;\n{body}\n}})()"
+    return f"(() => {{ if (Object.hasOwn(globalThis, 'pilotfish')) return pilotfish.key;\n{body}\n}})()"
 
 
 @cache
@@ -125,7 +126,8 @@ class World:
 
     async def run(self, key: str, handle: int, function: str, *args: Any) -> Any:
         """Run a function `(el, ...args) => value` on an element of one document; the value travels as JSON."""
-        said = await self._one(key, f"pilotfish.on({handle}, {function}, {json.dumps(args)})")
+        act = f"((document) => {function})(pilotfish.document)"
+        said = await self._one(key, f"pilotfish.on({handle}, {act}, {json.dumps(args)})")
         if "e" in said:
             raise LookupError(handle)
         return said["v"]

@@ -46,7 +46,7 @@ function plainName(el) {
   const style = getComputedStyle(el);
   const fill = colourOf(style.fill);
   if (el.tagName === "text") return wordName(el, fill);
-  const colour = fill || "empty";
+  const colour = fill || (/^(rgb|none)/.test(style.fill) ? "empty" : "");
   return [sizeOf(el), colour, formOf(el)].filter(Boolean).join(" ");
 }
 
@@ -93,9 +93,10 @@ function tint(el) {
   return colour === "white" && style.borderTopStyle === "none" ? "" : colour;
 }
 
+// Nothing where it is a pattern, or a colour of another space.
 function colourOf(css) {
-  const [red, green, blue, alpha = 1] = (css.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
-  if (alpha < 0.2) return "";
+  const [red, green, blue, alpha] = shade(css);
+  if (Number.isNaN(red) || alpha < 0.2) return "";
   const most = Math.max(red, green, blue) / 255;
   const least = Math.min(red, green, blue) / 255;
   const light = (most + least) / 2;

@@ -3,12 +3,14 @@
 const NOISE = new Set(
   `a an the btn button icon icons ico fa fas far fab fal mdi bi material symbols glyphicon svg img image link wrapper
   container inner outer item items root base js is has ui col row box div span content block element component input
-  field control form text main primary secondary default active small large medium sm md lg xl xs left right top bottom
+  field control form text var ant mui main primary secondary default active small large medium sm md lg xl xs left right top bottom
   flex grid inline hidden visible cursor pointer rounded bg px py mx my pt pb pl pr mt mb ml mr w h css sc style styles
   ltr rtl none auto full light dark white black gray solid outline undefined null true false`.split(/\s+/),
 );
 const HINTS = ["data-testid", "data-test", "data-test-id", "data-qa", "data-cy", "data-icon", "data-name", "data-action",
   "data-tooltip", "data-title", "data-original-title", "aria-roledescription", "name", "data-value"];
+// What is beside these is another one of their kind, and tells nothing of what is in them.
+const ROW = "tr,li,[role=row],[role=listitem],[role=gridcell]";
 const GLYPHS = /[\uE000-\uF8FF\u200B-\u200F\u2060\uFEFF]/g;
 
 // What a person would call it: the accessible name without icon glyphs, else the best guess.
@@ -21,7 +23,7 @@ function guess(el, role) {
   const field = el.matches("input,select,textarea") || el.isContentEditable;
   if (field) return clipped(nearby(el) || hinted(el), 80);
   if (drawn(el)) return clipped(shapeName(el), 60);
-  if (role === "slider" && el.parentElement) return clipped(hinted(el.parentElement), 60);
+  if (role === "slider" && el.parentElement) return clipped(el.closest("[aria-label]")?.getAttribute("aria-label") || hinted(el.parentElement), 60);
   const text = WIDGETS.has(role) ? "" : shown(el);
   const meant = text || pictured(el) || `${hinted(el)} ${tint(el)}`.trim();
   return clipped(meant || (role === "link" ? tail(el.href) : ""), 100);
@@ -50,24 +52,34 @@ function nearby(el) {
   }
   let up = el.parentElement;
   for (let level = 0; up && level < 3; level++, up = up.parentElement) {
-    if (up.querySelectorAll("input:not([type=hidden]),select,textarea").length > 1) return "";
-    const text = plain(up) || (up.previousElementSibling && plain(up.previousElementSibling));
-    if (text) return text;
+    const fields = [...up.querySelectorAll("input:not([type=hidden]),select,textarea")];
+    if (fields.filter((field) => field.checkVisibility()).length > 1) return "";
+    const row = up.matches(ROW);
+    const text = (el.isContentEditable ? "" : plain(up)) || (row ? "" : before(up));
+    if (text || row) return text;
   }
   return "";
+}
+
+// What stands right before an element, a line break apart.
+function before(el) {
+  let node = el.previousSibling;
+  while (node && (node.nodeType === 8 || (node.nodeType === 3 && !node.data.trim()))) node = node.previousSibling;
+  return node ? plain(node) : "";
 }
 
 function plain(node) {
   if (node.nodeType === 3) return tidy(node.data);
   if (node.nodeType !== 1 || !node.checkVisibility() || node.matches("script,style,button,select,option,a,input,textarea")) return "";
-  if ((node.tagName === "LABEL" && node.control) || pressed(node)) return "";
+  if ((node.tagName === "LABEL" && node.control) || node.getAttribute("aria-hidden") === "true" || pressed(node)) return "";
   const text = node.querySelector("select,textarea,button,label,td,li,p") ? "" : tidy(node.innerText || "");
   return text.length <= 80 && !/[.!]["”']?$|[.!?] \p{Lu}/u.test(text) ? text : "";
 }
 
 // Whether a box is there to be clicked, or holds nothing else: its words are not about its neighbours.
 function pressed(node) {
-  return [node, ...node.children].some((el) => getComputedStyle(el).cursor === "pointer");
+  const points = (el) => el && styleOf(el).cursor === "pointer";
+  return !points(node.parentElement) && [node, ...node.querySelectorAll(":scope > *")].some(points);
 }
 
 function pictured(el) {
@@ -85,7 +97,7 @@ function pictured(el) {
 
 function hinted(el) {
   const inner = el.firstElementChild;
-  for (const node of inner ? [el, inner, ...inner.children].slice(0, 4) : [el]) {
+  for (const node of inner ? [el, inner, ...inner.querySelectorAll(":scope > *")].slice(0, 4) : [el]) {
     for (const name of HINTS) {
       const text = node.getAttribute(name);
       if (text && text.length < 60) {
@@ -93,7 +105,7 @@ function hinted(el) {
         if (said) return said;
       }
     }
-    const said = words(node.id || "") || words(node.getAttribute("class") || "");
+    const said = words(node.getAttribute("id") || "") || words(node.getAttribute("class") || "");
     if (said) return said;
   }
   // "save(this)" and "this.form.submit()" name what a click does.

@@ -8,7 +8,7 @@ function findText(query) {
   const look = fresh(true);
   const wanted = query.toLowerCase();
   const places = new Set();
-  for (const root of [document, ...shadowRoots(document)]) {
+  for (const root of [document.documentElement, ...shadowRoots(document)].filter(Boolean)) {
     for (const el of saying(root, wanted)) places.add(el);
     for (const el of marked(root, wanted)) places.add(el);
   }
@@ -20,11 +20,11 @@ function findText(query) {
     shown.push(part);
     const title = headingBefore(part);
     if (title) push(look, { k: "h", n: clipped(nameOf(title), 120), l: headingLevel(title), d: -1 });
-    walk(look, part, outset(look));
+    attempt(look, part, outset(look));
     const after = part.nextElementSibling;
     if (after && after.textContent.length < 200 && part.tagName !== "TR" && part.tagName !== "LI") {
       shown.push(after);
-      walk(look, after, outset(look));
+      attempt(look, after, outset(look));
     }
   }
   look.count = found.length;

@@ -3,10 +3,12 @@
 const heard = new WeakMap();
 let listening = [];
 let total = -1;
+// Who listens for this many kinds of touch does so for everything inside: the root of a framework.
+const EVERYTHING = 8;
 
 function hear(kinds, elements) {
   elements.forEach((el, at) => {
-    if (el.nodeType !== 1) return;
+    if (el.nodeType !== 1 || new Set(kinds[at].split(" ")).size >= EVERYTHING) return;
     heard.set(el, kinds[at]);
     listening.push(new WeakRef(el));
   });
@@ -28,7 +30,16 @@ function listens(el, rect) {
   const kinds = heard.get(el);
   if (!kinds || sorts(el)) return false;
   if (rect.width * rect.height > window.innerWidth * window.innerHeight * 0.5) return false;
-  return kinds.includes("drop") || kinds.includes("contextmenu") || el.querySelectorAll(INNER).length < 3;
+  if (kinds.includes("drop") || kinds.includes("contextmenu")) return true;
+  return el.querySelectorAll(INNER).length < 3 && !speaksFor(el);
+}
+
+// Whether it listens for several things inside it that show by themselves that they can be clicked.
+function speaksFor(el) {
+  if (styleOf(el).cursor === "pointer") return false;
+  let found = 0;
+  for (const inner of el.querySelectorAll("*")) if (styleOf(inner).cursor === "pointer" && ++found > 1) return true;
+  return false;
 }
 
 function drags(el) {
@@ -40,5 +51,5 @@ function drags(el) {
 function sorts(el) {
   const kinds = (el && listening.length && heard.get(el)) || "";
   if (!/mousedown|pointerdown/.test(kinds) || el.childElementCount < 2 || el.querySelector(INNER)) return false;
-  return [...el.children].every((child) => child.tagName === el.firstElementChild.tagName);
+  return [...el.querySelectorAll(":scope > *")].every((child) => child.tagName === el.firstElementChild.tagName);
 }

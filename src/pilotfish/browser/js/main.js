@@ -65,7 +65,7 @@ function told(look) {
   const top = document.scrollingElement || document.documentElement;
   return {
     path: framePath(), url: location.href, title: document.title, nodes: look.nodes, above: look.above, below: look.below,
-    covered: look.covered, behind: behind(look), headings: look.headings, fresh: unheard(look), count: look.count, kind: document.contentType,
+    covered: look.covered, odd: look.odd, behind: behind(look), headings: look.headings, fresh: unheard(look), count: look.count, kind: document.contentType,
     scroll: [Math.round(window.scrollY), look.height, top ? top.scrollHeight : 0], size: [look.width, look.height],
   };
 }
@@ -101,5 +101,6 @@ globalThis.pilotfish = {
   hosts: sealedHosts,
   hear,
   adopt: (host, root) => void closed.set(host, root),
+  document,
 };
 return documentKey;

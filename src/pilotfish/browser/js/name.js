@@ -12,6 +12,9 @@ const SVG = "http://www.w3.org/2000/svg";
 const SPACE = /[\t\n\f\r ]{2,}|[\t\n\f\r]/g;
 
 let names = new Map();
+// Whether the name at hand has words that only the style sheet puts there, and whether they are left out.
+let decorated = false;
+let undecorated = false;
 
 function forgetNames() {
   names = new Map();
@@ -30,6 +33,16 @@ function nameOf(el) {
     name = tidy(compute(el, { seen: new Set(), inside: false, ref: false, root: true, bare: false }));
     names.set(el, name);
   }
+  return name;
+}
+
+// The name without what the style sheet adds: a hint may come up as soon as the mouse does.
+function bareName(el) {
+  undecorated = true;
+  names.delete(el);
+  const name = nameOf(el);
+  undecorated = false;
+  names.delete(el);
   return name;
 }
 
@@ -72,7 +85,7 @@ function compute(el, ctx) {
 
 // A dialog or article without a name of its own goes by its first heading.
 function headline(el, ctx) {
-  if (el.title.trim()) return "";
+  if ((el.getAttribute("title") || "").trim()) return "";
   const heading = el.querySelector('h1,h2,h3,h4,h5,h6,[role="heading"]');
   return heading && heading.checkVisibility() ? compute(heading, { ...ctx, inside: true, root: false }) : "";
 }
@@ -270,7 +283,8 @@ function pseudo(el, which) {
   const style = styleOf(el, which);
   const content = style.content;
   if (content === "none" || content === "normal" || !content || style.display === "none") return "";
-  if (style.visibility !== "visible") return "";
+  if (undecorated || style.visibility !== "visible") return "";
+  decorated = true;
   const text = cased(spoken(el, which, content), style.textTransform);
   return style.display === "inline" ? text : " " + text + " ";
 }
@@ -331,7 +345,7 @@ function counters(name) {
     const own = apply(getComputedStyle(el));
     const at = { own };
     at["::before"] = generated(el, "::before") ? apply(getComputedStyle(el, "::before")) : value;
-    for (const child of el.children) visit(child);
+    for (let child = el.firstElementChild; child; child = child.nextElementSibling) visit(child);
     at["::after"] = generated(el, "::after") ? apply(getComputedStyle(el, "::after")) : value;
     values.set(el, at);
   };

@@ -9,10 +9,11 @@ const BOXES = new Set(
   treegrid`.split(/\s+/),
 );
 const LEAVES = new Set(
-  "button link option tab menuitem menuitemcheckbox menuitemradio checkbox radio switch treeitem".split(" "),
+  "button link option tab menuitem menuitemcheckbox menuitemradio checkbox radio slider switch treeitem".split(" "),
 );
 const ASIDE = new Set(["BUTTON", "SELECT", "OPTION", "SCRIPT", "STYLE"]);
 const LONG = 300;
+const NAME = 120;
 
 // Boxes that scroll: what is in them is no name of theirs, however they change.
 const reels = new WeakSet();
@@ -29,7 +30,8 @@ function handleFor(look, el, role, name, target) {
     known.target = target ? new WeakRef(target) : null;
     return handles.get(el);
   }
-  records.set(++lastHandle, { el: new WeakRef(el), role, name, near, target: target ? new WeakRef(target) : null });
+  const bare = decorated ? clipped(bareName(el), NAME) : name;
+  records.set(++lastHandle, { el: new WeakRef(el), role, name, bare, near, target: target ? new WeakRef(target) : null });
   handles.set(el, lastHandle);
   return lastHandle;
 }
@@ -62,6 +64,7 @@ function thumb(el) {
 }
 
 function controlNode(look, el, role, rect, kind, ctx) {
+  if (look.given.has(el)) return;
   if (kind === "scroll") return scrollNode(look, el, role, rect, ctx);
   const said = spokenRole(el, role);
   const at = push(look, control(look, el, said, rect, ctx, null));
@@ -89,10 +92,12 @@ function listeners(look, el, at, ctx) {
 }
 
 function control(look, el, role, rect, ctx, target, given) {
-  const name = given ?? clipped(labelFor(el, role), 120);
+  decorated = false;
+  const name = given ?? clipped(labelFor(el, role), NAME);
+  look.given.add(el);
   const node = { k: "c", h: handleFor(look, el, role, name, target), r: role, n: name, d: ctx.parent, b: round(rect), g: el.tagName.toLowerCase() };
   if (ctx.level) node.l = ctx.level;
-  if (el.hasAttribute("aria-describedby") || el.hasAttribute("aria-description") || el.title) {
+  if (el.hasAttribute("aria-describedby") || el.hasAttribute("aria-description") || el.getAttribute("title")) {
     const about = clipped(describe(el), 120);
     if (about && about !== name) node.ds = about;
   }
@@ -108,7 +113,7 @@ function reel(el) {
 function merge(look, at, el, rect) {
   const outer = look.nodes[at];
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x && (!node.w || node.r === "slider"));
-  if (!inner.length) return;
+  if (!inner.length) return void unwrap(look, at);
   const same = inner.length === 1 && (inner[0].n.trim() === outer.n.trim() || !inner[0].n);
   if (!outer.w) {
     if (!LEAVES.has(outer.r) && unwrap(look, at)) return;
@@ -130,7 +135,7 @@ function unwrap(look, at) {
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x);
   const rest = inner.reduce((said, node) => said.replace(node.n, ""), outer.n);
   if (!inner.length || !inner.every((node) => node.n) || rest.trim()) return false;
-  const real = inner.length > 1 ? outer.r === "clickable" : LEAVES.has(inner[0].r) || inner[0].r === "slider" || outer.r === "shape";
+  const real = inner.length > 1 ? outer.r === "clickable" : LEAVES.has(inner[0].r) || outer.r === "shape";
   if (real) outer.x = 1;
   return real;
 }
@@ -145,7 +150,7 @@ function retell(look, el, at) {
 
 function scrollNode(look, el, role, rect, ctx) {
   const boxed = BOXES.has(role) ? role : "scrollable";
-  const name = boxed === role ? nameOf(el) : el.getAttribute("aria-label") || el.title;
+  const name = boxed === role ? nameOf(el) : el.getAttribute("aria-label") || el.getAttribute("title");
   reels.add(el);
   const node = control(look, el, boxed, rect, ctx, null, clipped(name, 60));
   node.sc = reel(el);
@@ -185,13 +190,16 @@ function drawingNode(look, el, rect, ctx) {
   for (const shape of shapes) controlNode(look, shape, roleOf(shape), shape.getBoundingClientRect(), "likely", ctx);
 }
 
-// A label whose control is drawn elsewhere or not at all stands in for it; other labels are told by their control.
+// A label whose control is drawn elsewhere or not at all stands in for it; other labels are told by their control, or
+// for themselves where nobody sees that.
 function labelNode(look, el, rect, ctx) {
   const field = el.control;
   if (!field) return false;
   const box = field.getBoundingClientRect();
-  const hidden = box.width <= 1.5 || box.height <= 1.5 || !field.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  if (hidden && (field.type === "checkbox" || field.type === "radio" || field.type === "file")) {
+  const hidden = box.width <= 1.5 || box.height <= 1.5 || !field.checkVisibility(SEEN);
+  const standing = field.type === "checkbox" || field.type === "radio" || field.type === "file";
+  if (hidden && !standing) return false;
+  if (hidden && !look.given.has(field)) {
     const at = push(look, control(look, field, roleOf(field), rect, ctx, el));
     look.held.push({ at, el, rect });
   }
@@ -211,7 +219,9 @@ function textNode(look, data, ctx) {
     if (last.n.length < LONG) last.n += (/[\p{L}\s]$/u.test(last.n) || /^[\s\p{P}\p{L}]/u.test(text) ? "" : " ") + text;
     return;
   }
-  if (!text.trim()) return;
+  const said = tidy(text);
+  const holder = look.nodes[ctx.parent];
+  if (!said || (holder && holder.k === "c" && holder.n === said)) return;
   look.block = ctx.block;
   push(look, { k: "t", n: text.slice(0, LONG), d: ctx.parent, l: ctx.level });
 }
@@ -253,7 +263,7 @@ function rowOf(el) {
 }
 
 function rowWords(row) {
-  const parts = [row.id, row.getAttribute("data-id"), row.getAttribute("data-key"), row.getAttribute("aria-rowindex")];
+  const parts = [row.getAttribute("id"), row.getAttribute("data-id"), row.getAttribute("data-key"), row.getAttribute("aria-rowindex")];
   firstTexts(row, parts);
   const link = row.querySelector("a[href]");
   if (link) parts.push(link.getAttribute("href").slice(0, 120));

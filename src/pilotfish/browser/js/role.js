@@ -139,7 +139,7 @@ function forgetOwners() {
 function referenced(el, attribute) {
   const text = el.getAttribute(attribute);
   if (!text) return [];
-  const root = el.getRootNode();
+  const root = el.getRootNode() === window.document ? document : el.getRootNode();
   const find = (id) => (root.getElementById ? root.getElementById(id) : null);
   return text.split(/[\t\n\f\r ]+/).map((id) => id && find(id)).filter(Boolean);
 }

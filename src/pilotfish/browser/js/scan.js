@@ -40,7 +40,7 @@ function forget() {
 function fresh(wide) {
   forget();
   return {
-    wide, nodes: [], above: 0, below: 0, covered: 0, under: [], suspects: 0, headings: [], keys: new Map(), held: [], raised: [],
+    wide, nodes: [], above: 0, below: 0, covered: 0, odd: "", under: [], suspects: 0, headings: [], keys: new Map(), held: [], given: new Set(), raised: [],
     far: new Set(), width: window.innerWidth, height: window.innerHeight, floor: window.innerHeight + MARGIN,
   };
 }
@@ -112,9 +112,18 @@ function walk(look, el, ctx) {
   } else if (!look.wide && outside(rect, ctx.clip)) {
     if (rect.top >= look.floor && rect.width > 0 && el.firstElementChild) return void tallyFar(look, el);
     tally(look, el, tag, rect);
-    for (let child = firstElement(el); child; child = child.nextElementSibling) walk(look, child, ctx);
+    for (let child = firstElement(el); child; child = child.nextElementSibling) attempt(look, child, ctx);
   } else {
     visit(look, el, tag, rect, ctx);
+  }
+}
+
+// What cannot be read is left out, and why is kept; the rest of the page is there all the same.
+function attempt(look, el, ctx) {
+  try {
+    walk(look, el, ctx);
+  } catch (error) {
+    look.odd ||= String(error.stack || error).slice(0, 300);
   }
 }
 
@@ -174,7 +183,7 @@ function visit(look, el, tag, rect, ctx) {
   if (tag === "CAPTION" || tag === "LEGEND") inner.named = true;
   if (sealed(el, tag, rect)) look.suspects++;
   if (kind) controlNode(look, el, role, rect, kind, inner);
-  else if (shown && !ctx.named && special(look, el, tag, role, rect, inner)) return;
+  else if (shown && (ctx.named ? tag === "LABEL" && labelNode(look, el, rect, inner) : special(look, el, tag, role, rect, inner))) return;
   else {
     const item = !inline && itemised(el) ? push(look, { k: "item", d: ctx.parent }) : -1;
     if (item >= 0) {
@@ -217,8 +226,8 @@ function hides(el) {
 // Controls made invisible on purpose, under a drawn replacement, stay: a person clicks them all the same.
 function unseen(el, tag, style, tiny) {
   if (tag === "INPUT" && (el.type === "hidden" || tiny)) return true;
-  if (style.whole.opacity < FAINT) return !(tag === "INPUT" || tag === "SELECT") || tiny;
-  if (cloaked(style.whole, style.position, tiny)) return true;
+  if (style.whole.opacity < FAINT || cloaked(style.whole, style.position, tiny))
+    return !(tag === "INPUT" || tag === "SELECT") || tiny || el.hasAttribute("hidden");
   return tiny && style.whole.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
 }
 
@@ -252,6 +261,7 @@ function kindOf(el, tag, role, style, ctx, rect) {
   if (NATIVE.has(tag)) return tag === "SUMMARY" && role === "generic" ? "" : "sure";
   if (WIDGETS.has(role) || (tag === "A" && el.hasAttribute("href"))) return "sure";
   if (el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable)) return "sure";
+  if (role === "gridcell" ? el.hasAttribute("role") : role === "columnheader" && el.hasAttribute("aria-sort")) return "likely";
   if (tag === "CANVAS" || tag === "VIDEO" || tag === "AUDIO") return "likely";
   if (scrolls(el, style) && tag !== "BODY" && tag !== "HTML") return "scroll";
   if (tag === "BODY" || tag === "HTML" || tag === "LABEL" || tag === "OPTION") return "";
@@ -291,7 +301,7 @@ function descend(look, el, ctx, shown) {
 
 // A child: walked, or its words kept unless nobody can see them.
 function step(look, child, ctx, told) {
-  if (child.nodeType === 1) walk(look, child, ctx);
+  if (child.nodeType === 1) attempt(look, child, ctx);
   else if (told && child.nodeType === 3 && (goesOn(look, ctx) || TELLING.test(child.data))) {
     told.washed ??= washed(told.el);
     if (!told.washed) textNode(look, child.data, ctx);

@@ -46,14 +46,20 @@ function spot(handle, checks) {
   const look = { keys: new Map() };
   const role = record.role;
   const now = BOXES.has(role) || role === "scrollable" || role === "hover area" ? role : spokenRole(el, roleOf(el));
-  const name = reels.has(el) ? record.name : clipped(labelFor(el, now), 120);
-  if (now !== role || name !== record.name) return { e: "renamed", r: now, n: name };
+  const name = reels.has(el) ? record.name : clipped(labelFor(el, now), NAME);
+  if (now !== role || !(name === record.name || undressed(el, record))) return { e: "renamed", r: now, n: name };
   const near = rowKey(look, el);
   if (near !== record.near) return { e: "moved", was: firstWords(record.near), now: firstWords(near) };
   const target = (record.target && record.target.deref()) || el;
   if (!target.isConnected || !target.checkVisibility({ visibilityProperty: true })) return { e: "hidden" };
   if (checks.enabled && disabled(el)) return { e: "disabled" };
   return place(el, target, role, name, checks);
+}
+
+// Whether it is called as it was but for what the style sheet adds.
+function undressed(el, record) {
+  const name = clipped(bareName(el), NAME);
+  return name !== "" && name === record.bare;
 }
 
 function firstWords(key) {

@@ -6,6 +6,7 @@ const CHROME =
   /(^|[\s_-])(cookies?|consent|gdpr|breadcrumbs?|sidebar|share|sharing|social|related|promo|adverts?|ads?|advertisement|newsletter|subscribe|footer|navbar|menu|toolbar|skip)([\s_-]|$)/i;
 const INLINE = new Set(["inline", "inline-block", "inline-flex", "inline-grid", "contents", "inline-table", "ruby"]);
 const MARK = "\u0001";
+const UNREAD = "(A part of the page cannot be read here.)";
 
 function readText(selector, links) {
   forget();
@@ -81,7 +82,7 @@ function faded(el, style) {
 
 function widen(reader, el, ctx) {
   const within = ctx.within || el === reader.heart;
-  const named = (el.getAttribute("class") || "") + " " + el.id;
+  const named = `${el.getAttribute("class") || ""} ${el.getAttribute("id") || ""}`;
   const aside = ctx.aside || ASIDES.has(roleOf(el)) || (!ctx.within && el !== document.body && CHROME.test(named));
   return within === ctx.within && aside === ctx.aside ? ctx : { ...ctx, within, aside: el === reader.heart ? false : aside };
 }
@@ -168,7 +169,13 @@ function readChildren(reader, el, ctx, style, close) {
   const silent = style.visibility !== "visible";
   const shut = el.tagName === "DETAILS" && !el.open;
   const children = shut ? el.querySelectorAll(":scope > summary") : childrenOf(el);
-  for (const child of children) if (child.nodeType !== 3 || !silent) readNode(reader, child, ctx);
+  for (const child of children) {
+    try {
+      if (child.nodeType !== 3 || !silent) readNode(reader, child, ctx);
+    } catch {
+      say(reader, ctx, UNREAD);
+    }
+  }
   if (close) flush(reader, ctx);
 }
 

@@ -55,10 +55,10 @@
   };
   const kinds = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
   for (const kind of kinds) addEventListener(kind, check, true);
-  for (const kind of kinds) addEventListener(kind, settle);
+  for (const kind of [...kinds, "focusin"]) addEventListener(kind, settle);
   aim.end = () => {
     for (const kind of kinds) removeEventListener(kind, check, true);
-    for (const kind of kinds) removeEventListener(kind, settle);
+    for (const kind of [...kinds, "focusin"]) removeEventListener(kind, settle);
     delete globalThis.pilotfishAim;
   };
   globalThis.pilotfishAim = aim;

@@ -1,4 +1,5 @@
-// Focuses a field with its whole content selected. Says whether the field has the focus now.
+// Focuses a field with its whole content selected. Says whether the field has the focus now: "keys" where only the
+// keyboard can select in it, as in editors that draw their text themselves.
 (el) => {
   const active = () => {
     let at = document.activeElement;
@@ -6,7 +7,10 @@
     return at;
   };
   if (active() !== el && !el.contains(active())) el.focus({ preventScroll: true });
-  if ("select" in el && "value" in el) el.select();
-  else getSelection().selectAllChildren(el);
-  return active() === el || el.contains(active());
+  const held = active() === el || el.contains(active());
+  const field = held && !("value" in el) && !el.isContentEditable ? active() : el;
+  if ("select" in field && "value" in field) field.select();
+  else if (field.editContext) return "keys";
+  else getSelection().selectAllChildren(field);
+  return held;
 };
