@@ -96,7 +96,7 @@ async def write(deed: Deed, id: int, spot: "Spot", text: str, mode: Mode) -> "Fi
     if not taken and not spot.editable:
         raise ToolError(f"{named(id, spot)} does not take text.")
     if taken == "keys":
-        await deed.input(keyboard.press("Control+A"), "selecting what is there")
+        await deed.input(keyboard.press("Control+a"), "selecting what is there")
     if mode == "append":
         await deed.input(keyboard.press("Control+End"), "moving to the end")
     elif not text:

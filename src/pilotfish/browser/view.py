@@ -36,7 +36,7 @@ class Element:
     @property
     def states(self) -> tuple[str, ...]:
         """Of: checked unchecked mixed expanded collapsed selected pressed current disabled required invalid readonly
-        menu focused."""
+        menu ascending descending focused."""
         return tuple(self.facts.get("s", "").split())
 
     @property

@@ -48,8 +48,15 @@ function statesOf(el, role) {
     invalid(el, said("aria-invalid")) && "invalid",
     role !== "checkbox" && (el.readOnly || said("aria-readonly") === "true") && "readonly",
     popup && popup !== "false" && role !== "combobox" && "menu",
+    orderOf(el),
     focused() === el && "focused",
   ].filter(Boolean).join(" ");
+}
+
+// How a table is sorted, told at the head that sorts it.
+function orderOf(el) {
+  const order = el.closest("th,[role=columnheader],[role=rowheader]")?.getAttribute("aria-sort");
+  return order === "ascending" || order === "descending" ? order : "";
 }
 
 function disabled(el) {

@@ -135,7 +135,8 @@ function unwrap(look, at) {
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x);
   const rest = inner.reduce((said, node) => said.replace(node.n, ""), outer.n);
   if (!inner.length || !inner.every((node) => node.n) || rest.trim()) return false;
-  const real = inner.length > 1 ? outer.r === "clickable" : LEAVES.has(inner[0].r) || outer.r === "shape";
+  const loose = outer.r === "clickable" || (outer.w && BOXES.has(outer.r));
+  const real = inner.length > 1 ? loose : LEAVES.has(inner[0].r) || outer.r === "shape";
   if (real) outer.x = 1;
   return real;
 }

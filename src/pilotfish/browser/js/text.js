@@ -18,7 +18,7 @@ function readText(selector, links) {
   }
   return {
     path: framePath(), url: location.href, title: document.title, found: Boolean(root), kind: document.contentType,
-    lang: document.documentElement.lang || "", main: reader.main.join("\n"), rest: reader.rest.join("\n"),
+    lang: document.documentElement?.lang || "", main: reader.main.join("\n"), rest: reader.rest.join("\n"),
   };
 }
 
