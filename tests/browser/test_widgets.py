@@ -20,6 +20,10 @@ async def seen(session: Session, site: Site, body: str) -> View:
     return view
 
 
+async def seen_names(session: Session) -> set[str]:
+    return {element.name for element in (await (await session.tab()).look()).elements}
+
+
 async def test_the_root_of_a_framework_is_no_control(session: Session, site: Site) -> None:
     listening = "".join(f"root.addEventListener('{kind}', () => {{}}); " for kind in EVERYTHING)
     view = await seen(session, site, f"<div id=root>Ada <button>Invite</button></div><script>{listening}</script>")
@@ -178,3 +182,110 @@ async def test_a_drawn_select_goes_by_the_words_that_it_shows(session: Session, 
     )
     assert "Land" in view.text
     assert [element.name for element in view.elements if element.role == "combobox"] == ["Pick a country"]
+
+
+async def test_a_control_inside_a_component_goes_by_the_label_around_the_component(
+    session: Session, site: Site
+) -> None:
+    await seen(
+        session,
+        site,
+        """<label><my-box></my-box> Agree</label><script>customElements.define('my-box', class extends HTMLElement {
+          constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<input type=checkbox>'; } });
+        </script>""",
+    )
+    await act.click(session, number(session, "Agree", "checkbox"))
+    assert await js(session, "document.querySelector('my-box').shadowRoot.querySelector('input').checked")
+
+
+async def test_a_field_that_its_component_shows_only_while_it_is_used_is_typed_into(
+    session: Session, site: Site
+) -> None:
+    await seen(
+        session,
+        site,
+        """<my-field></my-field><div style="opacity:0"><input aria-label=Trap></div><script>
+        customElements.define('my-field', class extends HTMLElement { constructor() { super();
+          this.attachShadow({ mode: 'open' }).innerHTML = `<style>div { opacity: 0 } div:focus-within { opacity: 1 }
+          </style><span>Name</span><div><input aria-label=Name></div>`; } });</script>""",
+    )
+    await act_fill.type_text(session, number(session, "Name", "textbox"), "Ola")
+    assert await js(session, "document.querySelector('my-field').shadowRoot.querySelector('input').value") == "Ola"
+    assert not await seen_names(session) & {"Trap"}
+
+
+async def test_a_slider_that_is_hidden_in_its_knob_is_set(session: Session, site: Site) -> None:
+    hidden = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"
+    knob = (
+        f"<div style='width:20px;height:20px;background:teal'><div style='{hidden}'><input type=range id=v></div></div>"
+    )
+    await seen(session, site, f"<div>Volume</div><div aria-label=Volume style='width:300px'>{knob}</div>")
+    await act_fill.type_text(session, number(session, "Volume", "slider"), "65")
+    assert await js(session, "v.value") == "65"
+
+
+async def test_what_a_box_outside_the_screen_cuts_off_is_not_told(session: Session, site: Site) -> None:
+    hidden = "position:fixed;top:0;left:0;margin:-1px;width:1px;height:1px;overflow:hidden"
+    view = await seen(
+        session, site, f"<div style='{hidden}'><select><option>Norway</option></select></div><p>Hello</p>"
+    )
+    assert not view.elements
+
+
+async def test_a_frame_that_is_not_shown_is_not_told(session: Session, site: Site) -> None:
+    view = await seen(session, site, "<iframe style='visibility:hidden' srcdoc='<button>Send</button>'></iframe>")
+    assert not view.elements
+
+
+async def test_an_option_that_is_drawn_as_a_circle_is_chosen(session: Session, site: Site) -> None:
+    await seen(
+        session,
+        site,
+        """<button onclick="more.hidden = false">Land</button><div id=more hidden>
+        <label><input type=radio name=l> Norway</label><label><input type=radio name=l id=se> Sweden</label></div>""",
+    )
+    await act_fill.select(session, number(session, "Land", "button"), "Sweden")
+    assert await js(session, "se.checked")
+
+
+async def test_a_calendar_beside_its_field_in_one_label_is_told(session: Session, site: Site) -> None:
+    days = "".join(f"<i style='cursor:pointer;padding:4px'>{day}</i>" for day in range(1, 29))
+    await seen(session, site, f"<label>Day <input id=d><b><button type=button>Next</button>{days}</b></label>")
+    assert number(session, "18") and number(session, "Next")
+
+
+async def test_of_a_field_in_a_field_only_the_one_with_a_name_is_told(session: Session, site: Site) -> None:
+    view = await seen(
+        session,
+        site,
+        """<div role=combobox tabindex=0 class=x-field aria-expanded=false><span>▾</span>
+        <input role=combobox aria-label=Land></div>""",
+    )
+    assert [(element.role, element.name) for element in view.elements] == [("combobox", "Land")]
+
+
+async def test_items_and_cells_of_what_listens_as_a_whole_are_clicked_one_by_one(session: Session, site: Site) -> None:
+    cells = "".join(f"<span>{key}</span> " for key in "123456789")
+    await seen(
+        session,
+        site,
+        f"""<ul id=list><li>Cod</li><li>Eel</li></ul><div id=pad style="width:200px"><p>{cells}</p></div>
+        <script>for (const box of [list, pad]) box.addEventListener('click', (event) => {{
+          window.said = event.target.textContent; }})</script>""",
+    )
+    await act.click(session, number(session, "Eel"))
+    assert await js(session, "said") == "Eel"
+    await act.click(session, number(session, "7"))
+    assert await js(session, "said") == "7"
+    assert "Cod Eel" not in await seen_names(session)
+
+
+async def test_a_card_that_listens_is_one_thing_with_all_that_it_says(session: Session, site: Site) -> None:
+    stars = "<i>★</i>" * 5
+    view = await seen(
+        session,
+        site,
+        f"""<div id=card style="width:200px"><h3>Kayak tour</h3><p>Two hours</p><p>{stars}</p></div>
+        <script>card.addEventListener('click', () => {{}})</script>""",
+    )
+    assert [element.role for element in view.elements] == ["clickable"]

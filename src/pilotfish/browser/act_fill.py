@@ -31,7 +31,20 @@ FOCUSED = """([traits, args]) => {{
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   return at && ({traits})(at) === traits ? {{ value: ({act})(at, ...args) }} : null;
 }}"""
-OFFERED = frozenset({"option", "menuitem", "menuitemradio", "treeitem", "listitem", "clickable", "button", "link"})
+OFFERED = frozenset(
+    {
+        "option",
+        "menuitem",
+        "menuitemradio",
+        "menuitemcheckbox",
+        "treeitem",
+        "listitem",
+        "radio",
+        "clickable",
+        "button",
+        "link",
+    }
+)
 
 
 async def type_text(session: Session, id: int, text: str, mode: Mode = "replace", submit: bool = False) -> Change:

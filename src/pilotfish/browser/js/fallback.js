@@ -20,13 +20,30 @@ function labelFor(el, role) {
 }
 
 function guess(el, role) {
+  const label = hosted(el);
+  if (label) return clipped(label, 80);
   const field = el.matches("input,select,textarea") || el.isContentEditable;
   if (field) return clipped(nearby(el) || hinted(el), 80);
   if (drawn(el)) return clipped(shapeName(el), 60);
-  if (role === "slider" && el.parentElement) return clipped(el.closest("[aria-label]")?.getAttribute("aria-label") || hinted(el.parentElement), 60);
+  if (role === "slider" && el.parentElement) return clipped(sliderName(el), 60);
   const text = WIDGETS.has(role) ? "" : shown(el);
   const meant = text || pictured(el) || `${hinted(el)} ${tint(el)}`.trim();
   return clipped(meant || (role === "link" ? tail(el.href) : ""), 100);
+}
+
+// A knob is far inside what its label stands beside; the number that goes with it is no name.
+function sliderName(el) {
+  const near = nearby(el, 5);
+  return el.closest("[aria-label]")?.getAttribute("aria-label") || (/\p{L}/u.test(near) ? near : hinted(el.parentElement));
+}
+
+// What the label of a component says of the control inside it.
+function hosted(el) {
+  const host = el.getRootNode().host;
+  if (!host) return "";
+  const id = host.getAttribute("id");
+  const label = host.closest("label") || (id && host.getRootNode().querySelector(`label[for="${CSS.escape(id)}"]`));
+  return host.getAttribute("aria-label") || (label ? shown(label) : "");
 }
 
 function clipped(text, length) {
@@ -41,7 +58,7 @@ function shown(el) {
 
 // Text beside a field: before it, in the cell or block before it, or after it for boxes and circles. A sentence is no
 // label.
-function nearby(el) {
+function nearby(el, levels = 3) {
   const after = el.type === "checkbox" || el.type === "radio";
   for (const step of after ? ["nextSibling", "previousSibling"] : ["previousSibling", "nextSibling"]) {
     for (let node = el[step]; node; node = node[step]) {
@@ -51,7 +68,7 @@ function nearby(el) {
     }
   }
   let up = el.parentElement;
-  for (let level = 0; up && level < 3; level++, up = up.parentElement) {
+  for (let level = 0; up && level < levels; level++, up = up.parentElement) {
     const fields = [...up.querySelectorAll("input:not([type=hidden]),select,textarea")];
     if (fields.filter((field) => field.checkVisibility()).length > 1) return "";
     const row = up.matches(ROW);
@@ -72,7 +89,8 @@ function plain(node) {
   if (node.nodeType === 3) return tidy(node.data);
   if (node.nodeType !== 1 || !node.checkVisibility() || node.matches("script,style,button,select,option,a,input,textarea")) return "";
   if ((node.tagName === "LABEL" && node.control) || node.getAttribute("aria-hidden") === "true" || pressed(node)) return "";
-  const text = node.querySelector("select,textarea,button,label,td,li,p") ? "" : tidy(node.innerText || "");
+  const more = node.querySelector("select,textarea,button,td,li,p") || [...node.querySelectorAll("label")].some((label) => label.control);
+  const text = more ? "" : tidy(node.innerText || "");
   return text.length <= 80 && !/[.!]["”']?$|[.!?] \p{Lu}/u.test(text) ? text : "";
 }
 

@@ -1,5 +1,6 @@
 // What a look keeps: controls with a handle, boxes that group them, headings, pictures and plain text.
-// `d` is the index of the node that holds it, -1 for none; `x` marks a node that was merged into another.
+// `d` is the index of the node that holds it, -1 for none; `x` marks a node that was merged into another, `q` one whose
+// name is only a guess.
 
 const INNER =
   'a[href],button,input,select,textarea,summary,iframe,[role],[tabindex],[onclick],[contenteditable=""],[contenteditable="true"],[draggable="true"]';
@@ -97,6 +98,7 @@ function control(look, el, role, rect, ctx, target, given) {
   look.given.add(el);
   const node = { k: "c", h: handleFor(look, el, role, name, target), r: role, n: name, d: ctx.parent, b: round(rect), g: el.tagName.toLowerCase() };
   if (ctx.level) node.l = ctx.level;
+  if (given === undefined && !nameOf(el)) node.q = 1;
   if (el.hasAttribute("aria-describedby") || el.hasAttribute("aria-description") || el.getAttribute("title")) {
     const about = clipped(describe(el), 120);
     if (about && about !== name) node.ds = about;
@@ -117,7 +119,7 @@ function merge(look, at, el, rect) {
   const same = inner.length === 1 && (inner[0].n.trim() === outer.n.trim() || !inner[0].n);
   if (!outer.w) {
     if (!LEAVES.has(outer.r) && unwrap(look, at)) return;
-    if (same && inner[0].r !== "textbox" && inner[0].r !== "checkbox") inner[0].x = 1;
+    if (same && inner[0].r !== "textbox" && (inner[0].r !== "checkbox" || outer.r === "checkbox")) inner[0].x = 1;
     return;
   }
   const area = inner.reduce((sum, node) => sum + node.b[2] * node.b[3], 0);
@@ -133,6 +135,7 @@ function merge(look, at, el, rect) {
 function unwrap(look, at) {
   const outer = look.nodes[at];
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x);
+  if (outer.q && inner.length === 1 && inner[0].r === outer.r) return Boolean((outer.x = 1));
   const rest = inner.reduce((said, node) => said.replace(node.n, ""), outer.n);
   if (!inner.length || !inner.every((node) => node.n) || rest.trim()) return false;
   const loose = outer.r === "clickable" || (outer.w && BOXES.has(outer.r));
@@ -197,9 +200,9 @@ function labelNode(look, el, rect, ctx) {
   const field = el.control;
   if (!field) return false;
   const box = field.getBoundingClientRect();
-  const hidden = box.width <= 1.5 || box.height <= 1.5 || !field.checkVisibility(SEEN);
+  const hidden = box.width <= TINY || box.height <= TINY || !field.checkVisibility(SEEN);
   const standing = field.type === "checkbox" || field.type === "radio" || field.type === "file";
-  if (hidden && !standing) return false;
+  if ((hidden && !standing) || (field.tagName !== "BUTTON" && el.querySelector("button,table,[role=grid]"))) return false;
   if (hidden && !look.given.has(field)) {
     const at = push(look, control(look, field, roleOf(field), rect, ctx, el));
     look.held.push({ at, el, rect });

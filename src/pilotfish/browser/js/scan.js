@@ -4,6 +4,7 @@
 const SKIP = new Set(
   "SCRIPT STYLE TEMPLATE NOSCRIPT HEAD META LINK BASE TITLE PARAM SOURCE TRACK BR WBR COL COLGROUP DATALIST".split(" "),
 );
+const TEXTS = new Set("text search email tel url number password textarea".split(" "));
 const NATIVE = new Set(["BUTTON", "INPUT", "SELECT", "TEXTAREA", "SUMMARY"]);
 const WIDGETS = new Set(
   `button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox slider
@@ -22,6 +23,7 @@ const PLENTY = 2000;
 // How far below the screen a look reaches: what a person would scroll to next.
 const MARGIN = 800;
 const LEAD = 60;
+const TINY = 1.5;
 const SEEN = { opacityProperty: true, visibilityProperty: true };
 // Less than this much of its colour, and nobody sees it.
 const FAINT = 0.05;
@@ -112,6 +114,7 @@ function walk(look, el, ctx) {
   } else if (!look.wide && outside(rect, ctx.clip)) {
     if (rect.top >= look.floor && rect.width > 0 && el.firstElementChild) return void tallyFar(look, el);
     tally(look, el, tag, rect);
+    if (rect.width <= TINY && rect.height <= TINY && styleOf(el).overflowX !== "visible") return;
     for (let child = firstElement(el); child; child = child.nextElementSibling) attempt(look, child, ctx);
   } else {
     visit(look, el, tag, rect, ctx);
@@ -168,10 +171,10 @@ function traitsOf(el) {
 
 function visit(look, el, tag, rect, ctx) {
   const style = traitsOf(el);
-  const tiny = rect.width <= 1.5 || rect.height <= 1.5;
-  if (unseen(el, tag, style, tiny)) return;
-  if (tag === "IFRAME" || tag === "FRAME") return void frameNode(look, el, ctx);
+  const tiny = rect.width <= TINY || rect.height <= TINY;
+  if (unseen(el, tag, style, tiny)) return void behindDrawn(look, el, tag, tiny, ctx);
   const shown = style.whole.visibility === "visible";
+  if (tag === "IFRAME" || tag === "FRAME") return void (shown && frameNode(look, el, ctx));
   if (shown && !look.wide && raised(style)) look.raised.push({ el, rect });
   const role = roleOf(el);
   const kind = shown && !tiny ? kindOf(el, tag, role, style, ctx, rect) : "";
@@ -218,6 +221,7 @@ function hides(el) {
   for (let child = el.firstElementChild; child; child = child.nextElementSibling) {
     if (child.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     const inner = child.querySelector(INNER) || child.firstElementChild || child;
+    if (inner.tagName === "IFRAME") continue;
     if (inner.matches(INNER) || getComputedStyle(inner).cursor === "pointer") return true;
   }
   return false;
@@ -226,9 +230,38 @@ function hides(el) {
 // Controls made invisible on purpose, under a drawn replacement, stay: a person clicks them all the same.
 function unseen(el, tag, style, tiny) {
   if (tag === "INPUT" && (el.type === "hidden" || tiny)) return true;
-  if (style.whole.opacity < FAINT || cloaked(style.whole, style.position, tiny))
-    return !(tag === "INPUT" || tag === "SELECT") || tiny || el.hasAttribute("hidden");
+  if (style.whole.opacity < FAINT || cloaked(style.whole, style.position, tiny)) return tiny || !underlies(el, tag);
   return tiny && style.whole.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
+}
+
+// Whether what nobody sees lies under something drawn in its place: fields often, in components of their own buttons too.
+function underlies(el, tag) {
+  if (el.hasAttribute("hidden") || el.getAttribute("aria-hidden") === "true") return false;
+  return tag === "INPUT" || tag === "SELECT" || (tag === "BUTTON" && Boolean(el.getRootNode().host));
+}
+
+// A slider may be hidden away in the knob that is drawn for it, and a field of a component in a box that shows only
+// while it is used.
+function behindDrawn(look, el, tag, tiny, ctx) {
+  const field = tag === "INPUT" ? el : el.querySelector("input,textarea") || slottedField(el);
+  if (!field || look.given.has(field)) return;
+  const knob = tiny && field.type === "range" ? knobOf(field) : null;
+  if (knob) push(look, control(look, field, "slider", knob.getBoundingClientRect(), ctx, knob));
+  else if (field !== el && !tiny && TEXTS.has(field.type) && el.getRootNode().host) walk(look, field, ctx);
+}
+
+function slottedField(el) {
+  const slot = el.querySelector("slot");
+  const given = slot ? slot.assignedElements({ flatten: true }) : [];
+  return given.map((one) => (one.matches("input,textarea") ? one : one.querySelector("input,textarea"))).find(Boolean);
+}
+
+function knobOf(field) {
+  for (let up = field.parentElement, level = 0; up && level < 4; up = up.parentElement, level++) {
+    const { width, height } = up.getBoundingClientRect();
+    if (width > 4 && height > 4) return up.checkVisibility(SEEN) ? up : null;
+  }
+  return null;
 }
 
 // Cut away or shrunk to nothing: nobody sees it, whatever its size.
@@ -271,7 +304,7 @@ function kindOf(el, tag, role, style, ctx, rect) {
   if (ctx.named) return "";
   // A link that leads nowhere is there for a script; one with a name of its own is only a place to jump to.
   if (tag === "A" && el.className && !el.name && el.textContent.trim()) return "likely";
-  if (listens(el, rect)) return "likely";
+  if (listens(el, rect) || called(el)) return "likely";
   if (style.pointer && !ctx.pointer) return "likely";
   const look = el.getAttribute("class");
   return look && role === "generic" && ACTING.test(look) && !el.querySelector(INNER) ? "likely" : "";
@@ -383,7 +416,7 @@ function kin(one, other) {
 }
 
 function firstClass(el) {
-  const look = el.getAttribute("class");
-  const gap = look ? look.indexOf(" ") : -1;
+  const look = el.getAttribute("class") || "";
+  const gap = look.indexOf(" ");
   return gap < 0 ? look : look.slice(0, gap);
 }

@@ -76,7 +76,7 @@ function faded(el, style) {
   const moved = style.position === "absolute" || style.position === "fixed" || style.transform !== "none";
   if (!moved && style.overflowX === "visible") return false;
   const rect = el.getBoundingClientRect();
-  if ((rect.width <= 1.5 || rect.height <= 1.5) && style.overflowX !== "visible") return true;
+  if ((rect.width <= TINY || rect.height <= TINY) && style.overflowX !== "visible") return true;
   return rect.right + window.scrollX <= 0 || rect.bottom + window.scrollY <= 0;
 }
 
