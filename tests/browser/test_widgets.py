@@ -289,3 +289,18 @@ async def test_a_card_that_listens_is_one_thing_with_all_that_it_says(session: S
         <script>card.addEventListener('click', () => {{}})</script>""",
     )
     assert [element.role for element in view.elements] == ["clickable"]
+
+
+async def test_a_slider_that_tells_only_how_far_along_it_is_goes_by_that(session: Session, site: Site) -> None:
+    await seen(
+        session,
+        site,
+        """<div style="position:relative;width:300px;height:12px;background:#ccc"><span tabindex=0 id=knob
+        class=ui-slider-handle style="position:absolute;left:20%;width:12px;height:12px;background:red"></span></div>
+        <script>knob.onkeydown = ({ key }) => { knob.style.left = parseFloat(knob.style.left)
+          + ({ ArrowRight: 5, ArrowLeft: -5 }[key] ?? 0) + '%'; };</script>""",
+    )
+    view = (await session.tab()).view
+    assert view is not None
+    await act_fill.type_text(session, view.elements[0].id, "50")
+    assert await js(session, "knob.style.left") == "50%"

@@ -28,6 +28,7 @@ ORDER = (
     "fallback",
     "facts",
     "heard",
+    "seen",
     "scan",
     "drawing",
     "nodes",

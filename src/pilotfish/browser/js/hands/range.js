@@ -1,4 +1,5 @@
-// Least, greatest and present value of a slider; one that keeps them to itself is read by the number beside it.
+// Least, greatest and present value of a slider; one that keeps them to itself is read by the number beside it, or by
+// how far along its way it stands.
 (el) => {
   const read = (name, fallback) => Number(el.getAttribute(name) ?? fallback);
   if (el.hasAttribute("aria-valuenow")) return [read("aria-valuemin", 0), read("aria-valuemax", 100), read("aria-valuenow", 0)];
@@ -9,5 +10,6 @@
     }
     if (near.querySelectorAll("[tabindex],input,button").length > 1) break;
   }
-  return [null, null, null];
+  const way = /^([\d.]+)%$/.exec(el.style.left || el.style.bottom);
+  return way ? [0, 100, Number(way[1])] : [null, null, null];
 };
