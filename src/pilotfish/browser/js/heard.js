@@ -50,7 +50,8 @@ function speaksFor(el) {
   if (cell && called(cell)) return true;
   if (styleOf(el).cursor === "pointer") return false;
   let found = 0;
-  for (const inner of el.querySelectorAll("*")) if (styleOf(inner).cursor === "pointer" && ++found > 1) return true;
+  for (const inner of el.querySelectorAll("*"))
+    if (styleOf(inner).cursor === "pointer" && !heard.has(inner) && ++found > 1) return true;
   return false;
 }
 

@@ -135,7 +135,7 @@ function merge(look, at, el, rect) {
 function unwrap(look, at) {
   const outer = look.nodes[at];
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x);
-  if (outer.q && inner.length === 1 && inner[0].r === outer.r) return Boolean((outer.x = 1));
+  if (outer.q && inner.length === 1 && inner[0].r === outer.r && WIDGETS.has(outer.r)) return Boolean((outer.x = 1));
   const rest = inner.reduce((said, node) => said.replace(node.n, ""), outer.n);
   if (!inner.length || !inner.every((node) => node.n) || rest.trim()) return false;
   const loose = outer.r === "clickable" || (outer.w && BOXES.has(outer.r));
