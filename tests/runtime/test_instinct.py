@@ -5,7 +5,7 @@ from pilotfish.runtime.aids.instinct import copied, owned, suggested, swept, tin
 from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.mending import forgotten, whole
 from pilotfish.runtime.aids.moves import Move, Moves
-from pilotfish.runtime.aids.ranking import answering, extreme, tally
+from pilotfish.runtime.aids.ranking import answering, extreme, sorting, tally
 from pilotfish.runtime.aids.trace import Trace
 
 POSTS = """[1] scrollable (scrolls, at {at} %):
@@ -277,3 +277,22 @@ Duration: 1h 20m
 """
     short, cheap = topmost("Book the shortest flight", page), topmost("Book the cheapest flight", page)
     assert short and cheap and (short.id, cheap.id) == (75, 74)
+
+
+HEADS = '- [1] link "Name" | [2] link "Salary ▲" (ascending) | Status'
+
+
+def test_a_table_that_is_sorted_the_other_way_is_sorted_again() -> None:
+    found = sorting("Sort the staff by salary, highest first.", HEADS)
+    assert found and (found[0].id, found[1]) == (2, False)
+
+
+def test_a_table_that_is_sorted_as_wanted_is_left_so() -> None:
+    found = sorting("Sort the staff by salary, lowest first.", HEADS)
+    assert found and found[1]
+
+
+def test_a_table_sorted_as_wanted_is_not_all_where_more_is_to_be_done() -> None:
+    assert sorting("Sort the staff by salary, lowest first, then open the first of them.", HEADS) is None
+    assert sorting("Sort the staff by name, lowest first.", HEADS) is None
+    assert sorting("Which salary is the highest?", HEADS) is None

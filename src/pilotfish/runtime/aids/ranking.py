@@ -10,6 +10,13 @@ LEAST = re.compile(r"\b(cheapest|lowest|least|smallest|shortest|fewest|fastest|q
 MOST = re.compile(r"\b(most expensive|dearest|highest|largest|biggest|greatest|longest|slowest)\b", re.IGNORECASE)
 SORTED = re.compile(r"\b(sort|arrange|rank)\b|\border\b.*\bby\b", re.IGNORECASE)
 """Then all are wanted in a row, not one."""
+ORDERS = {
+    "descending": re.compile(r"\b(descending|decreasing|highest|largest|biggest|most|newest|latest|best)\b", re.I),
+    "ascending": re.compile(
+        r"\b(ascending|increasing|lowest|smallest|least|cheapest|oldest|earliest|alphabetical)", re.I
+    ),
+}
+FURTHER = re.compile(r"\b(then|and|after)\b", re.IGNORECASE)
 ABOVE = 5
 """How many lines above a thing tell of it."""
 PRICED = re.compile(r"cheap|expensive|dear|price|cost", re.IGNORECASE)
@@ -48,6 +55,19 @@ def extreme(goal: str, page: str) -> Thing | None:
         if len(sized) > 1:
             return best(sized, key=lambda one: one[0])[1]
     return None
+
+
+def sorting(goal: str, page: str) -> tuple[Thing, bool] | None:
+    """The head that sorts a table by what the goal says, and whether it is sorted so; where it is, there must be
+    nothing else to do."""
+    wanted = next((order for order, words in ORDERS.items() if words.search(goal)), "")
+    if not wanted or not SORTED.search(goal):
+        return None
+    said = goal.casefold()
+    heads = [thing for thing in things(page) if thing.states & ORDERS.keys()]
+    named = [head for head in heads if any(word in said for word in head.name.casefold().split() if word.isalpha())]
+    done = len(named) == 1 and wanted in named[0].states
+    return (named[0], done) if len(named) == 1 and not (done and FURTHER.search(goal)) else None
 
 
 def _blocks(page: str) -> list[tuple[str, Thing]]:

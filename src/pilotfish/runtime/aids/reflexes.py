@@ -21,7 +21,7 @@ from pilotfish.runtime.aids.instinct import (
 from pilotfish.runtime.aids.marking import marked
 from pilotfish.runtime.aids.moves import DONE, Move, Moves
 from pilotfish.runtime.aids.paging import Paging
-from pilotfish.runtime.aids.ranking import answering
+from pilotfish.runtime.aids.ranking import answering, sorting
 from pilotfish.runtime.aids.things import FIELDS, Thing, things
 from pilotfish.runtime.aids.trace import Trace
 from pilotfish.runtime.seeing import Page
@@ -44,6 +44,8 @@ class Reflexes:
         """The moves ahead, or what needs no thinking instead of them: only what sends stays behind that."""
         if opened := self._paging.reached(self.trace.clicked):
             return [Move(act=DONE, text=f"“{opened}” is open.")]
+        if (head := sorting(self.goal, page.text)) and head[1]:
+            return [Move(act=DONE, text=f"Sorted by {head[0].name}.")]
         offered = suggested(self.trace.typed, page.text, self.trace.before)
         plain = Move(act=f"click {offered.label}" if offered else self._plain(page, ahead))
         self._known |= {thing.name for thing in named(self.goal, page.text)}
@@ -59,6 +61,8 @@ class Reflexes:
         goal, text, trace = self.goal, page.text, self.trace
         found = (self._appeared(page) or topmost(goal, text)) if trace.acts else None
         found = found or turned(goal, text) or answering(goal, text)
+        if not found and (head := sorting(goal, text)):
+            return f"click {head[0].label}"
         if found and found.label in trace.labels:
             return ""  # a calendar that fades away still shows the day that was clicked
         found = found or (None if trace.values else self._paging.result(text, trace.clicked))
