@@ -45,6 +45,12 @@ async def test_a_box_under_a_drawn_one_is_told_once(session: Session, site: Site
     assert await js(session, "document.querySelector('input').checked")
 
 
+async def test_a_drawn_box_with_a_button_in_its_label_is_told(session: Session, site: Site) -> None:
+    box = f"<label style='position:relative'><input type=checkbox style='{FAINT}'> Agree <button>Help</button></label>"
+    view = await seen(session, site, box)
+    assert {element.role for element in view.elements} == {"checkbox", "button"}
+
+
 async def test_stars_in_something_to_click_are_chosen_by_their_labels(session: Session, site: Site) -> None:
     hidden = "position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"
     stars = "".join(

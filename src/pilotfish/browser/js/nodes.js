@@ -195,14 +195,15 @@ function drawingNode(look, el, rect, ctx) {
 }
 
 // A label whose control is drawn elsewhere or not at all stands in for it; other labels are told by their control, or
-// for themselves where nobody sees that.
+// for themselves where nobody sees that or more is in them.
 function labelNode(look, el, rect, ctx) {
   const field = el.control;
   if (!field) return false;
   const box = field.getBoundingClientRect();
   const hidden = box.width <= TINY || box.height <= TINY || !field.checkVisibility(SEEN);
   const standing = field.type === "checkbox" || field.type === "radio" || field.type === "file";
-  if ((hidden && !standing) || (field.tagName !== "BUTTON" && el.querySelector("button,table,[role=grid]"))) return false;
+  const wide = field.tagName !== "BUTTON" && el.querySelector("button,table,[role=grid]");
+  if (hidden ? !standing : wide) return false;
   if (hidden && !look.given.has(field)) {
     const at = push(look, control(look, field, roleOf(field), rect, ctx, el));
     look.held.push({ at, el, rect });
