@@ -113,3 +113,18 @@ async def test_shapes_of_any_paint_are_told(session: Session, site: Site) -> Non
         <ellipse cx=320 cy=60 rx=50 ry=30 fill=none stroke=black /></svg>""",
     )
     assert [e.name for e in (await seen(session)).elements] == ["circle", "square", "empty ellipse"]
+
+
+async def test_a_few_words_that_were_looked_for_can_be_touched_whatever_they_are(session: Session, site: Site) -> None:
+    await visit(
+        session,
+        site,
+        """<div style="margin:40px" id=parcel>Parcel</div><p>All that is known of the parcel is: it was sent in March
+        and has not been seen since.</p><script>document.addEventListener('mousedown', (event) => {
+          if (event.target.id) window.said = event.target.id; })</script>""",
+    )
+    assert not (await seen(session)).elements
+    found = await (await session.tab()).look(find="parcel")
+    assert [(element.role, element.name) for element in found.elements] == [("clickable", "Parcel")]
+    await act.click(session, found.elements[0].id)
+    assert await js(session, "said") == "parcel"

@@ -13,6 +13,7 @@ function findText(query) {
     for (const el of marked(root, wanted)) places.add(el);
   }
   const found = [...places].filter((el) => el.checkVisibility());
+  look.sought = new Set(found);
   const shown = [];
   for (const el of found.slice(0, PLACES)) {
     const part = surroundings(el);

@@ -22,6 +22,8 @@ const PLENTY = 2000;
 // How far below the screen a look reaches: what a person would scroll to next.
 const MARGIN = 800;
 const LEAD = 60;
+const PLAIN = new Set(["generic", "none", "paragraph", "listitem", "cell", "strong", "emphasis", "mark"]);
+const FEW = 60;
 
 function forget() {
   forgetRoles();
@@ -170,7 +172,7 @@ function visit(look, el, tag, rect, ctx) {
   if (tag === "IFRAME" || tag === "FRAME") return void (shown && frameNode(look, el, ctx));
   if (shown && !look.wide && raised(style)) look.raised.push({ el, rect });
   const role = roleOf(el);
-  const kind = shown && !tiny ? kindOf(el, tag, role, style, ctx, rect) : "";
+  const kind = shown && !tiny ? kindOf(el, tag, role, style, ctx, rect) || soughtKind(look, el, role, ctx) : "";
   const inline = style.display === "inline" || style.display === "contents";
   const inner = {
     parent: ctx.parent, clip: clipTo(style, rect, ctx.clip, look), level: ctx.level, named: ctx.named,
@@ -256,6 +258,12 @@ function kindOf(el, tag, role, style, ctx, rect) {
   if (style.pointer && !ctx.pointer) return "likely";
   const look = el.getAttribute("class");
   return look && role === "generic" && ACTING.test(look) && !el.querySelector(INNER) ? "likely" : "";
+}
+
+// What somebody looked for gets a number even where nothing tells that it can be touched, if it is but a few words.
+function soughtKind(look, el, role, ctx) {
+  const plain = look.sought && !ctx.named && PLAIN.has(role) && look.sought.has(el);
+  return plain && el.textContent.trim().length <= FEW ? "likely" : "";
 }
 
 // The arrows beside a number that can be typed: nameless, and left out of the keyboard's way.
