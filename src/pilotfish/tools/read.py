@@ -52,7 +52,7 @@ async def get_text(
 
 @tool(group="read")
 async def find(ctx: Context, text: Annotated[str, Field(min_length=1)]) -> Result:
-    """Find a text anywhere on the page, with the elements around it. A short text that is found gets a number too."""
+    """Find a text anywhere on the page, with what is around it; short texts get numbers too."""
     view = await (await (await ctx.browser()).tab()).look(find=text)
     return Result(output=view.render(), text=f"Looked for “{text}”")
 
