@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from pilotfish.browser.session import Session
+from pilotfish.browser.view import View
 
 Answer = tuple[int, Mapping[str, str], bytes]
 Page = str | Callable[[BaseHTTPRequestHandler], Answer]
@@ -87,10 +88,10 @@ def serving(safely: ssl.SSLContext | None = None) -> Generator[Site]:
         thread.join()
 
 
-async def visit(session: Session, site: Site, body: str, path: str = "/page") -> None:
+async def visit(session: Session, site: Site, body: str, path: str = "/page") -> View:
     tab = await session.tab()
     await tab.goto(site.html(body, path))
-    await tab.look()
+    return await tab.look()
 
 
 def number(session: Session, name: str, role: str = "") -> int:

@@ -5,7 +5,6 @@ import pytest
 from browser.stage import Site, js, number, visit
 from pilotfish.browser import act, act_fill
 from pilotfish.browser.session import Session
-from pilotfish.browser.view import View
 
 pytestmark = pytest.mark.slow
 
@@ -52,22 +51,15 @@ async def test_what_only_looks_different_after_a_click_is_not_told_as_nothing(se
     assert "Nothing changed on the page" in (await act.click(session, number(session, "Deaf"))).text()
 
 
-async def seen(session: Session) -> View:
-    view = (await session.tab()).view
-    assert view is not None
-    return view
-
-
 async def test_a_picture_that_bears_the_name_of_what_documents_do_changes_nothing(session: Session, site: Site) -> None:
     named = "body title activeElement elementFromPoint querySelectorAll getElementsByTagName createTreeWalker"
     pictures = "".join(f"<img name={name} alt=''>" for name in [*named.split(), "documentElement", "scrollingElement"])
-    await visit(
+    view = await visit(
         session,
         site,
         f"""{pictures}<p id=pilotfish>Welcome</p><label>Word <input id=word></label>
         <button onclick="window.said = word.value">Save</button>""",
     )
-    view = await seen(session)
     assert (view.title, "Welcome" in view.text) == ("Stage", True)
     await act_fill.type_text(session, number(session, "Word", "textbox"), "eel")
     await act.click(session, number(session, "Save", "button"))
@@ -96,8 +88,7 @@ async def test_a_part_that_cannot_be_read_does_not_hide_the_rest(
     hostile = "".join(
         f"<input name={name}>" for name in ("tagName", "getBoundingClientRect", "getAttribute", "matches")
     )
-    await visit(session, site, f"<form>{hostile}</form><button>Leave</button>")
-    view = await seen(session)
+    view = await visit(session, site, f"<form>{hostile}</form><button>Leave</button>")
     assert "Some of this page cannot be read." in view.text
     assert number(session, "Leave", "button")
     assert "is not a function" in caplog.text
@@ -105,25 +96,25 @@ async def test_a_part_that_cannot_be_read_does_not_hide_the_rest(
 
 
 async def test_shapes_of_any_paint_are_told(session: Session, site: Site) -> None:
-    await visit(
+    view = await visit(
         session,
         site,
         """<svg width=400 height=120><defs><linearGradient id=g1><stop stop-color=red /></linearGradient></defs>
         <circle cx=60 cy=60 r=40 fill="url(#g1)" /><rect x=150 y=20 width=80 height=80 fill="oklch(60% 0.2 30)" />
         <ellipse cx=320 cy=60 rx=50 ry=30 fill=none stroke=black /></svg>""",
     )
-    assert [e.name for e in (await seen(session)).elements] == ["circle", "square", "empty ellipse"]
+    assert [e.name for e in view.elements] == ["circle", "square", "empty ellipse"]
 
 
 async def test_a_few_words_that_were_looked_for_can_be_touched_whatever_they_are(session: Session, site: Site) -> None:
-    await visit(
+    view = await visit(
         session,
         site,
         """<div style="margin:40px" id=parcel>Parcel</div><p>All that is known of the parcel is: it was sent in March
         and has not been seen since.</p><script>document.addEventListener('mousedown', (event) => {
           if (event.target.id) window.said = event.target.id; })</script>""",
     )
-    assert not (await seen(session)).elements
+    assert not view.elements
     found = await (await session.tab()).look(find="parcel")
     assert [(element.role, element.name) for element in found.elements] == [("clickable", "Parcel")]
     await act.click(session, found.elements[0].id)

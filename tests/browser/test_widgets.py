@@ -5,7 +5,6 @@ import pytest
 from browser.stage import Site, js, number, visit
 from pilotfish.browser import act, act_fill
 from pilotfish.browser.session import Session
-from pilotfish.browser.view import View
 
 pytestmark = pytest.mark.slow
 EVERYTHING = ("click", "dblclick", "mousedown", "pointerdown", "pointermove", "contextmenu", "dragstart", "drop")
@@ -13,20 +12,13 @@ FAINT = "position:absolute;opacity:0;width:30px;height:20px;margin:0"
 CLIPPED = "position:absolute;clip:rect(0,0,0,0);width:100%;height:100%;margin:0"
 
 
-async def seen(session: Session, site: Site, body: str) -> View:
-    await visit(session, site, body)
-    view = (await session.tab()).view
-    assert view is not None
-    return view
-
-
-async def seen_names(session: Session) -> set[str]:
+async def names(session: Session) -> set[str]:
     return {element.name for element in (await (await session.tab()).look()).elements}
 
 
 async def test_the_root_of_a_framework_is_no_control(session: Session, site: Site) -> None:
     listening = "".join(f"root.addEventListener('{kind}', () => {{}}); " for kind in EVERYTHING)
-    view = await seen(session, site, f"<div id=root>Ada <button>Invite</button></div><script>{listening}</script>")
+    view = await visit(session, site, f"<div id=root>Ada <button>Invite</button></div><script>{listening}</script>")
     assert [(element.role, element.name) for element in view.elements] == [("button", "Invite")]
     assert "Ada" in view.text
 
@@ -39,7 +31,7 @@ async def test_the_root_of_a_framework_is_no_control(session: Session, site: Sit
     ],
 )
 async def test_a_box_under_a_drawn_one_is_told_once(session: Session, site: Site, body: str) -> None:
-    view = await seen(session, site, body)
+    view = await visit(session, site, body)
     assert [(element.role, element.name) for element in view.elements] == [("checkbox", "Agree")]
     await act.click(session, number(session, "Agree"))
     assert await js(session, "document.querySelector('input').checked")
@@ -47,7 +39,7 @@ async def test_a_box_under_a_drawn_one_is_told_once(session: Session, site: Site
 
 async def test_a_drawn_box_with_a_button_in_its_label_is_told(session: Session, site: Site) -> None:
     box = f"<label style='position:relative'><input type=checkbox style='{FAINT}'> Agree <button>Help</button></label>"
-    view = await seen(session, site, box)
+    view = await visit(session, site, box)
     assert {element.role for element in view.elements} == {"checkbox", "button"}
 
 
@@ -57,14 +49,14 @@ async def test_stars_in_something_to_click_are_chosen_by_their_labels(session: S
         f"<label for=s{n}>★<span style='{hidden}'>{n} stars</span></label><input type=radio id=s{n} style='{hidden}'>"
         for n in (1, 2, 3)
     )
-    await seen(session, site, f"<span style='cursor:pointer'>{stars}</span>")
+    await visit(session, site, f"<span style='cursor:pointer'>{stars}</span>")
     await act.click(session, number(session, "★ 2 stars", "radio"))
     assert await js(session, "s2.checked")
 
 
 async def test_a_slider_under_a_drawn_one_is_set(session: Session, site: Site) -> None:
     track = f"<span><input type=range aria-label=Volume style='{CLIPPED}'></span>"
-    await seen(session, site, f"<div style='position:relative;width:200px;height:20px;background:#ccc'>{track}</div>")
+    await visit(session, site, f"<div style='position:relative;width:200px;height:20px;background:#ccc'>{track}</div>")
     await act_fill.type_text(session, number(session, "Volume", "slider"), "65")
     assert await js(session, "document.querySelector('input').value") == "65"
 
@@ -81,13 +73,13 @@ knob.onpointerdown = (event) => { knob.setPointerCapture(event.pointerId);
 
 
 async def test_a_knob_is_dragged_where_the_keys_are_too_coarse(session: Session, site: Site) -> None:
-    await seen(session, site, KNOB)
+    await visit(session, site, KNOB)
     told = (await act_fill.type_text(session, number(session, "Price", "slider"), "45")).text()
     assert await js(session, "Math.abs(Number(knob.ariaValueNow) - 45) < 0.5"), told
 
 
 async def test_keys_alone_move_a_slider_where_they_meet_the_number(session: Session, site: Site) -> None:
-    await seen(session, site, KNOB.replace("knob.onpointerdown", "knob.unused"))
+    await visit(session, site, KNOB.replace("knob.onpointerdown", "knob.unused"))
     told = (await act_fill.type_text(session, number(session, "Price", "slider"), "60")).text()
     assert "to 60" in told
 
@@ -95,7 +87,7 @@ async def test_keys_alone_move_a_slider_where_they_meet_the_number(session: Sess
 async def test_a_hint_that_the_style_adds_under_the_mouse_does_not_make_it_another_option(
     session: Session, site: Site
 ) -> None:
-    await seen(
+    await visit(
         session,
         site,
         """<style>[role=option]:hover::after { content: "Press to select" }</style><div role=listbox aria-label=Land>
@@ -107,7 +99,7 @@ async def test_a_hint_that_the_style_adds_under_the_mouse_does_not_make_it_anoth
 
 
 async def test_a_sign_that_only_the_style_draws_is_watched_all_the_same(session: Session, site: Site) -> None:
-    await seen(
+    await visit(
         session,
         site,
         """<style>button::before { content: "Play" } button.on::before { content: "Stop" }</style>
@@ -121,7 +113,7 @@ async def test_a_sign_that_only_the_style_draws_is_watched_all_the_same(session:
 
 
 async def test_cells_and_sortable_heads_of_a_grid_are_touched_one_by_one(session: Session, site: Site) -> None:
-    view = await seen(
+    view = await visit(
         session,
         site,
         """<div role=grid onclick="window.said = event.target.textContent"><div role=row>
@@ -137,7 +129,7 @@ async def test_cells_and_sortable_heads_of_a_grid_are_touched_one_by_one(session
 
 
 async def test_a_cell_that_becomes_a_field_under_the_mouse_was_clicked(session: Session, site: Site) -> None:
-    await seen(
+    await visit(
         session,
         site,
         """<div role=grid><div role=row><div role=gridcell tabindex=0 id=cell>Ari</div></div></div>
@@ -151,7 +143,7 @@ async def test_a_cell_that_becomes_a_field_under_the_mouse_was_clicked(session: 
 
 async def test_the_days_of_a_calendar_that_listens_as_a_whole_are_told(session: Session, site: Site) -> None:
     days = "".join(f"<i style='cursor:pointer;display:inline-block;padding:4px'>{day}</i>" for day in range(1, 29))
-    await seen(
+    await visit(
         session,
         site,
         f"""<div id=box style="width:240px">{days}</div><script>
@@ -162,7 +154,7 @@ async def test_the_days_of_a_calendar_that_listens_as_a_whole_are_told(session: 
 
 
 async def test_what_an_editor_draws_itself_is_replaced_by_what_is_typed(session: Session, site: Site) -> None:
-    await seen(
+    view = await visit(
         session,
         site,
         """<div id=box style="width:300px;cursor:text"><div id=paper>old</div><div id=ear tabindex=0 role=textbox
@@ -173,14 +165,12 @@ async def test_what_an_editor_draws_itself_is_replaced_by_what_is_typed(session:
           context.updateSelection(0, context.text.length); event.preventDefault(); } });
         box.addEventListener('mousedown', (event) => { ear.focus(); event.preventDefault(); });</script>""",
     )
-    view = (await session.tab()).view
-    assert view is not None
     await act_fill.type_text(session, view.elements[0].id, "new words")
     assert await js(session, "paper.textContent") == "new words"
 
 
 async def test_a_drawn_select_goes_by_the_words_that_it_shows(session: Session, site: Site) -> None:
-    view = await seen(
+    view = await visit(
         session,
         site,
         """<label for=s>Land</label><select id=s hidden><option>Norway</option></select>
@@ -193,7 +183,7 @@ async def test_a_drawn_select_goes_by_the_words_that_it_shows(session: Session, 
 async def test_a_control_inside_a_component_goes_by_the_label_around_the_component(
     session: Session, site: Site
 ) -> None:
-    await seen(
+    await visit(
         session,
         site,
         """<label><my-box></my-box> Agree</label><script>customElements.define('my-box', class extends HTMLElement {
@@ -207,7 +197,7 @@ async def test_a_control_inside_a_component_goes_by_the_label_around_the_compone
 async def test_a_field_that_its_component_shows_only_while_it_is_used_is_typed_into(
     session: Session, site: Site
 ) -> None:
-    await seen(
+    await visit(
         session,
         site,
         """<my-field></my-field><div style="opacity:0"><input aria-label=Trap></div><script>
@@ -217,7 +207,7 @@ async def test_a_field_that_its_component_shows_only_while_it_is_used_is_typed_i
     )
     await act_fill.type_text(session, number(session, "Name", "textbox"), "Ola")
     assert await js(session, "document.querySelector('my-field').shadowRoot.querySelector('input').value") == "Ola"
-    assert not await seen_names(session) & {"Trap"}
+    assert not await names(session) & {"Trap"}
 
 
 async def test_a_slider_that_is_hidden_in_its_knob_is_set(session: Session, site: Site) -> None:
@@ -225,26 +215,26 @@ async def test_a_slider_that_is_hidden_in_its_knob_is_set(session: Session, site
     knob = (
         f"<div style='width:20px;height:20px;background:teal'><div style='{hidden}'><input type=range id=v></div></div>"
     )
-    await seen(session, site, f"<div>Volume</div><div aria-label=Volume style='width:300px'>{knob}</div>")
+    await visit(session, site, f"<div>Volume</div><div aria-label=Volume style='width:300px'>{knob}</div>")
     await act_fill.type_text(session, number(session, "Volume", "slider"), "65")
     assert await js(session, "v.value") == "65"
 
 
 async def test_what_a_box_outside_the_screen_cuts_off_is_not_told(session: Session, site: Site) -> None:
     hidden = "position:fixed;top:0;left:0;margin:-1px;width:1px;height:1px;overflow:hidden"
-    view = await seen(
+    view = await visit(
         session, site, f"<div style='{hidden}'><select><option>Norway</option></select></div><p>Hello</p>"
     )
     assert not view.elements
 
 
 async def test_a_frame_that_is_not_shown_is_not_told(session: Session, site: Site) -> None:
-    view = await seen(session, site, "<iframe style='visibility:hidden' srcdoc='<button>Send</button>'></iframe>")
+    view = await visit(session, site, "<iframe style='visibility:hidden' srcdoc='<button>Send</button>'></iframe>")
     assert not view.elements
 
 
 async def test_an_option_that_is_drawn_as_a_circle_is_chosen(session: Session, site: Site) -> None:
-    await seen(
+    await visit(
         session,
         site,
         """<button onclick="more.hidden = false">Land</button><div id=more hidden>
@@ -256,12 +246,12 @@ async def test_an_option_that_is_drawn_as_a_circle_is_chosen(session: Session, s
 
 async def test_a_calendar_beside_its_field_in_one_label_is_told(session: Session, site: Site) -> None:
     days = "".join(f"<i style='cursor:pointer;padding:4px'>{day}</i>" for day in range(1, 29))
-    await seen(session, site, f"<label>Day <input id=d><b><button type=button>Next</button>{days}</b></label>")
+    await visit(session, site, f"<label>Day <input id=d><b><button type=button>Next</button>{days}</b></label>")
     assert number(session, "18") and number(session, "Next")
 
 
 async def test_of_a_field_in_a_field_only_the_one_with_a_name_is_told(session: Session, site: Site) -> None:
-    view = await seen(
+    view = await visit(
         session,
         site,
         """<div role=combobox tabindex=0 class=x-field aria-expanded=false><span>▾</span>
@@ -272,7 +262,7 @@ async def test_of_a_field_in_a_field_only_the_one_with_a_name_is_told(session: S
 
 async def test_items_and_cells_of_what_listens_as_a_whole_are_clicked_one_by_one(session: Session, site: Site) -> None:
     cells = "".join(f"<span>{key}</span> " for key in "123456789")
-    await seen(
+    await visit(
         session,
         site,
         f"""<ul id=list><li>Cod</li><li>Eel</li></ul><div id=pad style="width:200px"><p>{cells}</p></div>
@@ -283,12 +273,12 @@ async def test_items_and_cells_of_what_listens_as_a_whole_are_clicked_one_by_one
     assert await js(session, "said") == "Eel"
     await act.click(session, number(session, "7"))
     assert await js(session, "said") == "7"
-    assert "Cod Eel" not in await seen_names(session)
+    assert "Cod Eel" not in await names(session)
 
 
 async def test_a_card_that_listens_is_one_thing_with_all_that_it_says(session: Session, site: Site) -> None:
     stars = "<i>★</i>" * 5
-    view = await seen(
+    view = await visit(
         session,
         site,
         f"""<div id=card style="width:200px"><h3>Kayak tour</h3><p>Two hours</p><p>{stars}</p></div>
@@ -298,7 +288,7 @@ async def test_a_card_that_listens_is_one_thing_with_all_that_it_says(session: S
 
 
 async def test_a_slider_that_tells_only_how_far_along_it_is_goes_by_that(session: Session, site: Site) -> None:
-    await seen(
+    view = await visit(
         session,
         site,
         """<div style="position:relative;width:300px;height:12px;background:#ccc"><span tabindex=0 id=knob
@@ -306,7 +296,5 @@ async def test_a_slider_that_tells_only_how_far_along_it_is_goes_by_that(session
         <script>knob.onkeydown = ({ key }) => { knob.style.left = parseFloat(knob.style.left)
           + ({ ArrowRight: 5, ArrowLeft: -5 }[key] ?? 0) + '%'; };</script>""",
     )
-    view = (await session.tab()).view
-    assert view is not None
     await act_fill.type_text(session, view.elements[0].id, "50")
     assert await js(session, "knob.style.left") == "50%"

@@ -26,7 +26,9 @@ def test_no_file_names_a_path_of_this_machine() -> None:
 
 
 def test_nothing_built_is_kept() -> None:
-    built = re.compile(r"(^|/)(interfaces/static|dist|build|node_modules|__pycache__)/|\.(pyc|whl|gguf|so|log|min\.js)$")
+    built = re.compile(
+        r"(^|/)(interfaces/static|dist|build|node_modules|__pycache__)/|\.(pyc|whl|gguf|so|log|min\.js)$"
+    )
     assert [str(path) for path in tracked() if built.search(str(path.relative_to(ROOT)))] == []
 
 

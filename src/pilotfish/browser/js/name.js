@@ -40,10 +40,12 @@ function nameOf(el) {
 function bareName(el) {
   undecorated = true;
   names.delete(el);
-  const name = nameOf(el);
-  undecorated = false;
-  names.delete(el);
-  return name;
+  try {
+    return nameOf(el);
+  } finally {
+    undecorated = false;
+    names.delete(el);
+  }
 }
 
 function describe(el) {

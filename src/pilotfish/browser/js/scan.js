@@ -214,7 +214,7 @@ function lead(look, el, rect, ctx) {
 // A box that shows nothing, with something to click in it that comes out when it is pointed at.
 function hides(el) {
   for (let child = el.firstElementChild; child; child = child.nextElementSibling) {
-    if (child.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    if (child.checkVisibility(SEEN)) continue;
     const inner = child.querySelector(INNER) || child.firstElementChild || child;
     if (inner.tagName === "IFRAME") continue;
     if (inner.matches(INNER) || getComputedStyle(inner).cursor === "pointer") return true;
