@@ -1,0 +1,68 @@
+/** The line to the server: connects with the token of the pairing, again and again while there is one. */
+import type { Answer, Notice, Request } from "./protocol";
+
+export type Pairing = { server: string; token: string };
+
+export type Link = { tell(notice: Notice): void };
+
+/** Messages on a WebSocket keep a service worker awake; Chrome ends it after 30 s without any. */
+const BEAT = 20_000;
+const SLOWEST = 15_000;
+
+export async function pairing(): Promise<Pairing | null> {
+  const kept = await chrome.storage.local.get("pairing");
+  return (kept["pairing"] as Pairing | undefined) ?? null;
+}
+
+/** `lost` is called when the connection ended. */
+export function openLink(answer: (request: Request) => Promise<object>, lost: () => Promise<void>): Link {
+  let socket: WebSocket | null = null;
+  let pause = 500;
+
+  async function connect(): Promise<void> {
+    const paired = await pairing();
+    if (!paired || socket) return;
+    const line = new WebSocket(`${paired.server.replace(/^http/, "ws")}/ws/extension`, ["pilotfish", paired.token]);
+    socket = line;
+    const beat = setInterval(() => line.readyState === WebSocket.OPEN && line.send("{}"), BEAT);
+    line.onopen = () => {
+      pause = 500;
+      tell({ type: "hello", version: chrome.runtime.getManifest().version, browser: navigator.userAgent });
+    };
+    line.onmessage = (event) => void handle(line, JSON.parse(String(event.data)) as Request);
+    line.onclose = () => {
+      clearInterval(beat);
+      if (socket === line) socket = null;
+      void lost();
+      setTimeout(() => void connect(), pause);
+      pause = Math.min(pause * 2, SLOWEST);
+    };
+  }
+
+  async function handle(line: WebSocket, request: Request): Promise<void> {
+    let reply: Answer;
+    try {
+      reply = { id: request.id, value: await answer(request) };
+    } catch (error) {
+      reply = { id: request.id, error: error instanceof Error ? error.message : String(error) };
+    }
+    if (line.readyState === WebSocket.OPEN) line.send(JSON.stringify(reply));
+  }
+
+  function tell(notice: Notice): void {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(notice));
+  }
+
+  chrome.alarms.create("connect", { periodInMinutes: 0.5 });
+  chrome.alarms.onAlarm.addListener(() => void connect());
+  chrome.storage.local.onChanged.addListener((changed) => "pairing" in changed && reconnect());
+
+  function reconnect(): void {
+    pause = 500;
+    if (socket) socket.close();
+    else void connect();
+  }
+
+  void connect();
+  return { tell };
+}

@@ -1,0 +1,144 @@
+// The client side of a gym site: links, buttons and forms that are no links, buttons and forms, popups and banners.
+(() => {
+  const root = document.documentElement;
+  const fetched = () => root.dataset.loading === "fetch";
+
+  async function show(url, options) {
+    const answer = await fetch(url, options);
+    const text = await answer.text();
+    const next = Document.parseHTMLUnsafe ? Document.parseHTMLUnsafe(text) : new DOMParser().parseFromString(text, "text/html");
+    history.pushState({}, "", answer.url);
+    document.title = next.title;
+    document.body.replaceWith(document.adoptNode(next.body));
+    window.scrollTo(0, 0);
+    greet();
+  }
+
+  function visit(url) {
+    if (fetched()) show(url, {});
+    else window.top.location.assign(url);
+  }
+
+  function post(url, fields) {
+    if (fetched()) return show(url, { method: "POST", body: new URLSearchParams(fields) });
+    const form = document.createElement("form");
+    form.method = "post";
+    form.action = url;
+    form.target = "_top";
+    for (const [name, value] of Object.entries(fields)) {
+      const input = document.createElement("input");
+      input.type = "hidden";
+      input.name = name;
+      input.value = value;
+      form.append(input);
+    }
+    document.body.append(form);
+    form.submit();
+  }
+
+  function collect(box) {
+    const fields = {};
+    for (const input of box.querySelectorAll("[name]")) {
+      if ((input.type === "checkbox" || input.type === "radio") && !input.checked) continue;
+      fields[input.name] = input.value;
+    }
+    return fields;
+  }
+
+  function close(scope, except) {
+    for (const popup of scope.querySelectorAll("[data-popup]:not([hidden])")) if (!popup.contains(except)) popup.hidden = true;
+  }
+
+  function confirm(element, proceed) {
+    const wall = document.createElement("div");
+    wall.className = "wall";
+    const sheet = document.createElement("div");
+    sheet.className = "sheet";
+    if (root.dataset.controls !== "div") {
+      sheet.setAttribute("role", "dialog");
+      sheet.setAttribute("aria-modal", "true");
+    }
+    const question = document.createElement("p");
+    question.textContent = element.dataset.confirm;
+    sheet.append(question);
+    for (const [label, action] of [[root.dataset.yes, proceed], [root.dataset.no, () => {}]]) {
+      const button = document.createElement(root.dataset.controls === "div" ? "div" : "button");
+      button.className = "pressable";
+      button.textContent = label;
+      button.addEventListener("click", () => { wall.remove(); action(); });
+      sheet.append(button);
+    }
+    wall.append(sheet);
+    document.body.append(wall);
+  }
+
+  function choose(option) {
+    const box = option.closest("[data-choice]");
+    box.querySelector("input[type=hidden]").value = option.dataset.option;
+    const opener = box.querySelector("[data-menu]");
+    if (opener) opener.textContent = option.textContent;
+    for (const other of box.querySelectorAll("[data-option]")) {
+      other.classList.toggle("on", other === option);
+      if (other.hasAttribute("aria-selected")) other.setAttribute("aria-selected", other === option);
+      if (other.hasAttribute("aria-pressed")) other.setAttribute("aria-pressed", other === option);
+    }
+    const popup = option.closest("[data-popup]");
+    if (popup) popup.hidden = true;
+  }
+
+  function press(element) {
+    const data = element.dataset;
+    if (data.go) return visit(data.go);
+    if (data.option !== undefined) return choose(element);
+    if (data.close) {
+      sessionStorage.setItem(root.dataset.key, "1");
+      return document.getElementById(data.close).remove();
+    }
+    if (data.menu) {
+      const popup = element.parentElement.querySelector("[data-popup]");
+      popup.hidden = !popup.hidden;
+      if (element.hasAttribute("aria-expanded")) element.setAttribute("aria-expanded", !popup.hidden);
+      return;
+    }
+    const act = data.act || data.send;
+    const proceed = () => post(act, data.send ? collect(element.closest("[data-form]")) : {});
+    return data.confirm ? confirm(element, proceed) : proceed();
+  }
+
+  const KINDS = ["go", "act", "send", "option", "menu", "close"];
+
+  document.addEventListener("click", (event) => {
+    const path = event.composedPath();
+    const element = path.find((node) => node.dataset && KINDS.some((kind) => node.dataset[kind] !== undefined));
+    const inner = path[0];
+    if (!element || !element.dataset.menu) close(inner.getRootNode(), inner);
+    if (element) {
+      if (inner.tagName !== "INPUT") event.preventDefault();
+      press(element);
+      return;
+    }
+    const link = path.find((node) => node.tagName === "A" && node.href);
+    if (link && fetched()) {
+      event.preventDefault();
+      show(link.href, {});
+    }
+  });
+
+  document.addEventListener("submit", (event) => {
+    const form = event.composedPath()[0];
+    if (!fetched()) return;
+    event.preventDefault();
+    const fields = new URLSearchParams(new FormData(form));
+    if (form.method === "get") show(`${form.action.split("?")[0]}?${fields}`, {});
+    else show(form.action, { method: "POST", body: fields });
+  });
+
+  window.addEventListener("popstate", () => location.reload());
+
+  function greet() {
+    const banner = document.getElementById("banner");
+    if (banner && !sessionStorage.getItem(root.dataset.key)) banner.hidden = false;
+  }
+
+  greet();
+})();

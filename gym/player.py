@@ -1,0 +1,303 @@
+"""Plays an oracle's steps as a model. Each request is answered from the page that it shows.
+
+The player maps each step to numbers of the page, joins steps that fit into one reply, and finds the way to what is not
+shown: it closes a banner, opens a menu, scrolls, searches, pages or goes back.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from gym.oracle import Step, click, describe, shorten, tick
+from gym.shown import PlacedElement, ShownPage, cells
+from gym.site import Site
+from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
+from pilotfish.llm.base import TextListener
+from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.scripted import stream_line
+
+MOST_ACTS = 4
+MOST_LOOKS = 5
+"""How often in a row the player scrolls, searches or pages for one step."""
+CHOSEN = ("checked", "pressed", "on", "selected")
+IDLE = 0.3
+"""Of what is done by mistake, how much changes nothing."""
+Act = list[int | str]
+ENDS = ("done", "ask", "give_up", "already")
+QUIET = ("fill", "choose", "tick", "note")
+"""Steps after which the page is still the same, so that others can follow in one reply."""
+
+
+class OracleLost(Exception):
+    """The page shows no way to carry out a step."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A request and its reply. `wanted`: the reply is one to learn, not a wrong turn."""
+
+    messages: tuple[Message, ...]
+    reply: str
+    wanted: bool = True
+
+
+@dataclass
+class OraclePlayer:
+    """Plays the steps of a site's task, as a model. `detours`: how likely it takes a wrong turn at each page."""
+
+    site: Site
+    name: str
+    detours: float = 0.0
+    seed: int = 0
+    facts: ModelFacts = EMBEDDED
+    decisions: list[Decision] = field(default_factory=list["Decision"])
+    fault: str = ""
+
+    def __post_init__(self) -> None:
+        self._random = Random(f"player {self.seed}")
+        self._steps: Iterator[Step] = self.site.steps()
+        self._ahead: list[Step] = []
+        self._looks = 0
+        self._strayed = self._astray = False
+        self._opened = ""
+        self._sought: set[str] = set()
+        self._scrolled: set[str] = set()
+        self._sent: list[Step] = []
+        self._acted = 0
+        self._filling = False
+        self._left = 3
+        self._ended = False
+        self._pressed: Step | None = None
+
+    # The model
+
+    async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
+        try:
+            reply, wanted = self._decide(ShownPage(request))
+        except OracleLost as lost:
+            self.fault = f"the oracle is lost: {lost}"
+            reply, wanted = {"why": "lost", "give_up": "lost"}, False
+        text = json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+        self.decisions.append(Decision(request.messages, text, wanted))
+        return await stream_line(self.name, request, text, on_text)
+
+    async def warm(self, messages: Sequence[Message]) -> None:
+        """There is no cache."""
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+    # Deciding
+
+    def _decide(self, page: ShownPage) -> tuple[dict[str, Any], bool]:
+        self._resume(page)
+        if self._ended:
+            raise OracleLost(f"the end was not accepted: {page.history[-1:]}")
+        if wall := self._banner(page):
+            return self._acts("close the banner first", [["click", wall.id]]), True
+        if wrong := self._stray(page):
+            return self._acts("look around", [wrong]), False
+        if self._astray:
+            self._strayed = self._astray = False
+            return self._acts("this does not help, go back", [["back"]]), True
+        self._answer_refusal(page)
+        step = self._peek()
+        while step.verb == "look_up" and not page.has_search:
+            self._ahead.pop(0)
+            step = self._peek()
+        if step.verb in ENDS:
+            return self._finish(step, page)
+        acts: list[Act] = []
+        while len(acts) < MOST_ACTS and (ahead := self._peek()).verb not in ENDS:
+            more, finished = self._resolve(ahead, page)
+            if not more or len(acts) + len(more) > MOST_ACTS:
+                break
+            acts += more
+            self._sent += [ahead] * len(more) if finished else []
+            if not finished:
+                break
+            self._ahead.pop(0)
+            self._pressed = ahead if ahead.verb == "click" else self._pressed
+            if ahead.sure and self.site.style["confirm"] != "none":
+                self._ahead.insert(0, click(self.site.draw.word("yes"), why="confirm it"))
+            self._filling = ahead.verb in QUIET
+            if not self._filling:
+                break
+        if not acts:
+            return self._approach(step, page)
+        self._looks, self._strayed, self._opened = self._looks if page.interrupted else 0, False, ""
+        self._scrolled.clear()
+        self._sought.clear()
+        section = step.verb == "click" and step.name in self.site.sections.values()
+        return self._acts(step.why or (f"go to {step.name}" if section else describe(step)), acts), True
+
+    def _resume(self, page: ShownPage) -> None:
+        """Put back the steps of the last reply that were not carried out."""
+        sent, self._sent = self._sent, []
+        acted, self._acted = page.acted - self._acted, page.acted
+        if page.interrupted and 0 <= acted < len(sent):
+            again = list(dict.fromkeys(sent[acted:]))
+            self._ahead = [*again, *(step for step in self._ahead if step not in again)]
+            self._looks += 1
+            if self._looks > MOST_LOOKS:
+                raise OracleLost(f"refused: {page.history[-1]}")
+
+    def _peek(self) -> Step:
+        if not self._ahead:
+            step = next(self._steps, None)
+            if step is None:
+                raise OracleLost("the oracle has no more steps")
+            self._ahead.append(step)
+        return self._ahead[0]
+
+    def _finish(self, step: Step, page: ShownPage) -> tuple[dict[str, Any], bool]:
+        if step.verb != "already" and step.see and not page.shows(step.see):
+            return self._approach(step, page)
+        if step.verb == "already":
+            return self._finish_early(step, page)
+        self._ahead.pop(0)
+        self._ended = step.verb != "ask"
+        return {"why": shorten(step.why or describe(step)), step.verb: step.value}, True
+
+    def _finish_early(self, step: Step, page: ShownPage) -> tuple[dict[str, Any], bool]:
+        """Say that the page shows a step as carried out, with the line that shows it."""
+        marked = page.find(step.names, "click", step.row, loose=False) if step.row else None
+        field = marked or page.find(step.names, "type") or page.find(step.names, "select")
+        field = field or self._chosen(step, page) or page.find(step.names, "click")
+        if not field:
+            return self._approach(step, page)
+        line = page.lines[field.line]
+        if step.value and step.value not in line:
+            raise OracleLost(f"the page does not show {step.name} = {step.value}")
+        self._ended = True
+        parts = (step.row, *cells(line)) if step.row else (step.name, step.value)
+        listed = [part for part in dict.fromkeys(parts) if part]
+        shown = f"{', '.join(listed)} ({page.page.partition(' — http')[0]})"
+        return {"why": shorten(f"{step.row or step.name} is so already"), "done": step.see.format(shown=shown)}, True
+
+    def _chosen(self, step: Step, page: ShownPage) -> PlacedElement | None:
+        """The option of a field that is chosen, where each option is shown."""
+        begin = min(page.find_rows(step.name), default=0)
+        options = [each for each in page.elements if each.line >= begin and each.name == step.value]
+        marked = [each for each in options if any(f"({sign}" in each.shown.rest for sign in CHOSEN)]
+        return marked[0] if marked else None
+
+    def _answer_refusal(self, page: ShownPage) -> None:
+        """Where a form was refused because a box was not ticked: tick it and send the form again."""
+        word = self.site.draw.word
+        if self._pressed is None or self.site.style["strict"] == "no" or not page.has_line(word("agree_first")):
+            return
+        self._ahead[:0] = [tick(word("agree"), why="the box must be ticked first"), self._pressed]
+        self._pressed = None
+
+    def _acts(self, why: str, acts: Sequence[Act]) -> dict[str, Any]:
+        return {"why": shorten(why), "acts": list(acts)}
+
+    def _resolve(self, step: Step, page: ShownPage) -> tuple[list[Act], bool]:
+        """The acts that carry out a step on this page, and whether it is finished then; none where it cannot be."""
+        match step.verb:
+            case "click" | "tick" | "switch":
+                front = page.find_front(step.names) if self._opened and self._opened == step.row else None
+                found = front or page.find(step.names, "click", step.row, loose=step.verb != "click")
+                return ([["click", found.id]] if found else []), True
+            case "fill":
+                found = page.find(step.names, "type")
+                return ([["type", found.id, step.value]] if found else []), True
+            case "choose":
+                return self._choose(step, page)
+            case "search" | "look_up":
+                boxes = [each for each in page.elements if each.shown.role == "searchbox"]
+                found = page.find(step.names, "type") if step.names else boxes[0] if boxes else None
+                return ([["type", found.id, step.value], ["press", "Enter"]] if found else []), True
+            case "note":
+                return ([["note", step.value]] if not step.see or page.shows(step.see) else []), True
+            case "back":
+                return [["back"]], True
+            case _:
+                raise ValueError(f"there is no step {step.verb}")
+
+    def _choose(self, step: Step, page: ShownPage) -> tuple[list[Act], bool]:
+        """A native select takes the option; options that are shown are clicked; else their list is opened first."""
+        box = page.find(step.names, "select")
+        if box and " options: " in box.shown.rest:
+            return [["select", box.id, step.value]], True
+        options = [each for each in page.elements if each.shown.role in ("option", "radio", "button", "clickable")]
+        fitting = [each for each in options if each.name == step.value and "click" in each.shown.takes]
+        opener = page.find(step.names, "click")
+        opener = None if opener and opener.name == step.value else opener
+        shown = [each for each in fitting if not opener or each.id != opener.id]
+        begin = min(page.find_rows(step.name), default=0)
+        shown = [each for each in shown if each.line >= begin] or shown
+        if shown:
+            return [["click", shown[0].id]], True
+        return ([["click", opener.id]] if opener else []), False
+
+    # Finding the way
+
+    def _banner(self, page: ShownPage) -> PlacedElement | None:
+        """The button of a banner that covers the page."""
+        covered = any("is covered by" in line for line in page.history[-2:])
+        if not covered and not (
+            self.site.style["banner"] == "wall" and any("(in front" in line for line in page.lines)
+        ):
+            return None
+        return page.find((self.site.draw.word("accept"),), "click")
+
+    def _approach(self, step: Step, page: ShownPage) -> tuple[dict[str, Any], bool]:
+        """A move towards what a step needs and the page does not show."""
+        self._looks += 1
+        if self._looks > MOST_LOOKS:
+            raise OracleLost(f"no way to {describe(step)} on:\n{page.page}")
+        word = self.site.draw.word
+        if step.row and (menu := page.find((word("more"),), "click", step.row)):
+            self._opened = step.row
+            return self._acts(f"open the menu of {step.row}", [["click", menu.id]]), True
+        section = self.site.style["nav"] if not step.row and step.name in self.site.sections.values() else ""
+        if section == "burger" and (menu := page.find((word("menu"),), "click")):
+            return self._acts("open the menu", [["click", menu.id]]), True
+        if section == "tiles" and (home := page.find((word("home"),), "click")):
+            return self._acts(f"{step.name} is reached from the home page", [["click", home.id]]), True
+        if self._strayed:
+            self._strayed = False
+            return self._acts("this is the wrong page", [["back"]]), True
+        if banner := page.find((word("accept"),), "click"):
+            return self._acts("close the banner", [["click", banner.id]]), True
+        wanted = (step.see if step.verb != "already" else "") or step.row or step.name or word("search")
+        told = wanted if page.shows(wanted) else "what is wanted"
+        new = wanted not in self._sought
+        if (page.is_cut or page.has_more) and new and page.shows(wanted):
+            self._sought.add(wanted)
+            return self._acts(f"look for {told}", [["find", wanted[:60]]]), True
+        if page.has_more and page.place not in self._scrolled:
+            self._scrolled.add(page.place)
+            return self._acts(f"{told} may be further down", [["scroll", "down"]]), True
+        if step.verb != "search" and (pager := page.find((word("next_page"),), "click")):
+            self._looks = 0
+            return self._acts(f"{told} may be on the next page", [["click", pager.id]]), True
+        if page.has_less or not any(line.strip() == self.site.brand for line in page.lines):
+            return self._acts(f"{told} may be further up", [["scroll", "up"]]), True
+        if new:
+            self._sought.add(wanted)
+            return self._acts(f"look for {told}", [["find", wanted[:60]]]), told == wanted
+        raise OracleLost(f"no way to {describe(step)} on:\n{page.page}")
+
+    def _stray(self, page: ShownPage) -> Act | None:
+        """Something to do by mistake, now and then; never while a form is half filled."""
+        if self._filling or not self._left or self._strayed or self._random.random() >= self.detours:
+            return None
+        step = self._peek()
+        if step.verb in ENDS or step.verb == "choose":
+            return None
+        self._left -= 1
+        known = self.site.links - {step.name, step.row, self.site.draw.word("home")}
+        paging = {self.site.draw.word("next_page"), self.site.draw.word("previous_page")}
+        links = [each for each in page.elements if each.shown.role in ("link", "clickable")]
+        wrong = [each for each in links if each.name in known - paging and "click" in each.shown.takes]
+        if not wrong or self._random.random() < IDLE:
+            return self._random.choice([["press", "Escape"], ["wait"], ["scroll", "down"], ["find", self.site.brand]])
+        taken = self._random.choice(wrong)
+        self._strayed = True
+        self._astray = taken.name not in self.site.sections.values()
+        return ["click", taken.id]

@@ -1,0 +1,114 @@
+"""Records decisions for training: plays tasks with their oracles and writes what the loop sent and what was answered.
+
+    python -m gym.record OUT.jsonl --tasks 2000 --first 1 --parallel 4
+
+Each line is a decision: family, seed, language, step, messages as they were sent, and the reply. Tasks whose check
+fails are left out, so are wrong turns and decisions that were written before. Held-out families are only recorded
+with `--held-out`, for measuring.
+"""
+
+import argparse
+import asyncio
+import hashlib
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any, TextIO
+
+from gym.families import HELD_OUT, list_families
+from gym.play import PlayedTask, open_app, play_oracle
+from gym.server import SiteServer
+
+DETOURS = 0.16
+"""How likely the oracle takes a wrong turn at each page."""
+RENEWED = 400
+"""After so many tasks the app starts anew, so that its database stays small."""
+
+
+class Recorder:
+    """Writes the decisions of good tasks, each once, and counts."""
+
+    def __init__(self, out: TextIO) -> None:
+        self.out = out
+        self.begun = time.monotonic()
+        self.counts: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self._known: set[bytes] = set()
+
+    def add(self, task: PlayedTask) -> None:
+        self.counts["tasks"] += 1
+        self.counts["played"] += len(task.decisions)
+        if task.fault:
+            self.faults[task.family] += 1
+            print(f"{task.family} {task.seed}: {task.fault[:600]}", file=sys.stderr, flush=True)
+            return
+        for step, decision in enumerate(task.decisions):
+            messages = [{"role": each.role, "content": each.text} for each in decision.messages]
+            line = json.dumps([messages[-1]["content"], decision.reply], ensure_ascii=False)
+            mark = hashlib.blake2b(line.encode(), digest_size=12).digest()
+            if not decision.wanted or mark in self._known:
+                continue
+            self._known.add(mark)
+            self._write(task, step, messages, decision.reply)
+
+    def _write(self, task: PlayedTask, step: int, messages: list[dict[str, str]], reply: str) -> None:
+        self.counts["written"] += 1
+        language = task.site.draw.language
+        row: dict[str, Any] = {"family": task.family, "seed": task.seed, "language": language, "step": step}
+        self.out.write(json.dumps({**row, "messages": messages, "reply": reply}, ensure_ascii=False) + "\n")
+        self.out.flush()
+
+    def summary(self) -> str:
+        seconds = time.monotonic() - self.begun
+        return (
+            f"{self.counts['tasks']} tasks, {self.counts['written']} decisions written, "
+            f"{self.counts['played'] / seconds:.2f} decisions a second, {sum(self.faults.values())} tasks failed "
+            f"{dict(self.faults)}"
+        )
+
+
+async def record_tasks(recorder: Recorder, tasks: list[tuple[str, int]], parallel: int, detours: float) -> None:
+    """Play tasks, several at a time, in one browser."""
+    waiting = iter(tasks)
+
+    with tempfile.TemporaryDirectory() as home:
+        async with SiteServer() as server, open_app(Path(home)) as fish:
+
+            async def work() -> None:
+                for family, seed in waiting:
+                    recorder.add(await play_oracle(fish, server, family, seed, detours=detours))
+
+            async with asyncio.TaskGroup() as group:
+                for _ in range(parallel):
+                    group.create_task(work())
+
+
+def list_tasks(families: list[str], first: int, count: int) -> list[tuple[str, int]]:
+    """So many tasks from a seed on, all families in turn."""
+    return [(families[number % len(families)], number) for number in range(first, first + count)]
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(description="Record the oracles' decisions.")
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--tasks", type=int, default=100)
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
+    parser.add_argument("--parallel", type=int, default=4)
+    parser.add_argument("--detours", type=float, default=DETOURS)
+    parser.add_argument("--families", nargs="*", help="only these")
+    parser.add_argument("--held-out", action="store_true", help="only the families that are never trained on")
+    given = parser.parse_args()
+    wanted = [name for name in list_families() if (name in HELD_OUT) == given.held_out]
+    tasks = list_tasks(given.families or wanted, given.first, given.tasks)
+    with given.out.open("a", encoding="utf-8") as out:
+        recorder = Recorder(out)
+        for at in range(0, len(tasks), RENEWED):
+            await record_tasks(recorder, tasks[at : at + RENEWED], given.parallel, given.detours)
+            print(recorder.summary(), flush=True)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,173 @@
+"""Twists: what can happen to a task of any family.
+
+A thing that no section has, a value that the person forgot to say, a second question, a goal that is reached already.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from gym.oracle import Step, already, ask, click, done, give_up, look_up
+from gym.site import Site
+from gym.words import load_goals
+
+FACTS = ("phone", "address", "hours", "founded")
+PLAIN = 45
+"""Of a hundred tasks, how many stay as their family made them."""
+MOST_WORDS = 3
+"""Words of a value that stands in a field; longer ones are messages, whose field is empty again."""
+SHORTEST = 3
+"""Letters of a value that a goal can leave out."""
+WEIGHTS = (2, 2, 4, 10, 5)
+"""How often each twist is tried, in the order of TWISTS; some fit only few tasks."""
+Twist = Callable[[Site, bool], bool]
+
+
+def twist_site(site: Site, held_out: bool, name: str | None = None) -> Site:
+    """Give a site's task a twist that fits it; with a name only that one. Held-out families get other words."""
+    drawn = site.draw.number(1, 100)
+    order = [name] if name is not None else site.draw.random.choices(list(TWISTS), WEIGHTS, k=4)
+    if name is None and drawn <= PLAIN:
+        return site
+    for each in order:
+        if each and TWISTS[each](site, held_out):
+            site.twist = each
+            break
+    return site
+
+
+def ask_elsewhere(site: Site, held_out: bool) -> bool:
+    """The goal is about something that this site does not have."""
+    draw = site.draw
+    wordings = load_goals("twists")
+    things = wordings["things"][draw.language]
+    thing, _, goals = draw.pick(things[-3:] if held_out else things[:-3]).partition(" = ")
+    goal = draw.speak({draw.language: [each.strip() for each in goals.split(";")]})
+    sections = [label for path, label in site.sections.items() if path not in ("/", site.contact)]
+    looks = draw.sample(sections, draw.number(1, 2)) if draw.chance(0.5) else sections[:1]
+    missing = draw.pick(wordings["missing"][draw.language]).format(thing=thing)
+
+    def steps() -> Iterator[Step]:
+        for each in looks:
+            yield click(each, why=f"{each} may have it")
+            yield look_up(thing, why=f"is there {thing} here")
+        yield give_up(missing, why=f"no section fits {thing}"[:80])
+
+    site.task(goal, steps, ending="give_up")
+    return True
+
+
+def ask_fact(site: Site, held_out: bool) -> bool:
+    """A question about who runs the site."""
+    if not site.facts:
+        return False
+    kind, goal = draw_fact(site)
+    label, value = site.draw.word(kind), site.facts[kind]
+
+    def steps() -> Iterator[Step]:
+        yield click(site.sections[site.contact], why=f"{label} of {site.brand} may be here")
+        yield done(f"{site.brand}, {label}: {value}", see=value)
+
+    site.task(goal, steps, answer=[value])
+    return True
+
+
+def ask_more(site: Site, held_out: bool) -> bool:
+    """A question after a task that changes something."""
+    if not site.facts or site.data == site.wanted or site.ending != "done":
+        return False
+    kind, more = draw_fact(site)
+    label, value, first = site.draw.word(kind), site.facts[kind], site.steps
+    wordings = load_goals("twists")["after"]
+    site.goal = site.draw.pick(wordings[site.draw.language]).format(goal=site.goal.rstrip(" .。"), more=more)
+    site.answers = (*site.answers, value)
+
+    def steps() -> Iterator[Step]:
+        for step in first():
+            if step.verb != "done":
+                yield step
+                continue
+            yield click(site.sections[site.contact], why=f"that is done, now {label}")
+            yield done(f"{step.value} {label}: {value}", see=value)
+            return
+
+    site.steps = steps
+    return True
+
+
+def draw_fact(site: Site) -> tuple[str, str]:
+    kind = site.draw.pick(FACTS)
+    goal = site.draw.speak(load_goals("twists")[kind], brand=site.brand, label=site.draw.word(kind))
+    return kind, goal
+
+
+def leave_unsaid(site: Site, held_out: bool) -> bool:
+    """The person leaves out a value and says it when asked."""
+    first, draw, wordings = site.steps, site.draw, load_goals("twists")
+    values = [step for step in list_steps(site) if step.verb in ("fill", "choose")]
+    apart = [step for step in values if site.goal.count(step.value) == 1 and len(step.value) >= SHORTEST]
+    if site.person or site.ending != "done" or not apart:
+        return False
+    unsaid = draw.pick(apart)
+    if sum(step.value == unsaid.value for step in values) > 1:
+        return False
+    site.goal = site.goal.replace(unsaid.value, draw.pick(wordings["unsaid"][draw.language]))
+    site.person = unsaid.value
+    question = draw.pick(wordings["question"][draw.language]).format(label=unsaid.name)
+
+    def steps() -> Iterator[Step]:
+        for step in first():
+            if step == unsaid:
+                yield ask(question, why=f"the goal does not say the {step.name}", see=step.name)
+            yield step
+
+    site.steps = steps
+    return True
+
+
+def do_before(site: Site, held_out: bool) -> bool:
+    """What is wanted is so already, and the page shows it."""
+    steps = list_steps(site)
+    at = next((at for at, step in enumerate(steps) if step.verb in ("switch", "choose", "fill") or step.starred), -1)
+    shown = steps[at] if at >= 0 else None
+    several = sum(step.verb in ("switch", "choose", "fill") or step.starred for step in steps) > 1
+    if shown is None or several or site.want is None or site.person or site.data == site.wanted:
+        return False
+    if len(shown.value.split()) > MOST_WORDS or any(
+        step.verb not in ("click", "search") or step.sure for step in steps[:at]
+    ):
+        return False
+    tried = site.again()
+    if tried.want:
+        tried.want(tried.data)
+    if tried.data != site.wanted or render(tried) == render(site.again()):
+        return False
+    site.want(site.data)
+    wording = site.draw.pick(load_goals("twists")["already"][site.draw.language])
+    end = already(replace(shown, why=""), wording)
+    site.steps = lambda: iter([*steps[:at], end])
+    site.answers, site.proof = (), shown.row or shown.name
+    return True
+
+
+def list_steps(site: Site) -> list[Step]:
+    """The steps up to the end; after it a generator may go on with those of other tasks."""
+    steps: list[Step] = []
+    for step in site.steps():
+        steps.append(step)
+        if step.verb in ("done", "give_up"):
+            break
+    return steps
+
+
+def render(site: Site) -> str:
+    """All sections, to tell whether pages show a change."""
+    return "".join(site.get(path) or "" for path in site.sections)
+
+
+TWISTS: dict[str, Twist] = {
+    "elsewhere": ask_elsewhere,
+    "fact": ask_fact,
+    "more": ask_more,
+    "unsaid": leave_unsaid,
+    "already": do_before,
+}
