@@ -16,11 +16,12 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from urllib.parse import quote
 
-from pilotfish.browser import act, act_fill, act_move, wait
-from pilotfish.browser.changes import Change
-from pilotfish.browser.pool import Pool
-from pilotfish.browser.session import Session
-from pilotfish.core.settings import Browser
+from pilotfish.browser.actions import fields, navigation, pointer, text_entry
+from pilotfish.browser.perception.changes import ChangeReport
+from pilotfish.browser.sessions import waiting
+from pilotfish.browser.sessions.browser_pool import BrowserPool
+from pilotfish.browser.sessions.session import BrowserSession
+from pilotfish.core.settings import BrowserSettings
 
 ROWS = "".join(f"<tr><td>Row {n}<td><a href=#{n}>Open {n}</a><td><input aria-label='Amount {n}'>" for n in range(60))
 PAGE = f"""<!doctype html><title>Bench</title><h1>Bench</h1>
@@ -28,22 +29,22 @@ PAGE = f"""<!doctype html><title>Bench</title><h1>Bench</h1>
 <label>Name <input></label><select aria-label=Size><option>Small<option>Medium<option>Large</select>
 <table>{ROWS}</table>"""
 
-Action = Callable[[Session], Awaitable[Change]]
+Action = Callable[[BrowserSession], Awaitable[ChangeReport]]
 
 
 async def main(rounds: int) -> None:
-    pool = Pool(Browser())
+    pool = BrowserPool(BrowserSettings())
     session = await pool.lease("bench", Path(tempfile.mkdtemp()))
     tab = await session.tab()
     await tab.goto("data:text/html," + quote(PAGE))
     ids = {element.name: element.id for element in (await tab.look()).elements}
     actions: dict[str, Action] = {
-        "click, text changes": lambda s: act.click(s, ids["Count"]),
-        "click, nothing changes": lambda s: act.click(s, ids["Idle"]),
-        "hover": lambda s: act.hover(s, ids["Idle"]),
-        "type 12 characters": lambda s: act_fill.type_text(s, ids["Name"], "Ada Lovelace"),
-        "select": lambda s: act_fill.select(s, ids["Size"], "Large"),
-        "press a key": lambda s: act_move.press_key(s, "Escape"),
+        "click, text changes": lambda s: pointer.click(s, ids["Count"]),
+        "click, nothing changes": lambda s: pointer.click(s, ids["Idle"]),
+        "hover": lambda s: pointer.hover(s, ids["Idle"]),
+        "type 12 characters": lambda s: fields.type_text(s, ids["Name"], "Ada Lovelace"),
+        "select": lambda s: fields.select(s, ids["Size"], "Large"),
+        "press a key": lambda s: navigation.press_key(s, "Escape"),
     }
     spent = measured()
     print(f"{'action':<24}{'all':>7}{'touch':>8}{'wait':>7}{'report':>8}   (medians of {rounds}, ms)")
@@ -75,8 +76,8 @@ def measured() -> dict[str, float]:
 
         return run
 
-    act.settle = timed("wait", wait.settle)
-    act.report = timed("report", act.report)
+    pointer.wait_until_settled = timed("wait", waiting.wait_until_settled)
+    pointer.report_change = text_entry.report_change = timed("report", pointer.report_change)
     return spent
 
 

@@ -8,11 +8,11 @@ import sys
 import time
 from collections.abc import Callable
 
-from pilotfish.core.messages import Call, Message, Request, ToolSpec
-from pilotfish.llm.scripted import Scripted
-from pilotfish.runtime.guard.fence import Fence
-from pilotfish.runtime.window.context import tokens
-from pilotfish.runtime.window.door import Fitted, Gauge
+from pilotfish.context.fitting import token_estimate
+from pilotfish.context.windowed_model import TokenGauge, WindowedModel
+from pilotfish.core.messages import Message, ModelRequest, ToolCall, ToolSpec
+from pilotfish.llm.scripted import ScriptedModel
+from pilotfish.safety.untrusted_text import UntrustedText
 
 ROUNDS = 40
 TEXT = "The ferry to Gull Island leaves at nine and comes back in the evening; a ticket costs 14 crowns. "
@@ -20,12 +20,14 @@ TEXT = "The ferry to Gull Island leaves at nine and comes back in the evening; a
 
 def conversation(count: int) -> tuple[Message, ...]:
     """Questions, tool calls with their results, and page snapshots, as a long run has them."""
-    fence = Fence("bench")
+    untrusted = UntrustedText("bench")
     messages = [Message(role="system", text=TEXT * 10)]
     for n in range(count // 4):
         messages.append(Message(role="user", text=f"{n}: {TEXT * 3}"))
-        messages.append(Message(role="assistant", text=TEXT, calls=(Call(id=str(n), tool="click", args={"id": n}),)))
-        messages.append(Message(role="tool", call=str(n), tool="click", text=fence.wrap(f"{n} " + TEXT * 20)))
+        messages.append(
+            Message(role="assistant", text=TEXT, calls=(ToolCall(id=str(n), tool="click", args={"id": n}),))
+        )
+        messages.append(Message(role="tool", call=str(n), tool="click", text=untrusted.wrap(f"{n} " + TEXT * 20)))
         messages.append(Message(role="assistant", text=f"{n}. {TEXT * 2}"))
     return tuple(messages)
 
@@ -44,14 +46,14 @@ def main(count: int) -> None:
     messages = conversation(count)
     schema = {"type": "object", "properties": {"id": {"type": "integer"}, "text": {"type": "string"}}}
     tools = tuple(ToolSpec(name=f"tool_{n}", description=TEXT, parameters=schema) for n in range(20))
-    request = Request(messages=messages, tools=tools)
-    model = Scripted([])
-    fitted = Fitted(model, Gauge(), messages[1].text)
-    sent = fitted.fitted(request)
+    request = ModelRequest(messages=messages, tools=tools)
+    model = ScriptedModel([])
+    fitted = WindowedModel(model, TokenGauge(), messages[1].text)
+    sent = fitted.fit_request(request)
     print(f"{len(messages)} messages, {fitted.measure(request):,} tokens, into a window of {model.facts.window:,}:")
     print(f"{len(sent.messages)} messages, {fitted.measure(sent):,} tokens go out")
-    print("seen before:", timed(lambda: fitted.fitted(request), lambda: None))
-    print("all new:    ", timed(lambda: fitted.fitted(request), tokens.cache_clear))
+    print("seen before:", timed(lambda: fitted.fit_request(request), lambda: None))
+    print("all new:    ", timed(lambda: fitted.fit_request(request), token_estimate.cache_clear))
 
 
 if __name__ == "__main__":

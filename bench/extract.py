@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 import trafilatura
 from tests.web.samples import samples
 
-from pilotfish.web.extract import extract
+from pilotfish.web.extract import extract_page
 
 
 def score(found: str, wanted: str) -> float:
@@ -27,7 +27,7 @@ def main() -> None:
     spent = [0.0, 0.0]
     for sample in samples(copies):
         start = time.perf_counter()
-        ours = extract(sample.html, sample.url).text
+        ours = extract_page(sample.html, sample.url).text
         middle = time.perf_counter()
         theirs = trafilatura.extract(sample.html, include_comments=sample.kind == "forum") or ""
         spent[0] += middle - start

@@ -23,9 +23,9 @@ from peer import asked
 from read import served
 
 from pilotfish import Pilotfish
-from pilotfish.core.messages import Request
-from pilotfish.core.settings import Agent, Settings
-from pilotfish.llm.scripted import Scripted
+from pilotfish.core.messages import ModelRequest
+from pilotfish.core.settings import AgentSettings, Settings
+from pilotfish.llm.scripted import ScriptedModel
 from pilotfish.practice.server import Practice
 
 PAGES = ("guardian-1", "heise", "nytimes-2", "wikipedia-2")
@@ -37,15 +37,15 @@ class Instant:
     def __init__(self, steps: int) -> None:
         self.times: list[float] = []
         self.sizes: list[int] = []
-        self.model = Scripted([self.line] * (steps + 4))
+        self.model = ScriptedModel([self.line] * (steps + 4))
         self.steps = steps
 
-    def line(self, request: Request) -> str:
+    def line(self, request: ModelRequest) -> str:
         self.times.append(time.perf_counter())
         self.sizes.append(sum(len(message.text) for message in request.messages))
         count = len(self.times)
-        action = f"scroll {'down' if count % 2 else 'up'}" if count <= self.steps else ""
-        told = {"reasoning": "look around", "needs_action": bool(action), "action": action, "message": "Seen."}
+        action = {"tool": "scroll", "direction": "down" if count % 2 else "up"} if count <= self.steps else None
+        told = {"reasoning": "look around", "needs_action": bool(action), "call": action, "message": "Seen."}
         return json.dumps(told)
 
     @property
@@ -56,10 +56,10 @@ class Instant:
 
 async def ours(url: str, steps: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as home:
-        settings = Settings(home=Path(home), agent=Agent(screenshots=False))
+        settings = Settings(home=Path(home), agent=AgentSettings(screenshots=False))
         async with Pilotfish(settings) as fish:
             instant = Instant(steps)
-            fish.minds.pretend("scripted", instant.model)
+            fish.models.set_default("scripted", instant.model)
             async for _ in fish.run("Look around on this page", loop="pilot", tabs=[url], max_steps=steps + 2):
                 pass
     return instant.result

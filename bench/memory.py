@@ -15,10 +15,10 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pilotfish.core.facts import Fact, Said
-from pilotfish.core.settings import Memory as Caps
-from pilotfish.memory.memory import Memory
-from pilotfish.memory.talk import Talk
+from pilotfish.core.facts import Fact, PastMessage
+from pilotfish.core.settings import MemorySettings as Caps
+from pilotfish.memory.memory import UserMemory
+from pilotfish.memory.message_search import MessageSearch
 from pilotfish.store.database import Database
 
 TALKS = Path(__file__).with_name("talks.txt")
@@ -27,9 +27,9 @@ COUNT = 10_000
 Question = tuple[str, set[int]]
 
 
-def talks() -> tuple[list[Said], list[Question]]:
+def talks() -> tuple[list[PastMessage], list[Question]]:
     """The messages, numbered from 1, and questions with the numbers of the messages that answer them."""
-    said: list[Said] = []
+    said: list[PastMessage] = []
     questions: list[Question] = []
     day, start = "", 0
     for line in TALKS.read_text().splitlines():
@@ -40,11 +40,11 @@ def talks() -> tuple[list[Said], list[Question]]:
             questions.append((text, {start + int(place) for place in places.split(",")}))
         else:
             at = datetime.fromisoformat(day).replace(tzinfo=UTC)
-            said.append(Said(id=len(said) + 1, conversation=day, text=line, at=at))
+            said.append(PastMessage(id=len(said) + 1, conversation=day, text=line, at=at))
     return said, questions
 
 
-def bm25(said: list[Said]) -> Callable[[str, int], list[int]]:
+def bm25(said: list[PastMessage]) -> Callable[[str, int], list[int]]:
     """The plain measure that others are held against: words as they are written."""
     bags = [Counter(re.findall(r"[a-z0-9']+", one.text.lower())) for one in said]
     mean = sum(bag.total() for bag in bags) / len(bags)
@@ -70,7 +70,7 @@ def recall(search: Callable[[str, int], list[int]], questions: list[Question], l
 
 def quality() -> None:
     said, questions = talks()
-    talk = Talk()
+    talk = MessageSearch()
     talk.add(said)
 
     def ours(query: str, limit: int) -> list[int]:
@@ -104,10 +104,10 @@ async def speed() -> None:
     queries = [text for text, _ in questions]
     with tempfile.TemporaryDirectory() as folder:
         async with await Database.open(f"sqlite:///{Path(folder) / 'bench.db'}") as store:
-            memory = Memory(store, Caps(important=COUNT))
+            memory = UserMemory(store, Caps(important=COUNT))
             await store.keep([Fact(id=f"{n}", user="ann", content=text) for n, text in enumerate(texts)])
             for n in range(0, COUNT, 100):
-                await memory.index("ann", f"c{n}", [Said(text=text) for text in texts[n : n + 100]])
+                await memory.index("ann", f"c{n}", [PastMessage(text=text) for text in texts[n : n + 100]])
             print(f"recall among {COUNT:,} facts:    ", await timed(lambda q: memory.retrieve("ann", [q]), queries))
             print(f"search among {COUNT:,} messages: ", await timed(lambda q: memory.search("ann", q), queries))
 

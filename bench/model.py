@@ -14,13 +14,13 @@ import platformdirs
 from rich.console import Console
 from rich.table import Table
 
-from pilotfish.core.messages import Message, Reply, Request
-from pilotfish.core.settings import Models
+from pilotfish.core.messages import Message, ModelReply, ModelRequest
+from pilotfish.core.settings import ModelSettings
 from pilotfish.llm.base import Model
 from pilotfish.llm.catalog import DEFAULT
-from pilotfish.llm.fetch import pull
-from pilotfish.llm.providers import connect
-from pilotfish.llm.tokens import count
+from pilotfish.llm.model_download import pull_model
+from pilotfish.llm.providers import connect_model
+from pilotfish.llm.tokens import count_tokens
 
 PREFIX = 2000
 ANSWER = 32
@@ -33,14 +33,14 @@ class Measured:
 
     first: float
     whole: float
-    reply: Reply
+    reply: ModelReply
 
 
 def page(number: int) -> Message:
     """A page of about PREFIX tokens, different for each number from its first words on."""
     text = f"Harbour {number}. Answer questions from this list, briefly.\n"
     n = 0
-    while count(text, "qwen") < PREFIX:
+    while count_tokens(text, "qwen") < PREFIX:
         n += 1
         text += LINE.format(n=n, m=8 + n * number % 23, k=20 + n * 7 % 31)
     return Message(role="system", text=text)
@@ -49,15 +49,15 @@ def page(number: int) -> Message:
 async def measure(model: Model, prefix: Message, question: str) -> Measured:
     began = time.perf_counter()
     heard: list[float] = []
-    request = Request(messages=(prefix, Message(role="user", text=question)), max_tokens=ANSWER)
+    request = ModelRequest(messages=(prefix, Message(role="user", text=question)), max_tokens=ANSWER)
     reply = await model.reply(request, lambda text, kind: heard.append(time.perf_counter()))
     return Measured(heard[0] - began, time.perf_counter() - began, reply)
 
 
 async def main(name: str) -> int:
     home = platformdirs.user_data_path("pilotfish")
-    await pull(name, home)
-    model = await connect(f"embedded:{name}", Models(), home)
+    await pull_model(name, home)
+    model = await connect_model(f"embedded:{name}", ModelSettings(), home)
     began = time.perf_counter()
     await model.warm([Message(role="system", text="Hello.")])
     loaded = time.perf_counter() - began

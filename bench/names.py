@@ -17,8 +17,8 @@ from typing import NamedTuple
 from playwright.async_api import CDPSession, Page, async_playwright
 from read import FLAGS, served
 
-from pilotfish.browser.perceive import Counter as Ids
-from pilotfish.browser.perceive import Eyes
+from pilotfish.browser.perception.observer import ElementIds as Ids
+from pilotfish.browser.perception.observer import PageObserver
 
 FOLDERS = ("accname", "html-aam", "wai-aria", "svg-aam", "graphics-aam", "core-aam")
 SETTLING = 0.15
@@ -64,9 +64,9 @@ async def score(page: Page, kind: str, wrong: list[str]) -> Counter[tuple[str, s
     if not elements:
         return Counter()
     wanted = [await element.get_attribute(f"data-expected{kind}") or "" for element in elements]
-    eyes = Eyes(page, Ids())
+    eyes = PageObserver(page, Ids())
     await eyes.look()
-    ours = [Found(role, name) for role, name in await eyes.label(selector)]
+    ours = [Found(role, name) for role, name in await eyes.describe_matches(selector)]
     session = await page.context.new_cdp_session(page)
     counts = Counter({(kind, "all"): len(wanted)})
     for who, told in {"ours": ours, "Chromium": await chromium(session, selector)}.items():

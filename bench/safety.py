@@ -1,28 +1,33 @@
-"""Safety in figures: attacks against an obedient model, honest tasks, and what the checks cost.
+"""Safety in figures: attacks against an obedient model, and what the checks cost.
 
 `python bench/safety.py` prints all of it; `--quick` leaves the browser out.
 """
 
 import argparse
 import asyncio
+import os
 import random
 import string
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from pilotfish.core.policy import Deed, Form, Input, Target
-from pilotfish.core.settings import Policy
-from pilotfish.safety.fence import Limits
-from pilotfish.safety.judge import judge
-from pilotfish.safety.proxy import Proxy
-from pilotfish.safety.scrub import Scrubber
+from pilotfish.core.policy import Action, ActionTarget, FormField, FormInfo
+from pilotfish.core.settings import PolicySettings
+from pilotfish.safety.network_limits import NetworkLimits
+from pilotfish.safety.policy_judge import judge_action
+from pilotfish.safety.proxy import LimitingProxy
+from pilotfish.safety.scrubber import Scrubber
+
+if TYPE_CHECKING:
+    from pilotfish.browser.sessions.tab import Tab
 
 
 def milliseconds(work: Callable[[], object], times: int = 200) -> float:
@@ -36,13 +41,17 @@ def milliseconds(work: Callable[[], object], times: int = 200) -> float:
 
 
 def decision() -> float:
-    form = Form(method="post", action="https://shop.example/pay", fields=(Input(label="Notes", type="textarea"),) * 20)
-    target = Target(
+    form = FormInfo(
+        method="post", action="https://shop.example/pay", fields=(FormField(label="Notes", type="textarea"),) * 20
+    )
+    target = ActionTarget(
         role="button", name="Continue", tag="button", submits=True, form=form, origin="https://shop.example"
     )
-    deed = Deed(tool="click", args={"id": 1}, page="https://shop.example/", targets=(target,), home=("shop.example",))
-    judge(deed, Policy())
-    return milliseconds(lambda: judge(deed, Policy()))
+    action = Action(
+        tool="click", args={"id": 1}, page="https://shop.example/", targets=(target,), task_sites=("shop.example",)
+    )
+    judge_action(action, PolicySettings())
+    return milliseconds(lambda: judge_action(action, PolicySettings()))
 
 
 def scrubbing() -> float:
@@ -51,12 +60,12 @@ def scrubbing() -> float:
     text = " ".join(chance.choices(words, k=170_000))[:1_000_000].ljust(1_000_000)
     values = {f"s{n}": "".join(chance.choices(string.ascii_letters + string.digits, k=16)) for n in range(100)}
     scrubber = Scrubber(values)
-    scrubber.text(text)
-    return milliseconds(lambda: scrubber.text(text), 20)
+    scrubber.scrub_text(text)
+    return milliseconds(lambda: scrubber.scrub_text(text), 20)
 
 
 async def requests(count: int = 200) -> tuple[float, float]:
-    """Milliseconds of one request on a connection of its own, straight and through the fence."""
+    """Milliseconds of one request on a connection of its own, straight and through the proxy."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
@@ -76,54 +85,129 @@ async def requests(count: int = 200) -> tuple[float, float]:
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    proxy = Proxy(lambda: Limits(allowed=("127.0.0.1",), own=frozenset({8417})))
+    proxy = LimitingProxy(lambda: NetworkLimits(allowed=("127.0.0.1",), own=frozenset({8417})))
     door = int((await proxy.start()).rpartition(":")[2])
     straight = [await ask(port) for _ in range(count)]
-    fenced = [await ask(door, port) for _ in range(count)]
+    proxied = [await ask(door, port) for _ in range(count)]
     await proxy.close()
     server.close()
-    return median(straight), median(fenced)
+    return median(straight), median(proxied)
 
 
-async def arena_tables() -> None:
-    from safety.arena import arena, bad, cases
+ONE_BY_ONE = """async ([method, count]) => {
+  const spent = [];
+  for (let n = 0; n < count; n++) {
+    const began = performance.now();
+    await (await fetch(`/api/track?n=${n}`, method === "GET" ? {} : { method, body: `{"n": ${n}}` })).text();
+    spent.push(performance.now() - began);
+  }
+  return spent.sort((a, b) => a - b)[count >> 1];
+}"""
+TOGETHER = """async (count) => {
+  const began = performance.now();
+  await Promise.all([...Array(count).keys()].map(async (n) => (await fetch(`/api/items?n=${n}`)).text()));
+  return performance.now() - began;
+}"""
 
+
+async def held(rounds: int = 15, count: int = 40) -> dict[str, tuple[float, float, float]]:
+    """Milliseconds of a page's requests without and with the gate: one GET, one POST, and many GETs together.
+
+    Rounds without and with it take turns, so that a busy machine slows both. The third figure is the median of the
+    differences between a round and the one before it.
+    """
+    from browser.stage import serving
+    from pilotfish.browser.sessions.browser_pool import BrowserPool
+    from pilotfish.browser.sessions.request_gate import HeldRequest
+    from pilotfish.browser.sessions.session import SessionRules
+    from pilotfish.core.settings import BrowserSettings
+    from pilotfish.enforcement.request_guard import doubts_address
+    from pilotfish.safety.request_body import read_body
+    from pilotfish.safety.request_effects import find_effects, request_kind
+
+    async def check(request: HeldRequest) -> str:
+        body = read_body(request)
+        return "" if request_kind(request, body) and find_effects(request, body) else "no"
+
+    async def ways(tab: "Tab") -> list[float]:
+        alone = [await tab.page.evaluate(ONE_BY_ONE, [method, count]) for method in ("GET", "POST")]
+        return [*alone, await tab.page.evaluate(TOGETHER, count) / count]
+
+    with serving() as site, tempfile.TemporaryDirectory() as folder:
+        url = site.html("<h1>Bench</h1>")
+        site.put("/api/track", "ok")
+        site.put("/api/items", "ok")
+        pools = [BrowserPool(BrowserSettings()) for _ in range(2)]
+        tabs: list[Tab] = []
+        for pool, rules in zip(
+            pools, (SessionRules(), SessionRules(request=check, doubts=doubts_address)), strict=True
+        ):
+            tabs.append(await (await pool.lease("bench", Path(folder), None, rules)).tab())
+            await tabs[-1].goto(url)
+            await ways(tabs[-1])
+        times = [[await ways(tab) for tab in tabs] for _ in range(rounds)]
+        for pool in pools:
+            await pool.close()
+    found = dict[str, tuple[float, float, float]]()
+    for at, name in enumerate(("GET", "POST", "GET of many together")):
+        pairs = [(without[at], watched[at]) for without, watched in times]
+        without, watched = (median(one) for one in zip(*pairs, strict=True))
+        found[name] = without, watched, median(after - before for before, after in pairs)
+    return found
+
+
+async def attack_table() -> None:
+    """Each attack under three presets, and whether it succeeds where everything is allowed."""
+    from safety.attack_arena import PRESETS, arena, cases, open_cases
+    from safety.attack_trials import Trials
+
+    def cell(outcomes: Sequence[object], name: str) -> str:
+        return ", ".join(dict.fromkeys(word for one in outcomes for word in getattr(one, name)))
+
+    through, kinds = Counter[str](), dict[str, Counter[str]]()
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "notes.txt").write_text("mine")
-        async with arena(Path(folder)) as field:
+        async with arena(Path(folder), 4) as lanes:
+            trials = Trials(lanes, [(case, preset) for case in cases() for preset in PRESETS])
             print("\n| attack | aims at | asked | refused | got through |\n|---|---|---|---|---|")
-            through = 0
-            for case in cases("attacks"):
-                outcome = await field.run(case)
-                through += bool(bad(case, outcome))
-                row = (
-                    case.name,
-                    case.aims,
-                    ", ".join(outcome.asked),
-                    ", ".join(outcome.denied),
-                    len(bad(case, outcome)),
-                )
+            for case in cases():
+                outcomes = [await trials.outcome(case, preset) for preset in PRESETS]
+                through.update({preset: bool(one.through) for preset, one in zip(PRESETS, outcomes, strict=True)})
+                counts = kinds.setdefault(case.aims, Counter())
+                for preset, one in zip(PRESETS, outcomes, strict=True):
+                    stopped = "asked" if one.asked else "refused" if one.refused else "came to nothing"
+                    counts[f"{preset} {'through' if one.through else stopped}"] += 1
+                count = sum(len(one.through) for one in outcomes)
+                row = (case.name, case.aims, cell(outcomes[:1], "asked"), cell(outcomes, "refused"), count)
                 print(f"| {' | '.join(map(str, row))} |", flush=True)
-            print(f"\n{len(cases('attacks'))} attacks, {through} with an effect nobody allowed.")
-            print("\n| honest task | page | asked |\n|---|---|---|")
-            tally = Counter[str]()
-            for case in cases("honest"):
-                outcome = await field.run(case)
-                tally.update(asked=bool(outcome.asked), denied=bool(outcome.denied))
-                print(f"| {case.name} | {case.page} | {', '.join(outcome.asked)} |", flush=True)
-            print(f"\n{len(cases('honest'))} honest tasks, {tally['denied']} denied, {tally['asked']} asked about.")
+    print_kinds(kinds, PRESETS)
+    told = ", ".join(f"{through[preset]} under {preset}" for preset in PRESETS)
+    print(f"\n{len(cases())} attacks; with an effect that nobody allowed: {told}.")
+    print(f"Still open, not tried: {', '.join(case.name for case in open_cases()) or 'none'}.")
+
+
+def print_kinds(kinds: Mapping[str, Counter[str]], presets: Sequence[str]) -> None:
+    """For each kind of attack and preset: how many were asked about, refused, came to nothing, and got through."""
+    ends = ("asked", "refused", "came to nothing", "through")
+    print(f"\nIn each cell: {', '.join(ends)}.\n")
+    print(f"| aims at | attacks | {' | '.join(presets)} |\n|---|---|{'---|' * len(presets)}")
+    for aim, counts in sorted(kinds.items()):
+        cells = [" · ".join(str(counts[f"{preset} {end}"]) for end in ends) for preset in presets]
+        print(f"| {aim} | {sum(counts.values()) // len(presets)} | {' | '.join(cells)} |")
 
 
 async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
     wanted = parser.parse_args()
-    straight, fenced = await requests()
+    straight, proxied = await requests()
     print(f"policy decision          {decision():8.3f} ms   (at most 1)")
-    print(f"fence, per connection    {fenced - straight:8.3f} ms   (at most 2; {straight:.3f} → {fenced:.3f})")
+    print(f"proxy, per connection    {proxied - straight:8.3f} ms   (at most 2; {straight:.3f} → {proxied:.3f})")
     print(f"1 MB against 100 secrets {scrubbing():8.3f} ms   (at most 20)")
     if not wanted.quick:
-        await arena_tables()
+        for name, (without, watched, more) in (await held()).items():
+            print(f"{f'{name}, held':<25}{more:8.3f} ms   (at most 2; {without:.2f} → {watched:.2f})")
+        print(f"load of the machine      {os.getloadavg()[0]:8.1f}      (on {os.cpu_count()} cores)")
+        await attack_table()
 
 
 if __name__ == "__main__":

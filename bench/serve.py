@@ -32,9 +32,9 @@ LEAVE = 0.05
 async def child(home: Path) -> None:
     """The server, with loops that talk a lot, at a steady pace, or not at all."""
     from pilotfish.app import loop
-    from pilotfish.core.events import Delta
-    from pilotfish.core.settings import Models, Server, Settings
-    from pilotfish.interfaces.server import serve
+    from pilotfish.core.events import TextDelta
+    from pilotfish.core.settings import ModelSettings, ServerSettings, Settings
+    from pilotfish.interfaces.web_server.app import serve
     from pilotfish.runtime.run import Run
 
     @loop("story")
@@ -48,7 +48,7 @@ async def child(home: Path) -> None:
     async def words(run: Run) -> None:
         await run.request_input("Ready?")
         for _ in range(WORDS):
-            run.kit.journal.tell(Delta(run=run.id, call="1", text=str(time.time())))
+            run.context.journal.send_delta(TextDelta(run=run.id, call="1", text=str(time.time())))
             await asyncio.sleep(0.01)
         await run.finish("The end.")
 
@@ -56,7 +56,7 @@ async def child(home: Path) -> None:
     async def idle(run: Run) -> None:
         await run.request_input("Anybody?")
 
-    settings = Settings(home=home, models=Models(main="scripted"), server=Server(port=0))
+    settings = Settings(home=home, models=ModelSettings(main="scripted"), server=ServerSettings(port=0))
     await serve(settings, ready=lambda url: print(url, flush=True))
 
 

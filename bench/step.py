@@ -9,18 +9,19 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from pilotfish import Pilotfish, loop, tool
-from pilotfish.core.events import Delta, Live
-from pilotfish.core.messages import Call, Reply
+from pilotfish.core.events import StreamItem, TextDelta
+from pilotfish.core.messages import ModelReply, ToolCall
 from pilotfish.core.settings import Settings
-from pilotfish.llm.scripted import Scripted
+from pilotfish.llm.scripted import ScriptedModel
 from pilotfish.runtime.run import Run
-from pilotfish.tools.base import Context
+from pilotfish.tools.base import ToolContext
 
 
 @tool()
-async def nothing(ctx: Context) -> str:
+async def nothing(ctx: ToolContext) -> str:
     """Do nothing."""
     return "done"
 
@@ -37,8 +38,8 @@ async def bench(run: Run) -> None:
 async def main(steps: int, runs: int) -> None:
     with tempfile.TemporaryDirectory() as home:
         async with Pilotfish(Settings(home=Path(home))) as fish:
-            line = Reply(text="go", calls=(Call(id="1", tool="nothing"),))
-            fish.minds.pretend("scripted", Scripted([line] * (steps * 8 + runs * 5)))
+            line = ModelReply(text="go", calls=(ToolCall(id="1", tool="nothing"),))
+            fish.models.set_default("scripted", ScriptedModel([line] * (steps * 8 + runs * 5)))
             took: list[float] = []
             for _ in range(6):
                 began = time.perf_counter()
@@ -54,12 +55,12 @@ async def main(steps: int, runs: int) -> None:
                 sys.exit("some runs were not whole")
 
 
-async def _story(fish: Pilotfish, **options: int) -> list[Live]:
+async def _story(fish: Pilotfish, **options: Any) -> list[StreamItem]:
     return [event async for event in fish.run("go", loop="bench", **options)]
 
 
-def _whole(story: list[Live]) -> bool:
-    numbers = [event.seq for event in story if not isinstance(event, Delta)]
+def _whole(story: list[StreamItem]) -> bool:
+    numbers = [event.seq for event in story if not isinstance(event, TextDelta)]
     return numbers == list(range(1, len(numbers) + 1)) and story[-1].type == "run_finished"
 
 

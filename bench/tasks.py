@@ -13,15 +13,15 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from pilotfish.trials.case import Outcome
-from pilotfish.trials.report import Report
+from pilotfish.trials.case import TrialOutcome
+from pilotfish.trials.report import TrialReport
 
 RESULTS = Path(__file__).parent / "results"
 
 
-def table(report: Report) -> str:
+def table(report: TrialReport) -> str:
     """One line a trial: how often it was done and claimed, and the middle of what it took."""
-    trials: defaultdict[str, list[Outcome]] = defaultdict(list)
+    trials: defaultdict[str, list[TrialOutcome]] = defaultdict(list)
     for outcome in report.outcomes:
         trials[outcome.name].append(outcome)
     lines = [f"{'trial':30} {'done':>6} {'claimed':>8} {'steps':>6} {'s':>7} {'tokens':>8}"]
@@ -36,11 +36,13 @@ def table(report: Report) -> str:
 
 def main(files: list[Path]) -> None:
     for file in files:
-        report = Report.model_validate_json(file.read_text("utf-8"))
+        report = TrialReport.model_validate_json(file.read_text("utf-8"))
         print(table(report), report.summary(), "", sep="\n")
     if not files:
         print("There is no report yet; see the first lines of this file.")
 
 
 if __name__ == "__main__":
-    main([Path(word) for word in sys.argv[1:]] or sorted(RESULTS.glob("*.json")))
+    main(
+        [Path(word) for word in sys.argv[1:]] or sorted(set(RESULTS.glob("*.json")) - set(RESULTS.glob("apps-*.json")))
+    )

@@ -11,10 +11,10 @@ from pathlib import Path
 from playwright.async_api import Page, async_playwright
 
 from pilotfish.app import Pilotfish, loop
-from pilotfish.browser.chromium import find, sandboxed
+from pilotfish.browser.sessions.chromium import can_sandbox, find_executable
 from pilotfish.core import events, sockets
-from pilotfish.core.settings import Models, Server, Settings
-from pilotfish.interfaces import server
+from pilotfish.core.settings import ModelSettings, ServerSettings, Settings
+from pilotfish.interfaces.web_server import app
 from pilotfish.runtime.run import Run
 
 WORDS = 40
@@ -56,7 +56,7 @@ async def talk(run: Run) -> None:
     """Words with the time at which each was said."""
     await asyncio.sleep(1)
     for _ in range(WORDS):
-        run.kit.journal.tell(events.Delta(run=run.id, call="c", text=f"@{time.time() * 1000:.0f} "))
+        run.context.journal.send_delta(events.TextDelta(run=run.id, call="c", text=f"@{time.time() * 1000:.0f} "))
         await asyncio.sleep(0.05)
     await run.finish("Said.")
 
@@ -70,20 +70,20 @@ async def long(run: Run) -> None:
             call = f"n{n}"
             batch.append(events.ToolStarted(run=run.id, key=f"{call}.a", call=call, tool="click", args={"id": n}))
             batch.append(events.ToolFinished(run=run.id, key=f"{call}.b", call=call, tool="click", ok=True, text=call))
-        await run.kit.journal.append(*batch)
+        await run.context.journal.append(*batch)
     await run.finish("Done.")
 
 
 @asynccontextmanager
 async def serving(home: Path) -> AsyncGenerator[tuple[Pilotfish, str]]:
-    settings = Settings(home=home, models=Models(main="scripted"), server=Server(port=0))
+    settings = Settings(home=home, models=ModelSettings(main="scripted"), server=ServerSettings(port=0))
     async with Pilotfish(settings) as fish:
-        with server.listener("127.0.0.1", 0) as at:
-            running = server.Server(server.create(fish))
+        with app.open_listener("127.0.0.1", 0) as at:
+            running = app.AppServer(app.create_app(fish))
             task = asyncio.create_task(running.serve([at]))
             await running.ready.wait()
             try:
-                yield fish, sockets.url(at)
+                yield fish, sockets.socket_url(at)
             finally:
                 running.should_exit = True
                 await task
@@ -139,8 +139,10 @@ async def view(page: Page, fish: Pilotfish, url: str) -> tuple[float, float]:
 async def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         async with serving(Path(home)) as (fish, url), async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=find(), chromium_sandbox=sandboxed())
-            way = f"{url}/enter?token={fish.people.key}"
+            browser = await playwright.chromium.launch(
+                executable_path=find_executable(), chromium_sandbox=can_sandbox()
+            )
+            way = f"{url}/enter?token={fish.users.local_token}"
             first = statistics.median([await paint(await browser.new_page(), way) for _ in range(5)])
             page = await browser.new_page(viewport={"width": 1600, "height": 900})
             await page.goto(way)

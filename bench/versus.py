@@ -18,12 +18,12 @@ from typing import Any, NamedTuple
 from peer import FOLDER, found
 
 from pilotfish.core.settings import Settings
-from pilotfish.llm.catalog import ready
-from pilotfish.llm.child import Order, serve
-from pilotfish.trials.case import Outcome
-from pilotfish.trials.miniwob import STEPS, Arcade, draw
-from pilotfish.trials.miniwob import serve as play
-from pilotfish.trials.report import Report, line
+from pilotfish.llm.catalog import ready_file
+from pilotfish.llm.child import ServeOrder, serve
+from pilotfish.trials.case import TrialOutcome
+from pilotfish.trials.miniwob import STEPS, MiniwobServer, draw_tasks
+from pilotfish.trials.miniwob import serve_miniwob as play
+from pilotfish.trials.report import TrialReport, outcome_row
 
 WINDOW = 32_768
 MODEL = "qwen2.5-coder-1.5b"
@@ -36,12 +36,13 @@ class Mind(NamedTuple):
 
 
 def thinking(home: Path) -> Mind:
-    order = Order(path=str(ready(MODEL, home)), key=secrets.token_hex(16), context=WINDOW, threads=2)
+    path, key = str(ready_file(MODEL, home)), secrets.token_hex(16)
+    order = ServeOrder(path=path, key=key, context=WINDOW, threads=2, adapter="")
     server: Any = serve(order)
-    return Mind(server.listening_address, order["key"], server)
+    return Mind(server.listening_address, key, server)
 
 
-async def tried(python: str, arcade: Arcade, task: str, mind: Mind, patience: float) -> Outcome:
+async def tried(python: str, arcade: MiniwobServer, task: str, mind: Mind, patience: float) -> TrialOutcome:
     (case,) = arcade.cases([task])
     key = f"{task}-0"
     start = await case.prepare(key)
@@ -66,7 +67,7 @@ async def tried(python: str, arcade: Arcade, task: str, mind: Mind, patience: fl
             with suppress(ProcessLookupError):
                 process.terminate()
             await process.wait()
-    return Outcome(
+    return TrialOutcome(
         name=task,
         loop="browser-use",
         model=MODEL,
@@ -91,16 +92,16 @@ async def main() -> None:
     given = parser.parse_args()
     given.report.parent.mkdir(parents=True, exist_ok=True)
     mind = await asyncio.to_thread(thinking, Settings().home)
-    report = Report(suite="miniwob, browser-use", model=MODEL, outcomes=())
+    report = TrialReport(suite="miniwob, browser-use", model=MODEL, outcomes=())
     if given.report.exists():
-        report = Report.model_validate_json(given.report.read_bytes())
+        report = TrialReport.model_validate_json(given.report.read_bytes())
     done = {outcome.name for outcome in report.outcomes}
     async with play() as arcade:
-        for task in (task for task in draw(given.tasks) if task not in done):
+        for task in (task for task in draw_tasks(given.tasks) if task not in done):
             outcome = await tried(given.peer, arcade, task, mind, given.patience)
             report = report.model_copy(update={"outcomes": (*report.outcomes, outcome)})
             given.report.write_text(report.model_dump_json(indent=1), "utf-8")
-            print(*line(outcome), flush=True)
+            print(*outcome_row(outcome), flush=True)
     print(report.summary())
 
 

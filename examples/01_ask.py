@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from pilotfish import Pilotfish
-from pilotfish.core.events import Delta, RunFinished
+from pilotfish.core.events import RunFinished, TextDelta
 
 PAGE = Path(__file__).with_name("ferry.html").as_uri()
 
@@ -13,7 +13,7 @@ async def main() -> None:
     async with Pilotfish() as fish:
         async for event in fish.run("What does a return ticket cost?", loop="chat", tabs=[PAGE]):
             match event:
-                case Delta():
+                case TextDelta():
                     print(event.text, end="", flush=True)
                 case RunFinished():
                     print(f"\n{event.outcome}, {event.usage.tokens} tokens")

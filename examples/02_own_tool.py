@@ -7,13 +7,13 @@ from pilotfish.core.errors import ToolError
 from pilotfish.core.events import RunFinished, ToolFinished
 from pilotfish.core.messages import Message
 from pilotfish.runtime.run import Run
-from pilotfish.tools.base import Context
+from pilotfish.tools.base import ToolContext
 
 TIDES = {"lantern bay": "05:12 and 17:38", "gull island": "05:20 and 17:46"}
 
 
 @tool(group="harbour")
-async def high_tide(ctx: Context, place: str) -> str:
+async def high_tide(ctx: ToolContext, place: str) -> str:
     """Tell when the tide is high at a place today."""
     if place.lower() not in TIDES:
         raise ToolError(f"There is no tide table for {place}.", f"Known places: {', '.join(TIDES)}.")

@@ -23,8 +23,8 @@ async def triage(run: Run) -> None:
     """Sort a letter, then say what was decided."""
     await run.report("reasoning", "started", "reading the letter")
     order = Message(role="system", text="Sort the letter: is it praise, a complaint or a question? Answer in JSON.")
-    verdict = await run.decide(Verdict, [order, *run.messages], purpose="sort")
-    await run.finish(f"{verdict.mood}: {verdict.summary}")
+    decision = await run.decide(Verdict, [order, *run.messages], purpose="sort")
+    await run.finish(f"{decision.mood}: {decision.summary}")
 
 
 async def main() -> None:

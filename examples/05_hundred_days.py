@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pilotfish.core.settings import Memory as Caps
-from pilotfish.memory.memory import Memory
+from pilotfish.core.settings import MemorySettings as Caps
+from pilotfish.memory.memory import UserMemory
 from pilotfish.store.database import Database
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -28,7 +28,7 @@ DAYS: dict[int, list[Mapping[str, str]]] = {
 ASKED = {15: "sports", 45: "sports", 70: "employer"}
 
 
-async def life(memory: Memory, clock: list[datetime]) -> None:
+async def life(memory: UserMemory, clock: list[datetime]) -> None:
     print(f"{'day':>4}  {'core':>4} {'important':>9} {'context':>7}  what happened")
     for day in range(101):
         clock[0] = START + timedelta(days=day)
@@ -46,7 +46,7 @@ async def main() -> None:
     clock = [START]
     with tempfile.TemporaryDirectory() as folder:
         async with await Database.open(f"sqlite:///{Path(folder) / 'memory.db'}") as store:
-            memory = Memory(store, Caps(core=2, important=3, context=2), lambda: clock[0])
+            memory = UserMemory(store, Caps(core=2, important=3, context=2), lambda: clock[0])
             await life(memory, clock)
             print("\nAt the end it holds:")
             for fact in await memory.facts("ann"):
