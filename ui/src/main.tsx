@@ -1,12 +1,12 @@
-/** Where it begins: who is here, then the page. */
+/** The entry point: finds out who is signed in, then renders the page. */
 import { Component, type ComponentChildren, render } from "preact";
 import { feed } from "./state/feeds";
 import * as live from "./state/live";
-import * as mark from "./state/mark";
-import * as place from "./state/place";
+import * as mark from "./state/tabTitle";
+import * as route from "./state/route";
 import * as session from "./state/session";
-import * as talks from "./state/talks";
-import { App, Broken } from "./views/App";
+import * as conversations from "./state/conversations";
+import { App, ErrorPage } from "./views/App";
 
 class Safe extends Component<{ children: ComponentChildren }, { broken: boolean }> {
   override state = { broken: false };
@@ -15,16 +15,16 @@ class Safe extends Component<{ children: ComponentChildren }, { broken: boolean 
     this.setState({ broken: true });
   }
   override render() {
-    return this.state.broken ? <Broken /> : this.props.children;
+    return this.state.broken ? <ErrorPage /> : this.props.children;
   }
 }
 
 session.install();
-place.install();
-// The story that the address names is asked for while the server is asked who this is.
-if (place.place.value.view === "run") feed(place.place.value.id);
+route.install();
+// The events of the run in the address are requested at the same time as the user.
+if (route.route.value.view === "run") feed(route.route.value.id);
 await session.begin();
-talks.install();
+conversations.install();
 live.install();
 mark.install();
 

@@ -41,7 +41,7 @@ describe("figures", () => {
     expect([900, 45_000, 1_117_320_768].map(bytes)).toEqual(["900 B", "45 KB", "1.12 GB"]);
   });
 
-  it("days are told as people tell them", () => {
+  it("days are texts as people tell them", () => {
     const now = new Date(2026, 10, 15, 1);
     expect(age(new Date(2026, 10, 14, 23).toISOString(), now)).toBe("yesterday");
     expect(age(new Date(2026, 10, 15, 0, 30).toISOString(), now)).toBe("today");

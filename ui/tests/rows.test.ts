@@ -72,6 +72,16 @@ describe("a row", () => {
     expect(rows(asked, event("input_timed_out", { request: "q" }))[0]).toMatchObject({ status: "failed", verb: "unanswered" });
   });
 
+  it("tells the words of a phase with its step, and folds mere thinking away", () => {
+    const [phase, thought] = rows(
+      event("reasoned", { text: "I will look.\nThen I read.", phase: "reason", step: 2, public: true }),
+      event("reasoned", { text: "Hm.", phase: "reason", step: 2 }),
+    );
+    expect(phase).toMatchObject({ badge: "reason", step: 2, text: "I will look.", minor: false });
+    expect(phase?.details).toContainEqual({ name: "text", value: "I will look.\nThen I read." });
+    expect(thought).toMatchObject({ verb: "thought", minor: true, step: 0 });
+  });
+
   it("stays silent where there is nothing to say", () => {
     expect(rows(event("noted", { topic: "policy", text: "" }), event("reasoned", { text: "" }))).toEqual([]);
   });
@@ -90,7 +100,7 @@ describe("at a glance", () => {
     expect([badge("click"), badge("get_text"), badge("planner"), badge("request_input")]).toEqual(["act", "observe", "plan", "ask"]);
   });
 
-  it("a call is told by what it is about", () => {
+  it("a call is texts by what it is about", () => {
     expect(subject({ id: 3 })).toBe("");
     expect(subject({ id: 3, query: "robot arms" })).toBe("robot arms");
     expect(subject({ url: "https://shop.example/arms?x=1" })).toBe("shop.example/arms");

@@ -1,11 +1,11 @@
-/** Follows a run to its end, through lost connections: each new try asks for what comes after the last number heard. */
+/** Follows a run to its end, through lost connections: each new try asks for the events after the last number. */
 import { Failure } from "./http";
 import { read } from "./stream";
 import type { Live } from "./types";
 
 export type Link = "connecting" | "live" | "lost" | "over";
 
-export type Hear = {
+export type RunListener = {
   events(batch: Live[]): void;
   link(state: Link): void;
   failed(failure: Failure): void;
@@ -16,18 +16,18 @@ const SLOWEST = 8000;
 const SILENCE = 40_000;
 
 /** Starts following after `seq`; the returned function ends it. */
-export function follow(run: string, seq: number, hear: Hear): () => void {
+export function follow(run: string, seq: number, listener: RunListener): () => void {
   const ended = new AbortController();
-  void loop(run, seq, hear, ended.signal);
+  void loop(run, seq, listener, ended.signal);
   return () => ended.abort();
 }
 
-async function loop(run: string, seq: number, hear: Hear, ended: AbortSignal): Promise<void> {
+async function loop(run: string, seq: number, listener: RunListener, ended: AbortSignal): Promise<void> {
   let pause = 250;
   let last = seq;
   let over = false;
   while (!ended.aborted && !over) {
-    hear.link("connecting");
+    listener.link("connecting");
     const line = new AbortController();
     const cut = () => line.abort();
     ended.addEventListener("abort", cut);
@@ -37,18 +37,18 @@ async function loop(run: string, seq: number, hear: Hear, ended: AbortSignal): P
         clearTimeout(alarm);
         alarm = setTimeout(cut, SILENCE);
         pause = 250;
-        hear.link("live");
+        listener.link("live");
         if (!batch.length) return;
         const events = batch.map((sent) => JSON.parse(sent.data) as Live);
         for (const event of events) {
           if (event.type !== "delta") last = event.seq;
           over ||= event.type === "run_finished";
         }
-        hear.events(events);
+        listener.events(events);
       });
     } catch (error) {
       if (error instanceof Failure && error.status >= 400 && error.status < 500 && error.status !== 429) {
-        hear.failed(error);
+        listener.failed(error);
         return;
       }
     } finally {
@@ -56,11 +56,11 @@ async function loop(run: string, seq: number, hear: Hear, ended: AbortSignal): P
       ended.removeEventListener("abort", cut);
     }
     if (over || ended.aborted) break;
-    hear.link("lost");
+    listener.link("lost");
     await rest(pause, ended);
     pause = Math.min(pause * 2, SLOWEST);
   }
-  if (over) hear.link("over");
+  if (over) listener.link("over");
 }
 
 /** Waits, but not longer than until the browser says that the network is back. */

@@ -17,19 +17,35 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Watcher = (failure: Failure | null) => void;
 
 let watcher: Watcher = () => {};
+let base = "";
+let token = "";
 
-/** Told of every answer (null) and of every failure to get one, so that the page can say "offline". */
+/** Speaks to another server than the one that the page came from, with a token instead of its cookie. */
+export function connectTo(server: string, key: string): void {
+  base = server;
+  token = key;
+}
+
+/** The same request, as this page may send it. */
+export function request(path: string, init: RequestInit): Promise<Response> {
+  if (!base) return fetch(path, { credentials: "same-origin", ...init });
+  const headers = new Headers(init.headers);
+  headers.set("authorization", `Bearer ${token}`);
+  return fetch(`${base}${path}`, { ...init, credentials: "omit", headers });
+}
+
+/** Called with null after every answer and with the error after every failure, so that the page can show "offline". */
 export function watch(hear: Watcher): void {
   watcher = hear;
 }
 
 export async function refusal(response: Response): Promise<Failure> {
-  const told = (await response.json().catch(() => ({}))) as Partial<Problem>;
-  return new Failure(response.status, told.code ?? "unknown", told.detail ?? "", told.fix ?? "");
+  const texts = (await response.json().catch(() => ({}))) as Partial<Problem>;
+  return new Failure(response.status, texts.code ?? "unknown", texts.detail ?? "", texts.fix ?? "");
 }
 
 export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  const init: RequestInit = { method, credentials: "same-origin" };
+  const init: RequestInit = { method };
   const raw = body instanceof Blob;
   if (body !== undefined) {
     init.body = raw ? body : JSON.stringify(body);
@@ -37,7 +53,7 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
   }
   let response: Response;
   try {
-    response = await fetch(path, init);
+    response = await request(path, init);
   } catch {
     const failure = new Failure(0, "offline", "");
     watcher(failure);

@@ -1,5 +1,5 @@
 /** Server-sent events over fetch, which unlike EventSource tells why it was refused and can post. */
-import { Failure, refusal } from "./http";
+import { Failure, refusal, request } from "./http";
 
 export type Sent = { event: string; data: string; id: string };
 
@@ -33,7 +33,7 @@ function cut(block: string): Sent {
 export async function read(path: string, init: RequestInit, hear: (batch: Sent[]) => void): Promise<void> {
   let response: Response;
   try {
-    response = await fetch(path, { credentials: "same-origin", ...init });
+    response = await request(path, init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new Failure(0, "offline", "");

@@ -1,6 +1,6 @@
-/** The timeline: one row per step, in words that a stranger understands; ids and JSON only in its details. */
-import type { Asked, Event, Usage } from "../api/types";
-import { type Deed, type Note, deed } from "./deeds";
+/** The timeline: one row per step in plain words; ids and JSON only in its details. */
+import type { InputRequest, Event, Usage } from "../api/types";
+import { type DoneAction, type Note, doneAction } from "./doneActions";
 
 export type Badge = "reason" | "act" | "observe" | "plan" | "decide" | "answer" | "ask" | "note";
 export type Status = "working" | "done" | "failed" | "unknown" | "waiting";
@@ -15,6 +15,8 @@ export type Row = {
   text: string;
   status: Status;
   minor: boolean;
+  /** Which step of the run this phase belongs to; 0 where it has none. */
+  step: number;
   at: string;
   seconds: number;
   usage: Usage | null;
@@ -23,9 +25,9 @@ export type Row = {
   /** What the page looked like afterwards. */
   frame: string;
   /** The same by code, for languages that the server does not speak. */
-  deed: Deed | null;
+  doneAction: DoneAction | null;
   note: Note | null;
-  asked: Asked | null;
+  asked: InputRequest | null;
   args: Record<string, unknown>;
 };
 
@@ -57,20 +59,21 @@ const row = (event: Event, rest: Partial<Row> & Pick<Row, "badge" | "verb">): Ro
   text: "",
   status: "done",
   minor: false,
+  step: 0,
   at: event.at ?? "",
   seconds: 0,
   usage: null,
   details: [],
   pictures: [],
   frame: "",
-  deed: null,
+  doneAction: null,
   note: null,
   asked: null,
   args: {},
   ...rest,
 });
 
-/** Adds what an event tells to the rows, or completes the row that it belongs to. */
+/** Adds a row for an event, or completes the row that it belongs to. */
 export function extend(rows: Row[], event: Event): void {
   switch (event.type) {
     case "model_asked":
@@ -144,7 +147,7 @@ function used(rows: Row[], event: Extract<Event, { type: "tool_started" | "tool_
     status: event.unknown ? "unknown" : event.ok ? "done" : "failed",
     verb: event.ok && event.text ? "" : before.verb,
     text: event.ok ? nameless(event.text) || before.text : nameless(plain(event.error)) || before.text,
-    deed: event.ok ? deed(event.tool, before.args, event) : null,
+    doneAction: event.ok ? doneAction(event.tool, before.args, event) : null,
     seconds: event.seconds,
     usage: event.usage.input + event.usage.output ? event.usage : null,
     details: [...before.details, ...(output ? [{ name: event.ok ? "output" : "error", value: output } as const] : [])],
@@ -172,14 +175,15 @@ function other(rows: Row[], event: Event): void {
         rows.push(
           row(event, {
             badge: event.phase === "observe" ? "observe" : event.phase === "decide" ? "decide" : "reason",
-            verb: "thought",
-            minor: true,
+            // A phase is part of the run's account: its words stand in the row. Mere thinking is folded away.
+            ...(event.public ? { verb: "", text: plain(event.text), step: event.step ?? 0 } : { verb: "thought", minor: true }),
             details: [{ name: "text", value: event.text }],
           }),
         );
       break;
     case "progress":
-      if (event.status === "failed")
+      // A stage of tools that failed is told by the rows of these tools.
+      if (event.status === "failed" && event.details?.["successful"] === undefined)
         rows.push(row(event, { badge: "note", verb: "", text: event.text, status: "failed" }));
       break;
     case "planned":
@@ -221,7 +225,7 @@ function planned(rows: Row[], event: Extract<Event, { type: "planned" }>): void 
   else if (steps.length) rows.push(row(event, { badge: "plan", verb: "planned", text, details, minor: true }));
 }
 
-/** A picture belongs to the step that took it; another file is told of on its own. */
+/** A picture belongs to the step that took it; any other file is a row of its own. */
 function pictured(rows: Row[], event: Extract<Event, { type: "file_saved" }>): void {
   if (event.purpose === "frame") {
     const at = rows.findLastIndex((each) => each.badge === "act" && each.key.startsWith("t"));
@@ -241,7 +245,7 @@ function amend(rows: Row[], key: string, change: (before: Row) => Row): void {
   if (before) rows[at] = change(before);
 }
 
-/** What is worth a line at a glance: deeds, questions, failures, and what is going on now. */
+/** What is worth a line at a glance: doneActions, questions, failures, and what is going on now. */
 export function major(rows: readonly Row[]): Row[] {
   return rows.filter((row, at) => !row.minor || row.status === "failed" || (row.status === "working" && at === rows.length - 1));
 }

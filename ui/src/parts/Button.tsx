@@ -1,4 +1,4 @@
-/** Buttons: with words, or with an icon and its words for those who cannot see it. */
+/** Buttons: with text, or with an icon and a label for screen readers. */
 import type { ComponentChildren, JSX } from "preact";
 import { Icon, type Name } from "./Icon";
 

@@ -10,6 +10,6 @@ export function Copy({ text }: { text: string }) {
     setDone(true);
     setTimeout(() => setDone(false), 1500);
   };
-  const label = done ? words.value.talk.copied : words.value.talk.copy;
+  const label = done ? words.value.conversation.copied : words.value.conversation.copy;
   return <IconButton icon={done ? "check" : "copy"} label={label} onClick={() => void copy()} />;
 }

@@ -1,8 +1,8 @@
-/** A tab's icon. Our server hands it on, so the page's host never hears of who looks; else the site's first letter. */
+/** A tab's icon, passed on by the server so that the page's host sees no request; else the site's first letter. */
 import { useState } from "preact/hooks";
-import { icon } from "../api/fish";
+import { icon } from "../api/server";
 import type { Tab } from "../api/types";
-import { opened } from "../state/talks";
+import { opened } from "../state/conversations";
 import { Monogram } from "./Monogram";
 
 export function Favicon({ tab }: { tab: Tab }) {

@@ -1,4 +1,4 @@
-/** A long list of which only what is in sight exists; it follows its end while the person is at the end. */
+/** A long list that renders visible rows only; it scrolls with new rows while the person is at the end. */
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Heights } from "../fold/window";

@@ -3,7 +3,8 @@ import { memo } from "preact/compat";
 import type { Token, Tokens } from "marked";
 import { useMemo } from "preact/hooks";
 import { Copy } from "./Copy";
-import { html, lex } from "./markup";
+import { lex } from "./lexing";
+import { html } from "./markup";
 
 const Block = memo(
   function Block({ token }: { token: Token }) {

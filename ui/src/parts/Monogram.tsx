@@ -1,4 +1,4 @@
-/** The first letter of a site in a colour of its own: a sign to know it by that asks no other server for a picture. */
+/** The first letter of a site in a colour of its own: an icon that needs no request to another server. */
 export function Monogram({ url }: { url: string }) {
   const name = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
   const sum = [...name].reduce((total, letter) => (total * 31 + letter.charCodeAt(0)) % 360, 7);

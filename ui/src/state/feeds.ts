@@ -1,15 +1,15 @@
 /** The stories of runs that are on the screen: read once, then followed live, folded once a frame. */
 import { type Signal, signal } from "@preact/signals";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import { type Link, follow } from "../api/follow";
 import { Failure } from "../api/http";
 import type { Live } from "../api/types";
-import { EMPTY, type Story, fold } from "../fold/story";
+import { EMPTY, type RunState, fold } from "../fold/runState";
 
 const KEPT = 30;
 
 export class Feed {
-  readonly story: Signal<Story> = signal(EMPTY);
+  readonly runState: Signal<RunState> = signal(EMPTY);
   readonly link: Signal<Link> = signal("connecting");
   readonly failure: Signal<Failure | null> = signal(null);
   private pending: Live[] = [];
@@ -24,7 +24,7 @@ export class Feed {
   /** The journal first, in one piece; then what comes after it. */
   private async begin(): Promise<void> {
     try {
-      this.story.value = fold(EMPTY, await fish.journal(this.run));
+      this.runState.value = fold(EMPTY, await server.journal(this.run));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (error.status >= 400 && error.status < 500) {
@@ -33,9 +33,9 @@ export class Feed {
       }
     }
     if (this.ended) return;
-    if (this.story.value.state === "ended") this.link.value = "over";
+    if (this.runState.value.state === "ended") this.link.value = "over";
     else
-      this.end = follow(this.run, this.story.value.last, {
+      this.end = follow(this.run, this.runState.value.last, {
         events: (batch) => this.take(batch),
         link: (state) => (this.link.value = state),
         failed: (failure) => (this.failure.value = failure),
@@ -55,7 +55,7 @@ export class Feed {
     this.scheduled = false;
     const batch = this.pending;
     this.pending = [];
-    this.story.value = fold(this.story.value, batch);
+    this.runState.value = fold(this.runState.value, batch);
   }
 
   close(): void {
@@ -75,7 +75,7 @@ export function feed(run: string): Feed {
   feeds.set(run, found);
   for (const [id, each] of feeds) {
     if (feeds.size <= KEPT) break;
-    if (each.story.value.state === "ended" && id !== run) feeds.delete(id);
+    if (each.runState.value.state === "ended" && id !== run) feeds.delete(id);
   }
   return found;
 }

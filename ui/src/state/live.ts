@@ -1,10 +1,10 @@
 /** The browser of the open conversation as a person sees it: its tabs, its pictures, and whose turn it is. */
 import { batch, computed, effect, signal } from "@preact/signals";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import { Failure } from "../api/http";
 import type { Tab } from "../api/types";
 import { attempt, me } from "./session";
-import { opened } from "./talks";
+import { opened } from "./conversations";
 
 export type Sight = "none" | "connecting" | "live" | "lost";
 export type Gesture =
@@ -21,7 +21,7 @@ export const sight = signal<Sight>("none");
 export const size = signal({ width: 1280, height: 800 });
 export const yours = signal(false);
 export const frozen = signal(false);
-export const trouble = signal("");
+export const problem = signal("");
 export const shown = signal(0);
 export const aim = signal<Aim | null>(null);
 export const front = computed(() => tabs.value.find((tab) => tab.active) ?? tabs.value[0] ?? null);
@@ -49,7 +49,7 @@ function connect(id: string): void {
       sight.value = "live";
       pause = 300;
       if (!frozen.value) screen.draw(message.data);
-    } else hear(JSON.parse(String(message.data)));
+    } else receive(JSON.parse(String(message.data)));
   };
   line.onclose = () => {
     if (line !== socket) return;
@@ -61,26 +61,26 @@ function connect(id: string): void {
   };
 }
 
-type Told =
+type ServerMessage =
   | { type: "frame"; tab: number; width: number; height: number }
   | { type: "turn"; yours: boolean }
   | { type: "error"; message: string }
   | (Aim & { type: "aim" });
 
-function hear(told: Told): void {
-  switch (told.type) {
+function receive(message: ServerMessage): void {
+  switch (message.type) {
     case "frame":
-      size.value = { width: told.width, height: told.height };
-      shown.value = told.tab;
+      size.value = { width: message.width, height: message.height };
+      shown.value = message.tab;
       break;
     case "turn":
-      yours.value = told.yours;
+      yours.value = message.yours;
       break;
     case "error":
-      trouble.value = told.message;
+      problem.value = message.message;
       break;
     case "aim":
-      aim.value = told;
+      aim.value = message;
   }
 }
 
@@ -93,7 +93,7 @@ function part(): void {
     sight.value = "none";
     yours.value = false;
     frozen.value = false;
-    trouble.value = "";
+    problem.value = "";
     aim.value = null;
   });
 }
@@ -103,7 +103,7 @@ export async function look(): Promise<void> {
   const id = opened.value;
   if (!id || !me.value || document.hidden) return;
   try {
-    const found = await fish.tabs(id);
+    const found = await server.tabs(id);
     if (opened.value !== id) return;
     if (JSON.stringify(found) !== JSON.stringify(tabs.value)) tabs.value = found;
     if (found.length && !socket && served !== id) connect(id);
@@ -114,7 +114,7 @@ export async function look(): Promise<void> {
 
 export async function openAt(url: string): Promise<void> {
   const id = opened.value;
-  if (id) await attempt(() => fish.openTab(id, url));
+  if (id) await attempt(() => server.openTab(id, url));
   await look();
   // A browser begins with a blank tab that nobody asked for.
   const blank = tabs.value.find((tab) => tab.url === "about:blank" && !tab.active);
@@ -125,17 +125,17 @@ export async function move(to: string): Promise<void> {
   const tab = front.value;
   const id = opened.value;
   if (!tab || !id) return openAt(to);
-  await attempt(() => fish.moveTab(id, tab.id, to));
+  await attempt(() => server.moveTab(id, tab.id, to));
   return look();
 }
 
 export async function select(tab: number): Promise<void> {
-  await attempt(() => fish.selectTab(opened.value, tab));
+  await attempt(() => server.selectTab(opened.value, tab));
   await look();
 }
 
 export async function shut(tab: number): Promise<void> {
-  await attempt(() => fish.closeTab(opened.value, tab));
+  await attempt(() => server.closeTab(opened.value, tab));
   await look();
 }
 

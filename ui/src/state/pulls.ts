@@ -4,7 +4,7 @@ import { Failure } from "../api/http";
 import { read } from "../api/stream";
 import type { Model } from "../api/types";
 import { complain } from "./session";
-import { choices } from "./wish";
+import { choices } from "./composer";
 
 export type Pull = { done: number; total: number; stop: () => void };
 
@@ -26,9 +26,9 @@ export async function pull(model: Model): Promise<void> {
   try {
     await read("/api/models/pull", { method: "POST", body, headers: { "content-type": "application/json" }, signal: line.signal }, (batch) => {
       for (const { event, data } of batch) {
-        const told = JSON.parse(data);
-        if (event === "progress") note(model.name, { done: told.done, total: told.total || model.size, stop });
-        else if (event === "error") complain(new Failure(told.status, told.code, told.detail, told.fix));
+        const texts = JSON.parse(data);
+        if (event === "progress") note(model.name, { done: texts.done, total: texts.total || model.size, stop });
+        else if (event === "error") complain(new Failure(texts.status, texts.code, texts.detail, texts.fix));
       }
     });
   } catch (error) {

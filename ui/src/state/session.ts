@@ -1,20 +1,20 @@
 /** Who is here, whether the server answers, and how the person wants the page to look. */
 import { computed, effect, signal } from "@preact/signals";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import { Failure, watch } from "../api/http";
 import type { User } from "../api/types";
-import { kept } from "./kept";
+import { stored } from "./stored";
 
 export type Theme = "system" | "light" | "dark";
 export type Reach = "unknown" | "online" | "offline" | "stranger";
 
 export const me = signal<User | null>(null);
 export const reach = signal<Reach>("unknown");
-export const theme = kept<Theme>("theme", "system");
-export const language = kept<"en" | "zh">("language", navigator.language?.startsWith("zh") ? "zh" : "en");
-export const bell = kept("bell", false);
-export const sidebar = kept("sidebar", true);
-export const pane = kept("pane", true);
+export const theme = stored<Theme>("theme", "system");
+export const language = stored<"en" | "zh">("language", navigator.language?.startsWith("zh") ? "zh" : "en");
+export const bell = stored("bell", false);
+export const sidebar = stored("sidebar", true);
+export const pane = stored("pane", true);
 /** On a narrow screen: what lies over the conversation. */
 export const drawer = signal<"" | "menu" | "live">("");
 
@@ -30,7 +30,7 @@ export function say(text: string): void {
   notice.value = { text, fix: "", bad: false };
 }
 
-/** Shows a failure in its own words. Being offline is told by the bar at the top, not here. */
+/** Shows a failure in its own words. The bar at the top shows being offline. */
 export function complain(error: unknown): void {
   if (error instanceof Failure) {
     if (error.status !== 0 && error.status !== 401) notice.value = { text: error.message, fix: error.fix, bad: true, code: error.code };
@@ -68,7 +68,7 @@ export async function begin(): Promise<void> {
   const token = hash.get("token");
   try {
     if (token) history.replaceState(null, "", location.pathname);
-    me.value = token ? await fish.enter(token) : await fish.me();
+    me.value = token ? await server.enter(token) : await server.me();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (token && error.status === 401) complain(new Failure(400, error.code, error.message, error.fix));

@@ -1,41 +1,41 @@
-/** The whole page: sidebar, what is being done, and the browser beside it. */
+/** The whole page: sidebar, the open view, and the live view beside it. */
 import { useEffect } from "preact/hooks";
 import { Button, IconButton } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { Plain } from "../parts/Plain";
 import { front, tabs } from "../state/live";
-import { go, place } from "../state/place";
+import { go, route } from "../state/route";
 import { drawer, me, notice, pane, reach, sidebar } from "../state/session";
-import { thread, threads } from "../state/talks";
-import { choices, lacking, models, text } from "../state/wish";
+import { thread, threads } from "../state/conversations";
+import { choices, lacking, models, text } from "../state/composer";
 import { words } from "../words";
-import { trouble } from "../words/told";
+import { failureTitle } from "../words/sentences";
 import { Compare } from "./Compare";
 import { Costs } from "./Costs";
-import { Enter } from "./Enter";
-import { First } from "./First";
-import { Keys } from "./Keys";
+import { SignIn } from "./SignIn";
+import { Welcome } from "./Welcome";
+import { Shortcuts } from "./Shortcuts";
 import { Live } from "./Live";
 import { Memory } from "./Memory";
 import { RunPage } from "./Run";
 import { Runs } from "./Runs";
 import { Settings } from "./Settings";
 import { Sidebar } from "./Sidebar";
-import { Talk } from "./Talk";
+import { ConversationView } from "./Conversation";
 
 export function App() {
-  const told = words.value;
+  const texts = words.value;
   useEffect(() => void (me.value && choices()), [me.value]);
   useEffect(welcome, [models.value, threads.value]);
-  useEffect(() => void (drawer.value = ""), [place.value]);
-  if (reach.value === "stranger" && !me.value) return <Enter />;
+  useEffect(() => void (drawer.value = ""), [route.value]);
+  if (reach.value === "stranger" && !me.value) return <SignIn />;
   if (!me.value) return <Offline />;
-  const talking = place.value.view === "talk";
+  const talking = route.value.view === "conversation";
   const beside = talking && pane.value;
   return (
     <div class={`app ${sidebar.value ? "" : "slim"} ${beside ? "beside" : ""} ${drawer.value}`}>
       <a class="skip" href="#main">
-        {told.nav.skip}
+        {texts.nav.skip}
       </a>
       {drawer.value && <div class="shade" onClick={() => (drawer.value = "")} />}
       <Sidebar />
@@ -46,25 +46,25 @@ export function App() {
       </div>
       {talking && <Live />}
       <Notice />
-      <Keys />
+      <Shortcuts />
     </div>
   );
 }
 
 let greeted = false;
 
-/** Who has neither a model nor a conversation yet is shown how to begin, once both are known; not while they write. */
+/** Shows the welcome page to a person without a model and without conversations, unless they are writing. */
 function welcome(): void {
   if (greeted || !models.value.length || !threads.value) return;
   greeted = true;
-  if (lacking.value && !threads.value.length && !text.value && place.value.view === "talk") go("/welcome", true);
+  if (lacking.value && !threads.value.length && !text.value && route.value.view === "conversation") go("/welcome", true);
 }
 
 function Page() {
-  const here = place.value;
+  const here = route.value;
   switch (here.view) {
-    case "talk":
-      return <Talk />;
+    case "conversation":
+      return <ConversationView />;
     case "runs":
       return <Runs />;
     case "run":
@@ -77,25 +77,25 @@ function Page() {
       return <Settings part={here.part} />;
     case "costs":
       return <Costs />;
-    case "first":
-      return <First />;
+    case "welcome":
+      return <Welcome />;
   }
 }
 
 function Top({ talking }: { talking: boolean }) {
-  const told = words.value;
+  const texts = words.value;
   return (
     <header class="top">
-      <IconButton icon="menu" class="narrow-only" label={told.nav.menu} onClick={() => (drawer.value = "menu")} />
-      {talking && thread.value ? <h1 class="title clip">{thread.value.title || told.talk.untitled}</h1> : <span class="title" />}
+      <IconButton icon="menu" class="narrow-only" label={texts.nav.menu} onClick={() => (drawer.value = "menu")} />
+      {talking && thread.value ? <h1 class="title clip">{thread.value.title || texts.conversation.untitled}</h1> : <span class="title" />}
       {talking && (
         <>
           <button type="button" class="peek narrow-only" onClick={() => (drawer.value = drawer.value === "live" ? "" : "live")}>
             <Icon name="globe" />
-            <span class="clip">{front.value?.title || told.live.head}</span>
+            <span class="clip">{front.value?.title || texts.live.head}</span>
             {tabs.value.length > 1 && <span class="count">{tabs.value.length}</span>}
           </button>
-          <IconButton icon="beside" class="wide-only" aria-pressed={pane.value} label={pane.value ? told.live.hide : told.live.show} onClick={() => (pane.value = !pane.value)} />
+          <IconButton icon="beside" class="wide-only" aria-pressed={pane.value} label={pane.value ? texts.live.hide : texts.live.show} onClick={() => (pane.value = !pane.value)} />
         </>
       )}
     </header>
@@ -111,19 +111,19 @@ function Offline() {
   );
 }
 
-function Notice() {
-  const told = notice.value;
-  const head = trouble(told?.code ?? "");
+export function Notice() {
+  const texts = notice.value;
+  const head = failureTitle(texts?.code ?? "");
   useEffect(() => {
-    if (!told || told.bad) return;
+    if (!texts || texts.bad) return;
     const timer = setTimeout(() => (notice.value = null), 4000);
     return () => clearTimeout(timer);
-  }, [told]);
+  }, [texts]);
   return (
     <div class="notices" role="status" aria-live="polite">
-      {told && (
-        <div class={`notice ${told.bad ? "bad" : ""}`}>
-          <Icon name={told.bad ? "warn" : "check"} />
+      {texts && (
+        <div class={`notice ${texts.bad ? "bad" : ""}`}>
+          <Icon name={texts.bad ? "warn" : "check"} />
           <div>
             {head && (
               <p>
@@ -131,11 +131,11 @@ function Notice() {
               </p>
             )}
             <p>
-              <Plain text={told.text || words.value.edge.failed} />
+              <Plain text={texts.text || words.value.edge.failed} />
             </p>
-            {(told.fix || !told.text) && (
+            {(texts.fix || !texts.text) && (
               <p class="fix">
-                <Plain text={told.fix || words.value.edge.failedFix} />
+                <Plain text={texts.fix || words.value.edge.failedFix} />
               </p>
             )}
           </div>
@@ -146,7 +146,7 @@ function Notice() {
   );
 }
 
-export function Broken() {
+export function ErrorPage() {
   return (
     <main class="empty">
       <p>{words.value.edge.wrong}</p>

@@ -1,4 +1,4 @@
-/** What a run was allowed, refused and asked about; which secrets it used; what it was kept from. */
+/** The audit of a run: decisions, approvals, uses of secrets, refused requests. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as safety from "../api/safety";
@@ -8,19 +8,19 @@ import { attempt } from "../state/session";
 import { when, words } from "../words";
 
 export function AuditDialog({ run, onClose }: { run: string; onClose: () => void }) {
-  const told = words.value.audit;
+  const texts = words.value.audit;
   const report = useSignal<safety.Audit | null>(null);
   useEffect(() => void attempt(() => safety.audit(run)).then((found) => (report.value = found ?? null)), [run]);
   const lines = report.value?.lines ?? [];
   return (
-    <Dialog title={told.head} onClose={onClose} wide>
-      {report.value && !lines.length && <p class="hint">{told.none}</p>}
+    <Dialog title={texts.head} onClose={onClose} wide>
+      {report.value && !lines.length && <p class="hint">{texts.none}</p>}
       {lines.length > 0 && (
         <div class="scroll" tabIndex={0}>
           <table class="audit">
             <thead>
               <tr>
-                {[told.time, told.kind, told.what, told.outcome, told.why].map((each) => (
+                {[texts.time, texts.kind, texts.what, texts.outcome, texts.why].map((each) => (
                   <th key={each}>{each}</th>
                 ))}
               </tr>
@@ -29,9 +29,9 @@ export function AuditDialog({ run, onClose }: { run: string; onClose: () => void
               {lines.map((line) => (
                 <tr key={`${line.seq}${line.kind}`}>
                   <td class="facts">{when(line.at)}</td>
-                  <td>{told.kinds[line.kind] ?? line.kind}</td>
+                  <td>{texts.kinds[line.kind] ?? line.kind}</td>
                   <td>{line.what}</td>
-                  <td>{[told.outcomes[line.outcome] ?? line.outcome, line.by].filter(Boolean).join(" · ")}</td>
+                  <td>{[texts.outcomes[line.outcome] ?? line.outcome, line.by].filter(Boolean).join(" · ")}</td>
                   <td class="facts">{line.why}</td>
                 </tr>
               ))}
@@ -42,7 +42,7 @@ export function AuditDialog({ run, onClose }: { run: string; onClose: () => void
       <footer>
         <a class="button" href={safety.signed(run)} download>
           <Icon name="save" />
-          <span>{told.export}</span>
+          <span>{texts.export}</span>
         </a>
       </footer>
     </Dialog>

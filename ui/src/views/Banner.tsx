@@ -1,38 +1,43 @@
-/** Waiting for you: the one thing that flashes, softly, until answered. Question, permission or money. */
-import { useEffect, useState } from "preact/hooks";
-import * as fish from "../api/fish";
-import type { Asked } from "../api/types";
+/** The run's open question, approval or budget request; it flashes softly until answered. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import * as server from "../api/server";
+import type { InputRequest } from "../api/types";
 import { money } from "../fold/figures";
 import { host } from "../fold/rows";
 import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { feed } from "../state/feeds";
 import { attempt } from "../state/session";
-import { current } from "../state/talks";
+import { current } from "../state/conversations";
 import { lasting, words } from "../words";
-import { deed, question } from "../words/told";
+import { doneAction, question } from "../words/sentences";
 
 export function Banner({ run = current.value?.id }: { run?: string | undefined }) {
   if (!run) return null;
-  const asked = feed(run).story.value.asked;
+  const asked = feed(run).runState.value.asked;
   return asked ? <Question key={asked.request} asked={asked} run={run} /> : null;
 }
 
-function Question({ asked, run }: { asked: Asked; run: string }) {
+function Question({ asked, run }: { asked: InputRequest; run: string }) {
   const [text, setText] = useState("");
   const [sent, setSent] = useState(false);
-  const told = words.value.ask;
+  const field = useRef<HTMLInputElement>(null);
+  const texts = words.value.ask;
+  useEffect(() => {
+    // Who is writing keeps the focus: in the message field, Enter answers the question too.
+    if (!(document.activeElement instanceof HTMLTextAreaElement && document.activeElement.value)) field.current?.focus();
+  }, []);
   const choices = asked.choices?.length ? asked.choices : asked.kind === "approval" ? ["approve", "deny"] : [];
   const reply = async (answer: string) => {
     setSent(true);
-    const done = await attempt(() => fish.answer(run, answer, asked.request));
+    const done = await attempt(() => server.answer(run, answer, asked.request));
     if (!done) setSent(false);
   };
   return (
-    <section class={`banner ${asked.kind}`} role="alertdialog" aria-label={told[asked.kind]} aria-live="assertive">
+    <section class={`banner ${asked.kind}`} role="alertdialog" aria-label={texts[asked.kind]} aria-live="assertive">
       <header>
         <Icon name={asked.kind === "budget" ? "coin" : "hand"} />
-        <strong>{told[asked.kind]}</strong>
+        <strong>{texts[asked.kind]}</strong>
         {asked.deadline && <Countdown until={asked.deadline} />}
       </header>
       <div class="asked" tabIndex={0}>
@@ -55,9 +60,9 @@ function Question({ asked, run }: { asked: Asked; run: string }) {
             if (text.trim()) void reply(text.trim());
           }}
         >
-          <input aria-label={told.answer} placeholder={told.answer} value={text} disabled={sent} onInput={(event) => setText(event.currentTarget.value)} />
+          <input ref={field} aria-label={texts.answer} placeholder={texts.answer} value={text} disabled={sent} onInput={(event) => setText(event.currentTarget.value)} />
           <Button type="submit" class={choices.length ? "" : "primary"} disabled={sent || !text.trim()}>
-            {told.send}
+            {texts.send}
           </Button>
         </form>
       )}
@@ -65,25 +70,25 @@ function Question({ asked, run }: { asked: Asked; run: string }) {
   );
 }
 
-/** A choice in the words of the person; more money says how much. */
-function named(choice: string, asked: Asked): string {
-  const told = words.value.ask;
+/** A choice in the person's language; a higher budget shows its amount. */
+function named(choice: string, asked: InputRequest): string {
+  const texts = words.value.ask;
   const raised = asked.kind === "budget" && choice === "Raise the budget" ? asked.details?.["raised"] : undefined;
-  return typeof raised === "number" ? told.raise(money(raised / 100)) : (told.known[choice] ?? choice);
+  return typeof raised === "number" ? texts.raise(money(raised / 100)) : (texts.known[choice] ?? choice);
 }
 
 /** What binds a permission to its page, for programs; nothing to read. */
 const BINDING = new Set(["bound", "tab", "tool", "name"]);
 
-/** What, where and why an action wants permission; anything else it tells is behind a fold. */
+/** What an action would do, where and why it is asked about; other details are folded away. */
 function Facts({ details }: { details: Record<string, unknown> }) {
-  const told = words.value.ask;
+  const texts = words.value.ask;
   const first = (...names: string[]) => names.map((name) => details[name]).find((value) => typeof value === "string" && value) as string | undefined;
-  const coded = deed(details);
+  const coded = doneAction(details);
   const known = [
-    [told.what, coded.what || first("what", "action", "text")],
-    [told.where, host(first("where", "site", "url", "page") ?? "")],
-    [told.why, coded.why || first("why", "reason", "rule")],
+    [texts.what, coded.what || first("what", "action", "text")],
+    [texts.where, host(first("where", "site", "url", "page") ?? "")],
+    [texts.why, coded.why || first("why", "reason", "rule")],
   ].filter(([, value]) => value);
   const shown = new Set([...BINDING, "where", ...(coded.what ? [] : ["what"]), ...(coded.why ? [] : ["why"])]);
   const rest = Object.fromEntries(Object.entries(details).filter(([name]) => !shown.has(name)));
@@ -101,7 +106,7 @@ function Facts({ details }: { details: Record<string, unknown> }) {
       )}
       {Object.keys(rest).length > 0 && (
         <details>
-          <summary>{told.more}</summary>
+          <summary>{texts.more}</summary>
           <pre tabIndex={0}>{JSON.stringify(rest, null, 2)}</pre>
         </details>
       )}

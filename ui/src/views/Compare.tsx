@@ -1,7 +1,7 @@
 /** Two runs side by side. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import type { Run } from "../api/types";
 import { condition } from "../fold/status";
 import { Markdown } from "../parts/Markdown";
@@ -11,7 +11,7 @@ import { attempt } from "../state/session";
 import { loopName, when, words } from "../words";
 import { Figures } from "./Run";
 import { Timeline } from "./Timeline";
-import { Trouble } from "./Trouble";
+import { RunFailure } from "./RunFailure";
 
 export function Compare({ one, two }: { one: string; two: string }) {
   return (
@@ -29,28 +29,28 @@ export function Compare({ one, two }: { one: string; two: string }) {
 
 function Side({ id, number }: { id: string; number: number }) {
   const run = useSignal<Run | null>(null);
-  useEffect(() => void attempt(() => fish.run(id)).then((found) => (run.value = found ?? null)), [id]);
+  useEffect(() => void attempt(() => server.run(id)).then((found) => (run.value = found ?? null)), [id]);
   const record = run.value;
   if (!record) return <section aria-busy="true" />;
-  const story = feed(id).story.value;
+  const runState = feed(id).runState.value;
   return (
     <section aria-label={`${number}. ${record.task}`}>
       <h2>
         <a href={`/runs/${id}`}>{record.task}</a>
       </h2>
       <p class="facts">
-        <State of={condition(story.last ? story.state : record.state, story.outcome ?? record.outcome)} />{" "}
-        {[loopName(story.chosen || record.loop), when(record.created)].join(" · ")}
+        <State of={condition(runState.last ? runState.state : record.state, runState.outcome ?? record.outcome)} />{" "}
+        {[loopName(runState.chosen || record.loop), when(record.created)].join(" · ")}
       </p>
-      <Figures story={story} />
-      {story.said
+      <Figures runState={runState} />
+      {runState.said
         .filter((said) => said.role === "assistant")
         .slice(-1)
         .map((said) => (
           <Markdown key={said.seq} text={said.text} />
         ))}
-      {story.error && <Trouble story={story} />}
-      <Timeline story={story} run={id} />
+      {runState.error && <RunFailure runState={runState} />}
+      <Timeline runState={runState} run={id} />
     </section>
   );
 }

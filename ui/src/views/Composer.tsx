@@ -2,23 +2,23 @@
 import { useEffect, useRef } from "preact/hooks";
 import { bytes, cost, count, money } from "../fold/figures";
 import { condition } from "../fold/status";
-import type { Story } from "../fold/story";
+import type { RunState } from "../fold/runState";
 import { IconButton } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
 import { State } from "../parts/State";
 import { feed } from "../state/feeds";
 import { say } from "../state/session";
-import { current } from "../state/talks";
-import * as wish from "../state/wish";
+import { current } from "../state/conversations";
+import * as composer from "../state/composer";
 import { words } from "../words";
-import { sentence } from "../words/told";
+import { sentence } from "../words/sentences";
 import { LimitPicker, ModePicker, ModelPicker, TabPicker } from "./Pickers";
 
 export function Composer() {
-  const told = words.value.compose;
-  const active = wish.active.value;
-  const story = active ? feed(active.id).story.value : null;
+  const texts = words.value.compose;
+  const active = composer.active.value;
+  const runState = active ? feed(active.id).runState.value : null;
   return (
     <form
       class="composer"
@@ -41,8 +41,8 @@ export function Composer() {
         <div class="bar">
           {active ? (
             <span class="going">
-              <State of={condition(story?.last ? story.state : active.state, null)} />
-              <span class="facts clip">{story ? going(story) : ""}</span>
+              <State of={condition(runState?.last ? runState.state : active.state, null)} />
+              <span class="facts clip">{runState ? going(runState) : ""}</span>
             </span>
           ) : (
             <>
@@ -50,24 +50,31 @@ export function Composer() {
               <ModelPicker />
               <TabPicker />
               <Attach />
+              <IconButton
+                icon="eye"
+                class="toggle"
+                label={texts.screenshots}
+                aria-pressed={composer.screenshots.value}
+                onClick={() => (composer.screenshots.value = !composer.screenshots.value)}
+              />
               <LimitPicker />
             </>
           )}
           <span class="gap" />
           {active && (
             <IconButton
-              icon={story?.state === "paused" ? "play" : "pause"}
-              label={story?.state === "paused" ? told.resume : told.pause}
-              onClick={() => void wish.pause()}
+              icon={runState?.state === "paused" ? "play" : "pause"}
+              label={runState?.state === "paused" ? texts.resume : texts.pause}
+              onClick={() => void composer.pause()}
             />
           )}
           {active && (
-            <button type="button" class="stop" onClick={() => void wish.stop()} title={told.stop}>
-              <Icon name="stop" size={14} /> {told.stop}
+            <button type="button" class="stop" onClick={() => void composer.stop()} title={texts.stop}>
+              <Icon name="stop" size={14} /> {texts.stop}
             </button>
           )}
-          {!active && (
-            <button type="submit" class="send" disabled={!wish.text.value.trim() || wish.sending.value} aria-label={told.send} title={told.send}>
+          {(!active || composer.text.value.trim()) && (
+            <button type="submit" class="send" disabled={!composer.text.value.trim() || composer.sending.value} aria-label={texts.send} title={texts.send}>
               <Icon name="send" />
             </button>
           )}
@@ -78,20 +85,20 @@ export function Composer() {
 }
 
 /** What is being done now, or the last thing that was. */
-function going(story: Story): string {
-  const row = story.rows.findLast((each) => each.status === "working" || each.status === "waiting") ?? story.rows.at(-1);
+function going(runState: RunState): string {
+  const row = runState.rows.findLast((each) => each.status === "working" || each.status === "waiting") ?? runState.rows.at(-1);
   return row ? sentence(row) : "";
 }
 
 async function submit(): Promise<void> {
-  if (wish.active.value) say(words.value.compose.busy);
-  else await wish.send();
+  if (!composer.active.value) await composer.send();
+  else if (await composer.steer()) say(words.value.compose.heard);
 }
 
 function Field() {
-  const told = words.value.compose;
+  const texts = words.value.compose;
   const field = useRef<HTMLTextAreaElement>(null);
-  const text = wish.text.value;
+  const text = composer.text.value;
   useEffect(() => {
     const element = field.current;
     if (!element) return;
@@ -103,10 +110,10 @@ function Field() {
       id="compose"
       ref={field}
       rows={1}
-      aria-label={told.label}
-      placeholder={told.hint}
+      aria-label={texts.label}
+      placeholder={composer.active.value ? texts.steer : texts.hint}
       value={text}
-      onInput={(event) => (wish.text.value = event.currentTarget.value)}
+      onInput={(event) => (composer.text.value = event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
         event.preventDefault();
@@ -123,7 +130,7 @@ function Field() {
 
 async function attach(files: Iterable<File>): Promise<void> {
   for (const file of files) {
-    const wrong = await wish.attach(file);
+    const wrong = await composer.attach(file);
     if (wrong) say(`${file.name}: ${words.value.compose[wrong]}`);
   }
 }
@@ -149,24 +156,24 @@ function Attach() {
 }
 
 function Attached() {
-  const told = words.value.compose;
-  if (!wish.attachments.value.length && !wish.addresses.value.length) return null;
+  const texts = words.value.compose;
+  if (!composer.attachments.value.length && !composer.addresses.value.length) return null;
   const without = <T,>(list: T[], at: number) => list.filter((_, index) => index !== at);
   return (
     <ul class="attached">
-      {wish.attachments.value.map(({ file, picture }, at) => (
+      {composer.attachments.value.map(({ file, picture }, at) => (
         <li key={at}>
           {picture ? <img src={`data:${file.type};base64,${picture}`} alt="" /> : <Icon name="page" size={14} />}
           <span class="clip">{file.name}</span>
           <span class="facts">{bytes(file.size)}</span>
-          <IconButton icon="cross" label={`${told.detach} ${file.name}`} onClick={() => (wish.attachments.value = without(wish.attachments.value, at))} />
+          <IconButton icon="cross" label={`${texts.detach} ${file.name}`} onClick={() => (composer.attachments.value = without(composer.attachments.value, at))} />
         </li>
       ))}
-      {wish.addresses.value.map((url, at) => (
+      {composer.addresses.value.map((url, at) => (
         <li key={url}>
           <Icon name="globe" size={14} />
           <span class="clip">{url.replace(/^https?:\/\//, "")}</span>
-          <IconButton icon="cross" label={`${told.detach} ${url}`} onClick={() => (wish.addresses.value = without(wish.addresses.value, at))} />
+          <IconButton icon="cross" label={`${texts.detach} ${url}`} onClick={() => (composer.addresses.value = without(composer.addresses.value, at))} />
         </li>
       ))}
     </ul>
@@ -175,25 +182,25 @@ function Attached() {
 
 /** Context, tokens and money of the latest run, live. Nothing is shown before something was used. */
 function Meters() {
-  const told = words.value;
+  const texts = words.value;
   const run = current.value;
-  const story = run ? feed(run.id).story.value : null;
-  if (!run || !story || !(story.usage.input + story.usage.output)) return <div class="meters" />;
-  const { used, window } = story.context;
+  const runState = run ? feed(run.id).runState.value : null;
+  if (!run || !runState || !(runState.usage.input + runState.usage.output)) return <div class="meters" />;
+  const { used, window } = runState.context;
   const limit = run.options?.["budget_cents"];
-  const spent = cost(story.usage, told);
+  const spent = cost(runState.usage, texts);
   const share = window ? Math.round((used / window) * 100) : 0;
   return (
     <div class="meters">
-      {window > 0 && <Meter label={told.compose.context} part={used / window} text={`${told.compose.context} ${share} %`} />}
+      {window > 0 && <Meter label={texts.compose.context} part={used / window} text={`${texts.compose.context} ${share} %`} />}
       <span class="figures">
-        {count(story.usage.input + story.usage.output)} {told.compose.tokens}
+        {count(runState.usage.input + runState.usage.output)} {texts.compose.tokens}
       </span>
-      {typeof limit === "number" && story.usage.priced ? (
-        <Meter label={told.run.cost} part={(story.usage.cost * 100) / limit} text={told.compose.of(spent, money(limit / 100))} />
+      {typeof limit === "number" && runState.usage.priced ? (
+        <Meter label={texts.run.cost} part={(runState.usage.cost * 100) / limit} text={texts.compose.of(spent, money(limit / 100))} />
       ) : (
         <span class="figures">
-          {told.run.cost.toLowerCase()} {spent}
+          {texts.run.cost.toLowerCase()} {spent}
         </span>
       )}
     </div>

@@ -1,44 +1,44 @@
-/** What it cost: by day as a plot, by model and tool as bars. */
+/** Costs: by day as a plot, by model and tool as bars. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import type { Costs as Book, Spent } from "../api/types";
 import { cost, count, money } from "../fold/figures";
-import { Bones } from "../parts/Bones";
+import { Skeleton } from "../parts/Skeleton";
 import { attempt } from "../state/session";
 import { words } from "../words";
 
 export function Costs() {
-  const told = words.value.costs;
+  const texts = words.value.costs;
   const days = useSignal(30);
   const book = useSignal<Book | null>(null);
   useEffect(() => {
     const since = new Date(Date.now() - days.value * 86_400_000).toISOString();
-    void attempt(() => fish.costs(since)).then((found) => (book.value = found ?? null));
+    void attempt(() => server.costs(since)).then((found) => (book.value = found ?? null));
   }, [days.value]);
   const held = book.value;
   const used = held ? held.total.input + held.total.output > 0 || held.tools.length > 0 : false;
   return (
     <main class="page" id="main">
       <header class="pagehead">
-        <h1>{told.head}</h1>
-        <select aria-label={told.days(days.value)} value={days.value} onChange={(event) => (days.value = Number(event.currentTarget.value))}>
+        <h1>{texts.head}</h1>
+        <select aria-label={texts.days(days.value)} value={days.value} onChange={(event) => (days.value = Number(event.currentTarget.value))}>
           {[7, 30, 90].map((each) => (
             <option key={each} value={each}>
-              {told.days(each)}
+              {texts.days(each)}
             </option>
           ))}
         </select>
       </header>
-      {!held && <Bones />}
-      {held && !used && <p class="hint">{told.none}</p>}
+      {!held && <Skeleton />}
+      {held && !used && <p class="hint">{texts.none}</p>}
       {held && used && (
         <>
           <Totals book={held} />
           <Days spent={held.days} days={days.value} />
-          <Bars head={told.byModel} name={told.model} spent={held.models} />
-          <Bars head={told.byTool} name={told.tool} spent={held.tools} />
-          <Bars head={told.searches} name={told.provider} spent={held.searches} />
+          <Bars head={texts.byModel} name={texts.model} spent={held.models} />
+          <Bars head={texts.byTool} name={texts.tool} spent={held.tools} />
+          <Bars head={texts.searches} name={texts.provider} spent={held.searches} />
         </>
       )}
     </main>
@@ -46,12 +46,12 @@ export function Costs() {
 }
 
 function Totals({ book }: { book: Book }) {
-  const told = words.value.costs;
+  const texts = words.value.costs;
   const figures: [string, string][] = [
-    [told.total, cost(book.total, words.value)],
-    [told.tokens, `${count(book.total.input)} ${told.input} · ${count(book.total.output)} ${told.output}`],
-    [told.cached, count(book.total.cached)],
-    [told.runs, String(book.runs.length)],
+    [texts.total, cost(book.total, words.value)],
+    [texts.tokens, `${count(book.total.input)} ${texts.input} · ${count(book.total.output)} ${texts.output}`],
+    [texts.cached, count(book.total.cached)],
+    [texts.runs, String(book.runs.length)],
   ];
   return (
     <dl class="figures-row">
@@ -67,7 +67,7 @@ function Totals({ book }: { book: Book }) {
 
 /** A bar per day: money where there is any, else tokens. */
 function Days({ spent, days }: { spent: readonly Spent[]; days: number }) {
-  const told = words.value.costs;
+  const texts = words.value.costs;
   const known = new Map(spent.map((each) => [each.name, each]));
   const paid = spent.some((each) => each.usage.cost > 0);
   const size = (each: Spent | undefined) => (!each ? 0 : paid ? each.usage.cost : each.usage.input + each.usage.output);
@@ -75,15 +75,15 @@ function Days({ spent, days }: { spent: readonly Spent[]; days: number }) {
   const most = Math.max(...all.map((day) => size(known.get(day))), 1e-9);
   const label = (day: string) => {
     const each = known.get(day);
-    return `${day}: ${each ? `${money(each.usage.cost)}, ${count(each.usage.input + each.usage.output)} ${told.tokens.toLowerCase()}` : "0"}`;
+    return `${day}: ${each ? `${money(each.usage.cost)}, ${count(each.usage.input + each.usage.output)} ${texts.tokens.toLowerCase()}` : "0"}`;
   };
   return (
     <section>
       <div class="split">
-        <h2>{told.byDay}</h2>
-        <span class="facts">{told.peak(paid ? money(most) : `${count(most)} ${told.tokens.toLowerCase()}`)}</span>
+        <h2>{texts.byDay}</h2>
+        <span class="facts">{texts.peak(paid ? money(most) : `${count(most)} ${texts.tokens.toLowerCase()}`)}</span>
       </div>
-      <ol class="days" aria-label={told.byDay}>
+      <ol class="days" aria-label={texts.byDay}>
         {all.map((day) => (
           <li key={day} title={label(day)}>
             <span class="bar" style={{ height: `${(size(known.get(day)) / most) * 100}%` }} />
@@ -100,7 +100,7 @@ function Days({ spent, days }: { spent: readonly Spent[]; days: number }) {
 }
 
 function Bars({ head, name, spent }: { head: string; name: string; spent: readonly Spent[] }) {
-  const told = words.value.costs;
+  const texts = words.value.costs;
   if (!spent.length) return null;
   const sorted = [...spent].sort((one, two) => two.usage.cost - one.usage.cost || two.calls - one.calls);
   const most = Math.max(...sorted.map((each) => each.calls), 1);
@@ -112,9 +112,9 @@ function Bars({ head, name, spent }: { head: string; name: string; spent: readon
           <thead>
             <tr>
               <th scope="col">{name}</th>
-              <th scope="col">{told.calls}</th>
-              <th scope="col">{told.tokens}</th>
-              <th scope="col">{told.cost}</th>
+              <th scope="col">{texts.calls}</th>
+              <th scope="col">{texts.tokens}</th>
+              <th scope="col">{texts.cost}</th>
             </tr>
           </thead>
           <tbody>

@@ -1,11 +1,11 @@
-/** What is remembered: by tier with its cap, to search, correct, delete, look back on and take away. */
+/** Facts about the person, by tier with its limit: search, correct, delete, history and export. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import * as memory from "../api/memory";
 import { Failure } from "../api/http";
-import { Bones } from "../parts/Bones";
+import { Skeleton } from "../parts/Skeleton";
 import { Button, IconButton } from "../parts/Button";
-import { Confirm } from "../parts/Dialog";
+import { Confirm, Dialog } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
 import { attempt, complain, me } from "../state/session";
@@ -14,12 +14,13 @@ import { when, words } from "../words";
 const TIERS = ["core", "important", "context"] as const;
 
 export function Memory() {
-  const told = words.value.memory;
+  const texts = words.value.memory;
   const facts = useSignal<memory.Fact[] | null>(null);
   const past = useSignal<memory.Fact[] | null>(null);
   const absent = useSignal(false);
   const text = useSignal("");
   const asking = useSignal(false);
+  const gone = useSignal<memory.Fact[]>([]);
   const caps = useSignal<Partial<memory.Caps>>({});
   const read = async () => {
     try {
@@ -36,6 +37,16 @@ export function Memory() {
   const look = async () => {
     past.value = past.value ? null : ((await attempt(memory.history)) ?? null);
   };
+  const added = async (fresh: memory.Fact[] | undefined) => {
+    gone.value = fresh ? ((await attempt(() => memory.replacedBy(fresh))) ?? []) : [];
+    await read();
+  };
+  const undo = async (fact: memory.Fact) => {
+    await attempt(() => memory.undo(fact.id));
+    gone.value = gone.value.filter((one) => one.id !== fact.id);
+    past.value = past.value && ((await attempt(memory.history)) ?? null);
+    await read();
+  };
   const wipe = async () => {
     await attempt(memory.wipe);
     past.value = past.value && ((await attempt(memory.history)) ?? null);
@@ -47,62 +58,75 @@ export function Memory() {
     <main class="page" id="main">
       <header class="pagehead">
         <div>
-          <h1>{told.head}</h1>
-          <p class="facts">{told.about}</p>
+          <h1>{texts.head}</h1>
+          <p class="facts">{texts.about}</p>
         </div>
         {facts.value && (
           <div class="actions">
             <Button icon="clock" aria-pressed={!!past.value} onClick={() => void look()}>
-              {told.history}
+              {texts.history}
             </Button>
             <a class="button" href={memory.EXPORT} download>
               <Icon name="save" />
-              <span>{told.export}</span>
+              <span>{texts.export}</span>
             </a>
             <Button icon="trash" disabled={!facts.value.length} onClick={() => (asking.value = true)}>
-              {told.wipe}
+              {texts.wipe}
             </Button>
           </div>
         )}
       </header>
-      {!facts.value && !absent.value && <Bones />}
-      {absent.value && <p class="hint">{told.absent}</p>}
+      {!facts.value && !absent.value && <Skeleton />}
+      {absent.value && <p class="hint">{texts.absent}</p>}
       {facts.value && (
         <>
           <div class="filters">
             <label class="find">
               <Icon name="search" size={14} />
-              <input type="search" aria-label={told.search} placeholder={told.search} value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
+              <input type="search" aria-label={texts.search} placeholder={texts.search} value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
             </label>
           </div>
-          <Adding onAdd={read} />
-          {!facts.value.length && <p class="hint">{told.none}</p>}
+          <Adding onAdd={added} />
+          <ul class="plainlist" role="status">
+            {gone.value.map((fact) => (
+              <Ended key={fact.id} fact={fact} onUndo={undo} />
+            ))}
+          </ul>
+          {!facts.value.length && <p class="hint">{texts.none}</p>}
           {TIERS.map((tier) => (
             <Tier key={tier} tier={tier} cap={caps.value[tier]} facts={held.filter((fact) => fact.tier === tier)} onChange={read} />
           ))}
-          {past.value && <Past facts={past.value.filter(fits)} />}
-          {asking.value && <Confirm title={told.wipeHead} text={told.wipeText(facts.value.length)} onYes={() => void wipe()} onClose={() => (asking.value = false)} />}
+          {past.value && <Past facts={past.value.filter(fits)} onUndo={undo} />}
+          {asking.value && <Confirm title={texts.wipeHead} text={texts.wipeText(facts.value.length)} onYes={() => void wipe()} onClose={() => (asking.value = false)} />}
         </>
       )}
     </main>
   );
 }
 
-function Adding({ onAdd }: { onAdd: () => Promise<void> }) {
-  const told = words.value.memory;
+function Adding({ onAdd }: { onAdd: (added: memory.Fact[] | undefined) => Promise<void> }) {
+  const texts = words.value.memory;
   const [text, setText] = useState("");
+  const [tier, setTier] = useState<memory.Fact["tier"]>("important");
   return (
     <form
       class="row"
       onSubmit={(event) => {
         event.preventDefault();
-        void attempt(() => memory.add(text.trim())).then(onAdd);
+        void attempt(() => memory.add(text.trim(), tier)).then(onAdd);
         setText("");
       }}
     >
-      <input aria-label={told.addHint} placeholder={told.addHint} value={text} maxLength={500} onInput={(event) => setText(event.currentTarget.value)} />
+      <input aria-label={texts.addHint} placeholder={texts.addHint} value={text} maxLength={500} onInput={(event) => setText(event.currentTarget.value)} />
+      <select aria-label={texts.tier} value={tier} onChange={(event) => setTier(event.currentTarget.value as memory.Fact["tier"])}>
+        {TIERS.map((one) => (
+          <option key={one} value={one}>
+            {texts[one]}
+          </option>
+        ))}
+      </select>
       <Button type="submit" icon="plus" disabled={!text.trim()}>
-        {told.add}
+        {texts.add}
       </Button>
     </form>
   );
@@ -111,15 +135,15 @@ function Adding({ onAdd }: { onAdd: () => Promise<void> }) {
 type TierProps = { tier: (typeof TIERS)[number]; cap: number | undefined; facts: memory.Fact[]; onChange: () => Promise<void> };
 
 function Tier({ tier, cap, facts, onChange }: TierProps) {
-  const told = words.value.memory;
+  const texts = words.value.memory;
   if (!facts.length) return null;
   return (
     <section class="tier">
       <div class="split">
-        <h2>{told[tier]}</h2>
-        {cap ? <Meter label={told[tier]} part={facts.length / cap} text={told.of(facts.length, cap)} /> : <span class="facts">{facts.length}</span>}
+        <h2>{texts[tier]}</h2>
+        {cap ? <Meter label={texts[tier]} part={facts.length / cap} text={texts.of(facts.length, cap)} /> : <span class="facts">{facts.length}</span>}
       </div>
-      <p class="facts">{told[`${tier}About`]}</p>
+      <p class="facts">{texts[`${tier}About`]}</p>
       <ul class="plainlist">
         {facts.map((fact) => (
           <Entry key={fact.id} fact={fact} onChange={onChange} />
@@ -130,9 +154,14 @@ function Tier({ tier, cap, facts, onChange }: TierProps) {
 }
 
 function Entry({ fact, onChange }: { fact: memory.Fact; onChange: () => Promise<void> }) {
-  const told = words.value.memory;
+  const texts = words.value.memory;
   const [text, setText] = useState<string | null>(null);
+  const [asking, setAsking] = useState(false);
   const source = fact.sources?.[0];
+  const remove = (conversations: "keep" | "delete") => {
+    setAsking(false);
+    void attempt(() => memory.remove(fact.id, conversations)).then(onChange);
+  };
   if (text !== null)
     return (
       <li>
@@ -144,11 +173,11 @@ function Entry({ fact, onChange }: { fact: memory.Fact; onChange: () => Promise<
             setText(null);
           }}
         >
-          <input aria-label={told.edit} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+          <input aria-label={texts.edit} value={text} onInput={(event) => setText(event.currentTarget.value)} />
           <Button type="submit" class="primary" disabled={!text.trim()}>
-            {told.save}
+            {texts.save}
           </Button>
-          <Button onClick={() => setText(null)}>{told.cancel}</Button>
+          <Button onClick={() => setText(null)}>{texts.cancel}</Button>
         </form>
       </li>
     );
@@ -156,36 +185,65 @@ function Entry({ fact, onChange }: { fact: memory.Fact; onChange: () => Promise<
     <li>
       <span class="fact">{fact.content}</span>
       <span class="facts">
-        {[told.sure(Math.round((fact.confidence ?? 0) * 100)), told.used(fact.use_count ?? 0), when(fact.created ?? "")].join(" · ")}
+        {[texts.sure(Math.round((fact.confidence ?? 0) * 100)), texts.used(fact.use_count ?? 0), when(fact.created ?? "")].join(" · ")}
         {source && (
           <>
             {" · "}
-            <a href={`/c/${source}`}>{told.source}</a>
+            <a href={`/c/${source}`}>{texts.source}</a>
           </>
         )}
       </span>
       <span class="ends">
-        <IconButton icon="pen" label={`${told.edit}: ${fact.content}`} onClick={() => setText(fact.content)} />
-        <IconButton icon="trash" label={`${told.remove}: ${fact.content}`} onClick={() => void attempt(() => memory.remove(fact.id)).then(onChange)} />
+        <IconButton icon="pen" label={`${texts.edit}: ${fact.content}`} onClick={() => setText(fact.content)} />
+        <IconButton icon="trash" label={`${texts.remove}: ${fact.content}`} onClick={() => setAsking(true)} />
       </span>
+      {asking && (
+        <Dialog title={texts.removeHead} onClose={() => setAsking(false)}>
+          <p>{texts.removeText(fact.content)}</p>
+          <footer>
+            <Button onClick={() => setAsking(false)}>{texts.cancel}</Button>
+            <Button onClick={() => remove("delete")}>{texts.removeTalks}</Button>
+            <Button class="danger" onClick={() => remove("keep")}>
+              {texts.remove}
+            </Button>
+          </footer>
+        </Dialog>
+      )}
     </li>
   );
 }
 
-function Past({ facts }: { facts: memory.Fact[] }) {
-  const told = words.value.memory;
+type Undo = (fact: memory.Fact) => Promise<void>;
+
+function Ended({ fact, onUndo }: { fact: memory.Fact; onUndo: Undo }) {
+  const texts = words.value.memory;
+  const ending = fact.ending ?? "";
+  return (
+    <li>
+      <span class="fact">{fact.content || "·"}</span>
+      <span class="facts">
+        {texts.endings[ending] ?? texts.ended} · {when(fact.ended ?? "")}
+      </span>
+      {memory.RETURNING.has(ending) && (
+        <span class="ends">
+          <Button aria-label={`${texts.undo}: ${fact.content}`} onClick={() => void onUndo(fact)}>
+            {texts.undo}
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}
+
+function Past({ facts, onUndo }: { facts: memory.Fact[]; onUndo: Undo }) {
+  const texts = words.value.memory;
   return (
     <section class="tier past">
-      <h2>{told.history}</h2>
-      {!facts.length && <p class="hint">{told.none}</p>}
+      <h2>{texts.history}</h2>
+      {!facts.length && <p class="hint">{texts.none}</p>}
       <ul class="plainlist">
         {facts.map((fact) => (
-          <li key={fact.id}>
-            <span class="fact">{fact.content || "·"}</span>
-            <span class="facts">
-              {fact.ending ?? told.ended} · {when(fact.ended ?? "")}
-            </span>
-          </li>
+          <Ended key={fact.id} fact={fact} onUndo={onUndo} />
         ))}
       </ul>
     </section>

@@ -1,12 +1,12 @@
-/** Tries a model with one short question, and tells how long it took. */
+/** Tests a model with one short question, and shows how long it took. */
 import { useSignal } from "@preact/signals";
 import { post, Failure } from "../api/http";
 import { Button } from "../parts/Button";
-import { models } from "../state/wish";
+import { models } from "../state/composer";
 import { lasting, modelled, words } from "../words";
 
 export function ModelTest() {
-  const told = words.value.settings;
+  const texts = words.value.settings;
   return (
     <div class="tests">
       <datalist id="models">
@@ -19,7 +19,7 @@ export function ModelTest() {
           <li key={model.name}>
             <strong class="clip">{model.name}</strong>
             <span class="facts">{modelled(model)}</span>
-            {!model.missing && <Trial name={model.name} label={told.test} />}
+            {!model.missing && <Trial name={model.name} label={texts.test} />}
           </li>
         ))}
       </ul>
@@ -28,15 +28,15 @@ export function ModelTest() {
 }
 
 function Trial({ name, label }: { name: string; label: string }) {
-  const told = words.value.settings;
+  const texts = words.value.settings;
   const state = useSignal("");
   const trying = useSignal(false);
   const run = async () => {
     trying.value = true;
-    state.value = told.testing;
+    state.value = texts.testing;
     try {
       const found = await post<{ seconds: number }>("/api/models/test", { name });
-      state.value = told.tested(lasting(found.seconds));
+      state.value = texts.tested(lasting(found.seconds));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       state.value = `${error.message} ${error.fix}`.trim();

@@ -1,30 +1,30 @@
-/** How the next run goes about its task: mode, model, pages, limits. */
+/** The options of the next run: mode, model, pages, limits. */
 import { useState } from "preact/hooks";
 import { host } from "../fold/rows";
 import { Button } from "../parts/Button";
 import { Favicon } from "../parts/Favicon";
 import { Choice, Menu } from "../parts/Menu";
 import { look, tabs } from "../state/live";
-import * as wish from "../state/wish";
+import * as composer from "../state/composer";
 import { loopName, modelled, words } from "../words";
 
 const ORDER = ["auto", "chat", "horizon", "pilot", "react", "strict"];
 
 export function ModePicker() {
-  const told = words.value;
-  const known = wish.loops.value.length ? wish.loops.value : ["auto"];
+  const texts = words.value;
+  const known = composer.loops.value.length ? composer.loops.value : ["auto"];
   const sorted = [...known].sort((one, two) => rank(one) - rank(two));
   return (
-    <Menu label={told.compose.mode} icon="dial" text={loopName(wish.mode.value)}>
+    <Menu label={texts.compose.mode} icon="dial" text={loopName(composer.mode.value)}>
       {(close) =>
         sorted.map((name) => (
           <Choice
             key={name}
-            on={name === wish.mode.value}
+            on={name === composer.mode.value}
             title={loopName(name)}
-            about={told.loops[name]?.[1] ?? ""}
+            about={texts.loops[name]?.[1] ?? ""}
             onPick={() => {
-              wish.mode.value = name;
+              composer.mode.value = name;
               close();
             }}
           />
@@ -37,25 +37,25 @@ export function ModePicker() {
 const rank = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 
 export function ModelPicker() {
-  const told = words.value.compose;
-  const all = wish.models.value;
+  const texts = words.value.compose;
+  const all = composer.models.value;
   const pick = (name: string, close: () => void) => {
-    wish.model.value = name;
+    composer.model.value = name;
     close();
   };
   const ready = all.filter((model) => !model.missing);
   const lacking = all.filter((model) => model.missing);
-  const short = wish.model.value ? (wish.model.value.split(/[:/]/).at(-1) ?? "") : told.own;
+  const short = composer.model.value ? (composer.model.value.split(/[:/]/).at(-1) ?? "") : texts.own;
   return (
-    <Menu label={told.model} icon="star" text={short} class="models">
+    <Menu label={texts.model} icon="star" text={short} class="models">
       {(close) => (
         <>
-          <Choice on={!wish.model.value} title={told.own} about={ready[0]?.name ?? ""} onPick={() => pick("", close)} />
-          {ready.length > 0 && <p class="group">{told.ready}</p>}
+          <Choice on={!composer.model.value} title={texts.own} about={ready[0]?.name ?? ""} onPick={() => pick("", close)} />
+          {ready.length > 0 && <p class="group">{texts.ready}</p>}
           {ready.map((model) => (
-            <Choice key={model.name} on={model.name === wish.model.value} title={model.name} about={modelled(model)} onPick={() => pick(model.name, close)} />
+            <Choice key={model.name} on={model.name === composer.model.value} title={model.name} about={modelled(model)} onPick={() => pick(model.name, close)} />
           ))}
-          {lacking.length > 0 && <p class="group">{told.lacking}</p>}
+          {lacking.length > 0 && <p class="group">{texts.lacking}</p>}
           {lacking.map((model) => (
             <div class="choice lacking" key={model.name}>
               <span class="tick" />
@@ -78,26 +78,26 @@ export function ModelPicker() {
 }
 
 export function TabPicker() {
-  const told = words.value;
+  const texts = words.value;
   const [url, setUrl] = useState("");
   const open = tabs.value;
-  const chosen = wish.chosen.value.filter((id) => open.some((tab) => tab.id === id));
+  const chosen = composer.chosen.value.filter((id) => open.some((tab) => tab.id === id));
   const toggle = (id: number) =>
-    (wish.chosen.value = chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
+    (composer.chosen.value = chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
   return (
-    <Menu label={told.compose.tabsHead} icon="globe" text={told.compose.tabs(chosen.length + wish.addresses.value.length)} class="tabs">
+    <Menu label={texts.compose.tabsHead} icon="globe" text={texts.compose.tabs(chosen.length + composer.addresses.value.length)} class="tabs">
       {(close) => (
         <>
-          <p class="group">{told.compose.tabsHead}</p>
-          {!open.length && <p class="hint">{told.compose.noTabs}</p>}
+          <p class="group">{texts.compose.tabsHead}</p>
+          {!open.length && <p class="hint">{texts.compose.noTabs}</p>}
           {open.length > 1 && (
             <label class="choice">
               <input
                 type="checkbox"
                 checked={chosen.length === open.length}
-                onChange={(event) => (wish.chosen.value = event.currentTarget.checked ? open.map((tab) => tab.id) : [])}
+                onChange={(event) => (composer.chosen.value = event.currentTarget.checked ? open.map((tab) => tab.id) : [])}
               />
-              <span class="title">{told.compose.allTabs}</span>
+              <span class="title">{texts.compose.allTabs}</span>
             </label>
           )}
           {open.map((tab) => (
@@ -105,7 +105,7 @@ export function TabPicker() {
               <input type="checkbox" checked={chosen.includes(tab.id)} onChange={() => toggle(tab.id)} />
               <Favicon tab={tab} />
               <span>
-                <span class="title clip">{tab.title || told.live.blank}</span>
+                <span class="title clip">{tab.title || texts.live.blank}</span>
                 <span class="about clip">{host(tab.url)}</span>
               </span>
             </label>
@@ -113,8 +113,8 @@ export function TabPicker() {
           <div class="adding">
             <input
               type="url"
-              aria-label={told.compose.address}
-              placeholder={told.compose.address}
+              aria-label={texts.compose.address}
+              placeholder={texts.compose.address}
               value={url}
               onInput={(event) => setUrl(event.currentTarget.value)}
               onFocus={() => void look()}
@@ -134,7 +134,7 @@ export function TabPicker() {
                 close();
               }}
             >
-              {told.compose.add}
+              {texts.compose.add}
             </Button>
           </div>
         </>
@@ -147,37 +147,48 @@ function add(url: string): void {
   const plain = url.trim();
   if (!plain) return;
   const whole = /^[a-z]+:/i.test(plain) && !/^[\w.-]+:\d/.test(plain) ? plain : `${/^(localhost|127\.|\[)/.test(plain) ? "http" : "https"}://${plain}`;
-  wish.addresses.value = [...new Set([...wish.addresses.value, whole])];
+  composer.addresses.value = [...new Set([...composer.addresses.value, whole])];
 }
 
 export function LimitPicker() {
-  const told = words.value.compose;
+  const texts = words.value.compose;
   const number = (text: string) => (text === "" || Number.isNaN(Number(text)) ? null : Number(text));
   return (
-    <Menu label={told.limits} icon="clock" class="limits">
+    <Menu label={texts.limits} icon="clock" class="limits">
       {() => (
         <>
           <label class="field">
-            {told.steps}
+            {texts.steps}
             <input
               type="number"
               min={1}
               max={500}
-              placeholder={told.asSet}
-              value={wish.steps.value ?? ""}
-              onInput={(event) => (wish.steps.value = number(event.currentTarget.value))}
+              placeholder={texts.asSet}
+              value={composer.steps.value ?? ""}
+              onInput={(event) => (composer.steps.value = number(event.currentTarget.value))}
             />
           </label>
           <label class="field">
-            {told.budget}
+            {texts.budget}
             <input
               type="number"
               min={0}
               step="any"
-              placeholder={told.asSet}
-              value={wish.budget.value ?? ""}
-              onInput={(event) => (wish.budget.value = number(event.currentTarget.value))}
+              placeholder={texts.asSet}
+              value={composer.budget.value ?? ""}
+              onInput={(event) => (composer.budget.value = number(event.currentTarget.value))}
             />
+          </label>
+          <label class="field">
+            {texts.logins}
+            <select value={composer.profile.value} onChange={(event) => (composer.profile.value = event.currentTarget.value as typeof composer.profile.value)}>
+              <option value="">{texts.asSet}</option>
+              {Object.entries(texts.profiles).map(([name, title]) => (
+                <option key={name} value={name}>
+                  {title}
+                </option>
+              ))}
+            </select>
           </label>
         </>
       )}

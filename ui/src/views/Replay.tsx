@@ -1,23 +1,23 @@
 /** A slider over the journal: the steps and the pictures as they stood at that moment. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { file } from "../api/fish";
+import { file } from "../api/server";
 import type { Event } from "../api/types";
-import { EMPTY, fold } from "../fold/story";
+import { EMPTY, fold } from "../fold/runState";
 import { IconButton } from "../parts/Button";
 import { List } from "../parts/List";
 import type { Aim } from "../state/live";
 import { words } from "../words";
-import { Mark } from "./Hand";
+import { CursorMark } from "./AgentCursor";
 import { Step } from "./Step";
 import { Plan } from "./Timeline";
 
 const PACE = 350;
 
 export function Replay({ run, journal }: { run: string; journal: Event[] }) {
-  const told = words.value;
+  const texts = words.value;
   const [at, setAt] = useState(journal.length);
   const [playing, setPlaying] = useState(false);
-  const story = useMemo(() => fold(EMPTY, journal.slice(0, at)), [journal, at]);
+  const runState = useMemo(() => fold(EMPTY, journal.slice(0, at)), [journal, at]);
   useEffect(() => {
     if (!playing) return;
     const timer = setInterval(() => setAt((now) => Math.min(journal.length, now + 1)), PACE);
@@ -26,29 +26,29 @@ export function Replay({ run, journal }: { run: string; journal: Event[] }) {
   useEffect(() => {
     if (at >= journal.length) setPlaying(false);
   }, [at, journal.length]);
-  const picture = story.files.findLast((each) => each.media.startsWith("image/"));
-  const page = story.pages.at(-1);
+  const picture = runState.files.findLast((each) => each.media.startsWith("image/"));
+  const page = runState.pages.at(-1);
   return (
-    <section class="replay" aria-label={told.runs.replay}>
+    <section class="replay" aria-label={texts.runs.replay}>
       <div class="slider">
         <IconButton
           icon={playing ? "pause" : "play"}
-          label={playing ? told.runs.halt : told.runs.play}
+          label={playing ? texts.runs.halt : texts.runs.play}
           onClick={() => {
             if (!playing && at >= journal.length) setAt(1);
             setPlaying(!playing);
           }}
         />
-        <input type="range" min={1} max={journal.length} value={at} aria-label={told.runs.replay} aria-valuetext={told.runs.at(at, journal.length)} onInput={(event) => setAt(Number(event.currentTarget.value))} />
-        <span class="figures">{told.runs.at(at, journal.length)}</span>
+        <input type="range" min={1} max={journal.length} value={at} aria-label={texts.runs.replay} aria-valuetext={texts.runs.at(at, journal.length)} onInput={(event) => setAt(Number(event.currentTarget.value))} />
+        <span class="figures">{texts.runs.at(at, journal.length)}</span>
       </div>
       <div class="stage">
         <div>
-          {story.plan.length > 0 && <Plan items={story.plan} />}
-          <List items={story.rows} name={(row) => row.key} draw={(row) => <Step row={row} run={run} />} label={told.run.truncated} focus={story.rows.length - 1} />
+          {runState.plan.length > 0 && <Plan items={runState.plan} />}
+          <List items={runState.rows} name={(row) => row.key} draw={(row) => <Step row={row} run={run} />} label={texts.run.truncated} focus={runState.rows.length - 1} />
         </div>
         <figure>
-          {picture ? <Shot src={file(run, picture.name)} aim={next(journal, at)} /> : <p class="hint">{told.runs.noPicture}</p>}
+          {picture ? <Shot src={file(run, picture.name)} aim={next(journal, at)} /> : <p class="hint">{texts.runs.noPicture}</p>}
           {page && <figcaption class="clip">{page.title || page.url}</figcaption>}
         </figure>
       </div>
@@ -62,7 +62,7 @@ function Shot({ src, aim }: { src: string; aim: Aim | null }) {
   return (
     <div class="shot">
       <img src={src} alt={words.value.run.picture} onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => setSize({ width, height })} />
-      {aim && size.width > 0 && <Mark aim={aim} {...size} bright />}
+      {aim && size.width > 0 && <CursorMark aim={aim} {...size} bright />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-/** What is decided beforehand: one line a rule, the first that fits decides. */
+/** The policy's rules: one line each, the first that fits decides. */
 import { useState } from "preact/hooks";
 import { Button, IconButton } from "../parts/Button";
 import { words } from "../words";
@@ -7,17 +7,17 @@ type Rule = Record<string, string>;
 type Props = { id: string; rules: Rule[]; fields: Record<string, string[]>; onChange: (rules: Rule[]) => void };
 
 export function Rules({ id, rules, fields, onChange }: Props) {
-  const told = words.value.settings;
+  const texts = words.value.settings;
   const names = Object.keys(fields);
   const empty = Object.fromEntries(names.map((name) => [name, fields[name]?.[0] ?? "*"]));
   const [fresh, setFresh] = useState<Rule>(empty);
-  const word = (name: string) => told.rule[name] ?? name;
+  const word = (name: string) => texts.rule[name] ?? name;
   return (
     <div class="rules" id={id}>
       {rules.map((rule, at) => (
         <div class="rule" key={at}>
           <span>{names.map((name) => rule[name]).join(" · ")}</span>
-          <IconButton icon="cross" label={`${told.remove} ${at + 1}`} onClick={() => onChange(rules.filter((_, index) => index !== at))} />
+          <IconButton icon="cross" label={`${texts.remove} ${at + 1}`} onClick={() => onChange(rules.filter((_, index) => index !== at))} />
         </div>
       ))}
       <div class="rule">
@@ -39,7 +39,7 @@ export function Rules({ id, rules, fields, onChange }: Props) {
           ),
         )}
         <Button icon="plus" onClick={() => onChange([...rules, fresh])}>
-          {told.addRule}
+          {texts.addRule}
         </Button>
       </div>
     </div>

@@ -1,14 +1,14 @@
-/** One run: its story, a slider over its journal, its files; also while it is still going on. */
+/** One run: its steps, a slider over its journal, its files; also while it is running. */
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import { Failure } from "../api/http";
 import type { Event, Run } from "../api/types";
 import { bytes, cost, count } from "../fold/figures";
 import { busy, condition } from "../fold/status";
-import type { Story } from "../fold/story";
-import { Bones } from "../parts/Bones";
+import type { RunState } from "../fold/runState";
+import { Skeleton } from "../parts/Skeleton";
 import { Button } from "../parts/Button";
 import { Confirm } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
@@ -16,26 +16,26 @@ import { Markdown } from "../parts/Markdown";
 import { Menu } from "../parts/Menu";
 import { State } from "../parts/State";
 import { feed } from "../state/feeds";
-import { go } from "../state/place";
+import { go } from "../state/route";
 import { attempt } from "../state/session";
-import { begun } from "../state/talks";
+import { begun } from "../state/conversations";
 import { lasting, loopName, when, words } from "../words";
 import { AuditDialog } from "./Audit";
 import { Banner } from "./Banner";
 import { Replay } from "./Replay";
-import { Taking } from "./Taking";
+import { RunExports } from "./RunExports";
 import { Timeline } from "./Timeline";
-import { Trouble } from "./Trouble";
+import { RunFailure } from "./RunFailure";
 import { Sources } from "./Turn";
 
 export function RunPage({ id }: { id: string }) {
-  const told = words.value.runs;
+  const texts = words.value.runs;
   const run = useSignal<Run | null>(null);
   const lost = useSignal(false);
-  // The story is asked for at the same time as the record, not after it.
+  // The events are requested at the same time as the record, not after it.
   feed(id);
   useEffect(() => {
-    fish.run(id).then(
+    server.run(id).then(
       (found) => (run.value = found),
       (error) => (lost.value = error instanceof Failure && error.status === 404),
     );
@@ -43,26 +43,26 @@ export function RunPage({ id }: { id: string }) {
   if (lost.value)
     return (
       <main class="page" id="main">
-        <p class="hint">{told.lost}</p>
+        <p class="hint">{texts.lost}</p>
       </main>
     );
   if (!run.value)
     return (
       <main class="page" id="main">
-        <Bones />
+        <Skeleton />
       </main>
     );
   return <Body run={run.value} />;
 }
 
 function Body({ run }: { run: Run }) {
-  const told = words.value;
-  const story = feed(run.id).story.value;
-  const state = condition(story.last ? story.state : run.state, story.outcome ?? run.outcome);
+  const texts = words.value;
+  const runState = feed(run.id).runState.value;
+  const state = condition(runState.last ? runState.state : run.state, runState.outcome ?? run.outcome);
   const [replaying, setReplaying] = useState(false);
   const [journal, setJournal] = useState<Event[]>([]);
   const open = async () => {
-    if (!replaying) setJournal((await attempt(() => fish.journal(run.id))) ?? []);
+    if (!replaying) setJournal((await attempt(() => server.journal(run.id))) ?? []);
     setReplaying(!replaying);
   };
   return (
@@ -73,31 +73,31 @@ function Body({ run }: { run: Run }) {
             {run.task}
           </h1>
           <p class="facts">
-            <State of={state} /> {[loopName(story.chosen || run.loop), when(run.created)].join(" · ")}
+            <State of={state} /> {[loopName(runState.chosen || run.loop), when(run.created)].join(" · ")}
           </p>
         </div>
-        <Actions run={run} story={story} live={busy(state)} />
+        <Actions run={run} runState={runState} live={busy(state)} />
       </header>
-      <Figures story={story} />
-      {story.error && <Trouble story={story} />}
-      {story.asked && <Banner run={run.id} />}
-      <Answers story={story} />
+      <Figures runState={runState} />
+      {runState.error && <RunFailure runState={runState} />}
+      {runState.asked && <Banner run={run.id} />}
+      <Answers runState={runState} />
       <div class="split">
-        <h2>{told.run.truncated}</h2>
-        {!busy(state) && story.last > 0 && (
+        <h2>{texts.run.truncated}</h2>
+        {!busy(state) && runState.last > 0 && (
           <Button icon={replaying ? "cross" : "play"} aria-pressed={replaying} onClick={() => void open()}>
-            {told.runs.replay}
+            {texts.runs.replay}
           </Button>
         )}
       </div>
-      {replaying && journal.length > 0 ? <Replay run={run.id} journal={journal} /> : <Timeline story={story} run={run.id} whole />}
-      <Files story={story} run={run.id} />
+      {replaying && journal.length > 0 ? <Replay run={run.id} journal={journal} /> : <Timeline runState={runState} run={run.id} whole />}
+      <Files runState={runState} run={run.id} />
     </main>
   );
 }
 
-function Answers({ story }: { story: Story }) {
-  const said = story.said.filter((each) => each.role === "assistant");
+function Answers({ runState }: { runState: RunState }) {
+  const said = runState.said.filter((each) => each.role === "assistant");
   if (!said.length) return null;
   return (
     <section class="answers">
@@ -112,15 +112,15 @@ function Answers({ story }: { story: Story }) {
   );
 }
 
-export function Figures({ story }: { story: Story }) {
-  const told = words.value;
-  const used = story.usage;
+export function Figures({ runState }: { runState: RunState }) {
+  const texts = words.value;
+  const used = runState.usage;
   const figures: [string, string][] = [
-    [told.runs.time, lasting(story.seconds)],
-    [told.runs.steps, String(story.steps)],
-    [told.runs.tokens, count(used.input + used.output)],
-    [told.runs.cost, cost(used, told)],
-    [told.runs.model, story.model.split("/").at(-1) || told.unknown],
+    [texts.runs.time, lasting(runState.seconds)],
+    [texts.runs.steps, String(runState.steps)],
+    [texts.runs.tokens, count(used.input + used.output)],
+    [texts.runs.cost, cost(used, texts)],
+    [texts.runs.model, runState.model.split("/").at(-1) || texts.unknown],
   ];
   return (
     <dl class="figures-row">
@@ -136,55 +136,55 @@ export function Figures({ story }: { story: Story }) {
   );
 }
 
-function Actions({ run, story, live }: { run: Run; story: Story; live: boolean }) {
-  const told = words.value;
+function Actions({ run, runState, live }: { run: Run; runState: RunState; live: boolean }) {
+  const texts = words.value;
   const [asking, setAsking] = useState<"" | "remove" | "audit">("");
   const again = async () => {
-    const next = await attempt(() => fish.again(run.id));
+    const next = await attempt(() => server.again(run.id));
     if (!next) return;
     begun(next);
     go(`/runs/${next.id}`);
   };
   const remove = async () => {
-    await attempt(() => fish.remove(run.id));
+    await attempt(() => server.remove(run.id));
     go("/runs");
   };
   return (
     <div class="actions">
       {live ? (
-        <button type="button" class="stop" onClick={() => void attempt(() => fish.tell(run.id, "stop"))}>
-          <Icon name="stop" size={14} /> {told.compose.stop}
+        <button type="button" class="stop" onClick={() => void attempt(() => server.tell(run.id, "stop"))}>
+          <Icon name="stop" size={14} /> {texts.compose.stop}
         </button>
       ) : (
         <Button icon="reload" onClick={() => void again()}>
-          {told.runs.again}
+          {texts.runs.again}
         </Button>
       )}
       <a class="button" href={`/c/${run.conversation}`}>
         <Icon name="pen" />
-        <span>{told.runs.talk}</span>
+        <span>{texts.runs.talk}</span>
       </a>
-      <Menu label={told.nav.more} icon="more" align="right" below>
+      <Menu label={texts.nav.more} icon="more" align="right" below>
         {(close) => (
           <>
-            <Taking run={run} story={story} close={close} />
+            <RunExports run={run} runState={runState} close={close} />
             <Button icon="eye" onClick={() => (close(), setAsking("audit"))}>
-              {told.audit.head}
+              {texts.audit.head}
             </Button>
             <Button icon="trash" onClick={() => (close(), setAsking("remove"))}>
-              {told.runs.remove}
+              {texts.runs.remove}
             </Button>
           </>
         )}
       </Menu>
-      {asking === "remove" && <Confirm title={told.runs.removeHead} text={told.runs.removeText} onYes={() => void remove()} onClose={() => setAsking("")} />}
+      {asking === "remove" && <Confirm title={texts.runs.removeHead} text={texts.runs.removeText} onYes={() => void remove()} onClose={() => setAsking("")} />}
       {asking === "audit" && <AuditDialog run={run.id} onClose={() => setAsking("")} />}
     </div>
   );
 }
 
-function Files({ story, run }: { story: Story; run: string }) {
-  const files = story.files.filter((each) => !each.frame);
+function Files({ runState, run }: { runState: RunState; run: string }) {
+  const files = runState.files.filter((each) => !each.frame);
   if (!files.length) return null;
   return (
     <section>
@@ -192,7 +192,7 @@ function Files({ story, run }: { story: Story; run: string }) {
       <ul class="files">
         {files.map((each) => (
           <li key={each.seq}>
-            <a href={fish.file(run, each.name)} download>
+            <a href={server.file(run, each.name)} download>
               <Icon name="save" size={14} /> <span class="clip">{each.name.split("/").at(-1)}</span>
             </a>
             <span class="facts">{bytes(each.size)}</span>

@@ -1,31 +1,31 @@
 /** All runs with their live state; two can be chosen and compared. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import type { Run } from "../api/types";
 import { cost } from "../fold/figures";
 import { clip } from "../fold/rows";
 import { condition } from "../fold/status";
-import { Bones } from "../parts/Bones";
+import { Skeleton } from "../parts/Skeleton";
 import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { State } from "../parts/State";
-import { go } from "../state/place";
+import { go } from "../state/route";
 import { attempt } from "../state/session";
-import { recent } from "../state/talks";
+import { recent } from "../state/conversations";
 import { loopName, when, words } from "../words";
 
 const STATES = ["", "running", "awaiting_input", "awaiting_approval", "paused", "queued", "ended"] as const;
 
 export function Runs() {
-  const told = words.value.runs;
+  const texts = words.value.runs;
   const text = useSignal("");
   const state = useSignal("");
   const list = useSignal<Run[] | null>(null);
   const next = useSignal<string | null>(null);
   const picked = useSignal<string[]>([]);
   const read = async (before?: string) => {
-    const page = await attempt(() => fish.runs({ text: text.value, state: state.value, ...(before ? { before } : {}), limit: 50 }));
+    const page = await attempt(() => server.runs({ text: text.value, state: state.value, ...(before ? { before } : {}), limit: 50 }));
     if (!page) return;
     list.value = before ? [...(list.value ?? []), ...page.items] : page.items;
     next.value = page.next ?? null;
@@ -37,26 +37,26 @@ export function Runs() {
   return (
     <main class="page" id="main">
       <header class="pagehead">
-        <h1>{told.head}</h1>
-        <Button icon="list" disabled={picked.value.length !== 2} title={told.compareHint} onClick={() => go(`/compare/${picked.value.join("/")}`)}>
-          {told.compare}
+        <h1>{texts.head}</h1>
+        <Button icon="list" disabled={picked.value.length !== 2} title={texts.compareHint} onClick={() => go(`/compare/${picked.value.join("/")}`)}>
+          {texts.compare}
         </Button>
       </header>
       <div class="filters">
         <label class="find">
           <Icon name="search" size={14} />
-          <input type="search" aria-label={told.search} placeholder={told.search} value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
+          <input type="search" aria-label={texts.search} placeholder={texts.search} value={text.value} onInput={(event) => (text.value = event.currentTarget.value)} />
         </label>
-        <select aria-label={told.state} value={state.value} onChange={(event) => (state.value = event.currentTarget.value)}>
+        <select aria-label={texts.state} value={state.value} onChange={(event) => (state.value = event.currentTarget.value)}>
           {STATES.map((each) => (
             <option key={each} value={each}>
-              {each === "" ? told.any : each === "ended" ? told.ended : words.value.condition[condition(each, null)]}
+              {each === "" ? texts.any : each === "ended" ? texts.ended : words.value.condition[condition(each, null)]}
             </option>
           ))}
         </select>
       </div>
-      {!list.value && <Bones />}
-      {list.value && !shown.length && <p class="hint">{text.value || state.value ? told.nothing : told.none}</p>}
+      {!list.value && <Skeleton />}
+      {list.value && !shown.length && <p class="hint">{text.value || state.value ? texts.nothing : texts.none}</p>}
       {shown.length > 0 && (
         <ul class="runlist">
           {shown.map((run) => (
@@ -64,12 +64,12 @@ export function Runs() {
           ))}
         </ul>
       )}
-      {next.value && <Button onClick={() => void read(next.value ?? undefined)}>{told.more}</Button>}
+      {next.value && <Button onClick={() => void read(next.value ?? undefined)}>{texts.more}</Button>}
     </main>
   );
 }
 
-/** The list with what was heard of its runs since it was read. */
+/** The list, with the changes of its runs since it was read. */
 function fresh(list: readonly Run[], latest: readonly Run[], all: boolean): Run[] {
   const newer = new Map(latest.map((run) => [run.id, run]));
   const known = new Set(list.map((run) => run.id));
@@ -78,11 +78,11 @@ function fresh(list: readonly Run[], latest: readonly Run[], all: boolean): Run[
 }
 
 function Line({ run, on, onPick }: { run: Run; on: boolean; onPick: () => void }) {
-  const told = words.value;
-  const facts = [loopName(run.loop), when(run.created), cost(run.usage, told)];
+  const texts = words.value;
+  const facts = [loopName(run.loop), when(run.created), cost(run.usage, texts)];
   return (
     <li class="runline">
-      <input type="checkbox" aria-label={told.runs.pick(clip(run.task, 60))} checked={on} onChange={onPick} />
+      <input type="checkbox" aria-label={texts.runs.pick(clip(run.task, 60))} checked={on} onChange={onPick} />
       <a href={`/runs/${run.id}`}>
         <span class="task clip">{run.task}</span>
         <span class="facts">{facts.join(" · ")}</span>

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import * as live from "../state/live";
 import { words } from "../words";
-import { Hand } from "./Hand";
+import { AgentCursor } from "./AgentCursor";
 
 const BUTTONS = ["left", "middle", "right"];
 /** Keys that belong to this page, not to the one that is shown. */
@@ -15,7 +15,7 @@ export function Screen() {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => paint(canvas.current), []);
   const { width, height } = live.size.value;
-  const told = words.value.live;
+  const texts = words.value.live;
   return (
     <div class="screen" style={{ aspectRatio: `${width} / ${height}` }}>
       <canvas
@@ -24,7 +24,7 @@ export function Screen() {
         height={height}
         tabIndex={0}
         role="application"
-        aria-label={`${told.view}. ${live.yours.value ? `${told.yours} ${told.leave}` : told.watch}`}
+        aria-label={`${texts.view}. ${live.yours.value ? `${texts.yours} ${texts.leave}` : texts.watch}`}
         onPointerDown={(event) => press(event, "down")}
         onPointerUp={(event) => press(event, "up")}
         onPointerMove={glide}
@@ -37,8 +37,8 @@ export function Screen() {
           if (live.yours.value && text) live.send({ type: "paste", text });
         }}
       />
-      <Hand />
-      {live.sight.value === "connecting" && <p class="veil">{told.connecting}</p>}
+      <AgentCursor />
+      {live.sight.value === "connecting" && <p class="overlay">{texts.connecting}</p>}
     </div>
   );
 }
@@ -88,7 +88,7 @@ function press(event: PointerEvent, action: "down" | "up"): void {
   const element = event.currentTarget as HTMLElement;
   element.focus();
   if (!live.yours.value) {
-    // The first click only takes the wheel; it must not press something by accident.
+    // The first click only takes over; it must not press something by accident.
     if (action === "up") live.send({ type: "take_over" });
     return;
   }

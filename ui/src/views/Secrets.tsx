@@ -1,4 +1,4 @@
-/** What agents may type but no model may see: kept by name, bound to sites. A value goes in and never comes out. */
+/** Secrets: stored by name, bound to sites, never shown to a model. A value can be written and never read. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import * as safety from "../api/safety";
@@ -10,7 +10,7 @@ import { words } from "../words";
 const KINDS: safety.Secret["kind"][] = ["password", "text", "totp"];
 
 export function Secrets() {
-  const told = words.value.secrets;
+  const texts = words.value.secrets;
   const list = useSignal<safety.Secret[] | null>(null);
   const read = async () => {
     list.value = (await attempt(safety.secrets)) ?? list.value;
@@ -18,8 +18,8 @@ export function Secrets() {
   useEffect(() => void read(), []);
   return (
     <>
-      <p class="about">{told.about}</p>
-      {list.value?.length === 0 && <p class="hint">{told.none}</p>}
+      <p class="about">{texts.about}</p>
+      {list.value?.length === 0 && <p class="hint">{texts.none}</p>}
       {!!list.value?.length && (
         <ul class="plainlist">
           {list.value.map((each) => (
@@ -33,26 +33,26 @@ export function Secrets() {
 }
 
 function Entry({ secret, onChange }: { secret: safety.Secret; onChange: () => Promise<void> }) {
-  const told = words.value.secrets;
+  const texts = words.value.secrets;
   const [asking, setAsking] = useState(false);
   return (
     <li>
       <strong class="clip">{secret.name}</strong>
       <span class="facts">
-        {told.kinds[secret.kind]} · {secret.origins.join(", ")}
+        {texts.kinds[secret.kind]} · {secret.origins.join(", ")}
       </span>
       <span class="ends">
-        <IconButton icon="trash" label={`${told.remove} ${secret.name}`} onClick={() => setAsking(true)} />
+        <IconButton icon="trash" label={`${texts.remove} ${secret.name}`} onClick={() => setAsking(true)} />
       </span>
       {asking && (
-        <Confirm title={told.removeHead(secret.name)} text={told.removeText} onYes={() => void attempt(() => safety.drop(secret.name)).then(onChange)} onClose={() => setAsking(false)} />
+        <Confirm title={texts.removeHead(secret.name)} text={texts.removeText} onYes={() => void attempt(() => safety.drop(secret.name)).then(onChange)} onClose={() => setAsking(false)} />
       )}
     </li>
   );
 }
 
 function Adding({ taken, onChange }: { taken: string[]; onChange: () => Promise<void> }) {
-  const told = words.value.secrets;
+  const texts = words.value.secrets;
   const [name, setName] = useState("");
   const [value, setValue] = useState("");
   const [sites, setSites] = useState("");
@@ -60,7 +60,7 @@ function Adding({ taken, onChange }: { taken: string[]; onChange: () => Promise<
   const origins = sites.split(/[\s,]+/).filter(Boolean).map((site) => (site.includes("://") ? site : `https://${site}`));
   const keep = async () => {
     if (!(await attempt(() => safety.keep(name.trim(), value, origins, kind)))) return;
-    say(told.kept);
+    say(texts.kept);
     setName("");
     setValue("");
     setSites("");
@@ -75,33 +75,33 @@ function Adding({ taken, onChange }: { taken: string[]; onChange: () => Promise<
         void keep();
       }}
     >
-      <h2>{taken.includes(name.trim()) ? told.replace : told.add}</h2>
+      <h2>{taken.includes(name.trim()) ? texts.replace : texts.add}</h2>
       <label>
-        {told.name}
-        <input value={name} pattern="[A-Za-z0-9_.\-]{1,64}" title={told.nameHint} placeholder="shop-password" onInput={(event) => setName(event.currentTarget.value)} />
+        {texts.name}
+        <input value={name} pattern="[A-Za-z0-9_.\-]{1,64}" title={texts.nameHint} placeholder="shop-password" onInput={(event) => setName(event.currentTarget.value)} />
       </label>
       <label>
-        {told.kind}
+        {texts.kind}
         <select value={kind} onChange={(event) => setKind(event.currentTarget.value as safety.Secret["kind"])}>
           {KINDS.map((each) => (
             <option key={each} value={each}>
-              {told.kinds[each]}
+              {texts.kinds[each]}
             </option>
           ))}
         </select>
       </label>
       <label>
-        {kind === "totp" ? told.seed : told.value}
+        {kind === "totp" ? texts.seed : texts.value}
         <input type="password" autocomplete="new-password" minLength={4} value={value} onInput={(event) => setValue(event.currentTarget.value)} />
       </label>
       <label>
-        {told.sites}
+        {texts.sites}
         <input value={sites} placeholder="shop.example" spellcheck={false} onInput={(event) => setSites(event.currentTarget.value)} />
       </label>
-      <p class="about">{kind === "totp" ? told.seedHint : told.sitesHint}</p>
+      <p class="about">{kind === "totp" ? texts.seedHint : texts.sitesHint}</p>
       <footer>
         <Button type="submit" class="primary" disabled={!name.trim() || value.length < 4 || !origins.length}>
-          {told.save}
+          {texts.save}
         </Button>
       </footer>
     </form>

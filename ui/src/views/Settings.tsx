@@ -1,59 +1,60 @@
-/** Settings: one's own, and for admins those of the server, each with where it comes from. */
+/** Settings: the person's own, and for admins those of the server, each with its source. */
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import type { Change, Setting } from "../api/types";
 import { type Kind, control, label } from "../fold/schema";
-import { Bones } from "../parts/Bones";
+import { Skeleton } from "../parts/Skeleton";
 import { attempt, me, say } from "../state/session";
-import { choices } from "../state/wish";
-import { dials, when, words } from "../words";
+import { choices } from "../state/composer";
+import { settingTexts, when, words } from "../words";
 import { ModelTest } from "./ModelTest";
-import { People } from "./People";
+import { UsersAndTokens } from "./Users";
 import { Rules } from "./Rules";
+import { Logins } from "./Logins";
 import { Secrets } from "./Secrets";
-import { Tester } from "./Tester";
+import { PolicyTester } from "./PolicyTester";
 import { Tools } from "./Tools";
-import { You } from "./You";
+import { DisplaySettings } from "./DisplaySettings";
 
 const lines = signal<Setting[]>([]);
 const schema = signal<Record<string, unknown>>({});
 
 async function read(): Promise<void> {
   if (me.value?.role !== "admin") return;
-  const found = await attempt(() => Promise.all([fish.settings(), fish.schema()]));
+  const found = await attempt(() => Promise.all([server.settings(), server.schema()]));
   if (found) [lines.value, schema.value] = found;
 }
 
 export function Settings({ part }: { part: string }) {
-  const told = words.value.settings;
+  const texts = words.value.settings;
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => void read(), []);
   // On a narrow screen the parts are one row, of which the open one must be in sight.
   useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [part, lines.value.length]);
   const admin = me.value?.role === "admin";
   const groups = [...new Set(lines.value.map((line) => line.path.split(".")))].filter((path) => path.length > 1).map((path) => path[0] ?? "");
-  const parts = ["you", "secrets", ...(admin ? [...new Set(groups), "tools"] : []), "people", ...(admin ? ["history"] : [])];
+  const parts = ["you", "secrets", "logins", ...(admin ? [...new Set(groups), "tools"] : []), "people", ...(admin ? ["history"] : [])];
   const here = parts.includes(part) ? part : admin && !lines.value.length ? part : "you";
   return (
     <main class="page settings" id="main">
       <header class="pagehead">
-        <h1>{told.head}</h1>
+        <h1>{texts.head}</h1>
       </header>
       <div class="parts">
-        <nav aria-label={told.head}>
+        <nav aria-label={texts.head}>
           <ul ref={list}>
             {parts.map((name) => (
               <li key={name}>
                 <a href={`/settings/${name}`} aria-current={name === here ? "page" : undefined}>
-                  {told.parts[name] ?? label(name)}
+                  {texts.parts[name] ?? label(name)}
                 </a>
               </li>
             ))}
           </ul>
         </nav>
-        <section aria-label={told.parts[here] ?? label(here)}>
-          {here === "you" ? <You /> : here === "secrets" ? <Secrets /> : here === "people" ? <People /> : here === "history" ? <History /> : here === "tools" ? <Tools onChange={read} /> : <Group name={here} />}
+        <section aria-label={texts.parts[here] ?? label(here)}>
+          {here === "you" ? <DisplaySettings /> : here === "secrets" ? <Secrets /> : here === "logins" ? <Logins /> : here === "people" ? <UsersAndTokens /> : here === "history" ? <History /> : here === "tools" ? <Tools onChange={read} /> : <Group name={here} />}
         </section>
       </div>
     </main>
@@ -64,40 +65,40 @@ function Group({ name }: { name: string }) {
   const mine = lines.value.filter((line) => (line.path.startsWith(`${name}.`) || (name === "server" && line.path === "mcp")) && line.path !== "agent.disabled_tools");
   return (
     <>
-      {!lines.value.length && <Bones />}
+      {!lines.value.length && <Skeleton />}
       {mine.map((line) => (
         <Field key={line.path} line={line} kind={control(schema.value, line.path)} />
       ))}
       {name === "models" && <ModelTest />}
-      {name === "policy" && <Tester />}
+      {name === "policy" && <PolicyTester />}
     </>
   );
 }
 
-/** A setting that came with a plugin or is newer than the words goes by its own name. */
-const named = (path: string) => dials.value.dials[path]?.[0] ?? label(path);
+/** A setting without a translated title is shown by its own name. */
+const named = (path: string) => settingTexts.value.settingTexts[path]?.[0] ?? label(path);
 
 async function change(path: string, value: unknown): Promise<void> {
-  const done = await attempt(() => fish.set(path, value));
+  const done = await attempt(() => server.set(path, value));
   if (!done) return;
   say(words.value.settings.saved);
   await Promise.all([read(), choices()]);
 }
 
 function Field({ line, kind }: { line: Setting; kind: Kind }) {
-  const told = words.value.settings;
+  const texts = words.value.settings;
   const id = `set-${line.path}`;
-  const about = dials.value.dials[line.path]?.[1] ?? line.about;
+  const about = settingTexts.value.settingTexts[line.path]?.[1] ?? line.about;
   return (
     <div class="setting">
       <label for={id}>{named(line.path)}</label>
       <Control id={id} line={line} kind={kind} />
       <p class="about">
         {about && <span>{about} </span>}
-        {line.origin !== "default" && <span class="origin">{told.origin[line.origin] ?? line.origin}</span>}
+        {line.origin !== "default" && <span class="origin">{texts.origin[line.origin] ?? line.origin}</span>}
         {line.origin === "database" && (
           <button type="button" class="quiet" onClick={() => void change(line.path, null)}>
-            {told.undo}
+            {texts.undo}
           </button>
         )}
       </p>
@@ -106,7 +107,7 @@ function Field({ line, kind }: { line: Setting; kind: Kind }) {
 }
 
 function Control({ id, line, kind }: { id: string; line: Setting; kind: Kind }) {
-  const told = words.value.settings;
+  const texts = words.value.settings;
   const text = line.value === null || line.value === undefined ? "" : String(line.value);
   const keep = (value: unknown) => void change(line.path, value);
   switch (kind.kind) {
@@ -117,7 +118,7 @@ function Control({ id, line, kind }: { id: string; line: Setting; kind: Kind }) 
         <select id={id} value={text} onChange={(event) => keep(event.currentTarget.value)}>
           {kind.options.map((each) => (
             <option key={each} value={each}>
-              {dials.value.options[each] ?? each.replaceAll("_", " ")}
+              {settingTexts.value.options[each] ?? each.replaceAll("_", " ")}
             </option>
           ))}
         </select>
@@ -132,7 +133,7 @@ function Control({ id, line, kind }: { id: string; line: Setting; kind: Kind }) 
           max={kind.most}
           step={kind.whole ? 1 : "any"}
           value={text}
-          placeholder={told.unlimited}
+          placeholder={texts.unlimited}
           onChange={(event) => keep(event.currentTarget.value === "" ? null : Number(event.currentTarget.value))}
         />
       );
@@ -142,7 +143,7 @@ function Control({ id, line, kind }: { id: string; line: Setting; kind: Kind }) 
           id={id}
           key={text}
           rows={3}
-          placeholder={told.list}
+          placeholder={texts.list}
           value={(line.value as string[] | null)?.join("\n") ?? ""}
           onChange={(event) => keep(event.currentTarget.value.split("\n").map((each) => each.trim()).filter(Boolean))}
         />
@@ -155,15 +156,15 @@ function Control({ id, line, kind }: { id: string; line: Setting; kind: Kind }) 
           id={id}
           key={JSON.stringify(line.value)}
           rows={3}
-          placeholder={told.pairs}
+          placeholder={texts.pairs}
           value={Object.entries((line.value ?? {}) as Record<string, string>).map((pair) => pair.join(" = ")).join("\n")}
           onChange={(event) => keep(Object.fromEntries(event.currentTarget.value.split("\n").map(pair).filter(([name]) => name)))}
         />
       );
     case "secret":
-      return <input id={id} key={text} type="password" autocomplete="off" placeholder={text ? told.set : told.unset} onChange={(event) => event.currentTarget.value && keep(event.currentTarget.value)} />;
+      return <input id={id} key={text} type="password" autocomplete="off" placeholder={text ? texts.set : texts.unset} onChange={(event) => event.currentTarget.value && keep(event.currentTarget.value)} />;
     case "text":
-      return <input id={id} key={text} type="text" value={text} placeholder={told.unset} list={line.path.startsWith("models.") ? "models" : undefined} onChange={(event) => keep(event.currentTarget.value)} />;
+      return <input id={id} key={text} type="text" value={text} placeholder={texts.unset} list={line.path.startsWith("models.") ? "models" : undefined} onChange={(event) => keep(event.currentTarget.value)} />;
   }
 }
 
@@ -173,19 +174,19 @@ function pair(line: string): [string, string] {
 }
 
 function History() {
-  const told = words.value.settings;
+  const texts = words.value.settings;
   const list = useSignal<Change[] | null>(null);
-  useEffect(() => void attempt(() => fish.changes()).then((found) => (list.value = found ?? null)), []);
+  useEffect(() => void attempt(() => server.changes()).then((found) => (list.value = found ?? null)), []);
   if (!list.value) return null;
-  if (!list.value.length) return <p class="hint">{told.noChanges}</p>;
+  if (!list.value.length) return <p class="hint">{texts.noChanges}</p>;
   return (
     <ul class="plainlist">
       {list.value.map((each) => (
         <li key={each.version}>
           <strong>{named(each.path)}</strong>
-          <span class="clip">{each.value === null ? told.undo : String(each.value)}</span>
+          <span class="clip">{each.value === null ? texts.undo : String(each.value)}</span>
           <span class="facts">
-            {told.by} {each.by} · {when(each.at)}
+            {texts.by} {each.by} · {when(each.at)}
           </span>
         </li>
       ))}

@@ -1,6 +1,6 @@
 /** Conversations by day, and the ways to the other pages. */
 import { useState } from "preact/hooks";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import type { Thread } from "../api/types";
 import { age } from "../fold/figures";
 import { busy } from "../fold/status";
@@ -9,9 +9,9 @@ import { Confirm, Dialog } from "../parts/Dialog";
 import { Icon, type Name } from "../parts/Icon";
 import { Menu } from "../parts/Menu";
 import { State } from "../parts/State";
-import { go, place } from "../state/place";
+import { go, route } from "../state/route";
 import { attempt, drawer, sidebar } from "../state/session";
-import { conditions, forget, opened, refresh, search, threads } from "../state/talks";
+import { conditions, forget, opened, refresh, search, threads } from "../state/conversations";
 import { words } from "../words";
 
 const LINKS: [Name, "runs" | "memory" | "costs" | "settings"][] = [
@@ -22,7 +22,7 @@ const LINKS: [Name, "runs" | "memory" | "costs" | "settings"][] = [
 ];
 
 export function Sidebar() {
-  const told = words.value.nav;
+  const texts = words.value.nav;
   const unfolded = drawer.value === "menu";
   const wide = unfolded || sidebar.value;
   const fold = () => {
@@ -30,7 +30,7 @@ export function Sidebar() {
     else sidebar.value = !sidebar.value;
   };
   return (
-    <nav class={`sidebar ${wide ? "" : "slim"} ${unfolded ? "unfolded" : ""}`} aria-label={told.menu}>
+    <nav class={`sidebar ${wide ? "" : "slim"} ${unfolded ? "unfolded" : ""}`} aria-label={texts.menu}>
       <header>
         <a class="logo" href="/" aria-label={words.value.name}>
           <span class="fish">
@@ -38,17 +38,17 @@ export function Sidebar() {
           </span>
           <span class="label">{words.value.name}</span>
         </a>
-        <IconButton icon="fold" class="collapse" label={wide ? told.collapse : told.expand} onClick={fold} />
+        <IconButton icon="fold" class="collapse" label={wide ? texts.collapse : texts.expand} onClick={fold} />
       </header>
-      <a class="fresh" href="/" title={told.fresh}>
-        <Icon name="plus" /> <span class="label">{told.fresh}</span>
+      <a class="fresh" href="/" title={texts.fresh}>
+        <Icon name="plus" /> <span class="label">{texts.fresh}</span>
       </a>
       <Threads />
       <ul class="links">
         {LINKS.map(([icon, name]) => (
           <li key={name}>
-            <a href={`/${name}`} aria-current={place.value.view === name ? "page" : undefined} title={told[name]}>
-              <Icon name={icon} /> <span class="label">{told[name]}</span>
+            <a href={`/${name}`} aria-current={route.value.view === name ? "page" : undefined} title={texts[name]}>
+              <Icon name={icon} /> <span class="label">{texts[name]}</span>
             </a>
           </li>
         ))}
@@ -58,7 +58,7 @@ export function Sidebar() {
 }
 
 function Threads() {
-  const told = words.value.nav;
+  const texts = words.value.nav;
   const all = threads.value ?? [];
   const groups = ["today", "yesterday", "week", "older"] as const;
   return (
@@ -67,8 +67,8 @@ function Threads() {
         <Icon name="search" size={14} />
         <input
           type="search"
-          aria-label={told.search}
-          placeholder={told.search}
+          aria-label={texts.search}
+          placeholder={texts.search}
           value={search.value}
           onInput={(event) => {
             search.value = event.currentTarget.value;
@@ -76,13 +76,13 @@ function Threads() {
           }}
         />
       </label>
-      {threads.value && !all.length && <p class="hint">{search.value ? told.nothing : told.none}</p>}
+      {threads.value && !all.length && <p class="hint">{search.value ? texts.nothing : texts.none}</p>}
       {groups.map((group) => {
         const held = all.filter((each) => age(each.updated) === group);
         return (
           held.length > 0 && (
             <section key={group}>
-              <h3>{told[group]}</h3>
+              <h3>{texts[group]}</h3>
               <ul onKeyDown={arrows}>
                 {held.map((each) => (
                   <Entry key={each.id} thread={each} />
@@ -106,10 +106,10 @@ function arrows(event: KeyboardEvent): void {
 }
 
 function Entry({ thread }: { thread: Thread }) {
-  const told = words.value;
+  const texts = words.value;
   const [asking, setAsking] = useState<"" | "name" | "remove">("");
   const state = conditions.value.get(thread.id);
-  const title = thread.title || told.talk.untitled;
+  const title = thread.title || texts.conversation.untitled;
   const remove = async () => {
     await attempt(() => forget(thread.id));
     if (opened.value === thread.id) go("/");
@@ -120,29 +120,29 @@ function Entry({ thread }: { thread: Thread }) {
         <span class="clip">{title}</span>
         {state && busy(state) && <State of={state} short />}
       </a>
-      <Menu label={`${told.nav.more}: ${title}`} icon="more" align="right" below>
+      <Menu label={`${texts.nav.more}: ${title}`} icon="more" align="right" below>
         {(close) => (
           <>
             <Button icon="pen" onClick={() => (close(), setAsking("name"))}>
-              {told.nav.rename}
+              {texts.nav.rename}
             </Button>
             <Button icon="save" onClick={() => (close(), void save(thread))}>
-              {told.nav.export}
+              {texts.nav.export}
             </Button>
             <Button icon="trash" onClick={() => (close(), setAsking("remove"))}>
-              {told.nav.remove}
+              {texts.nav.remove}
             </Button>
           </>
         )}
       </Menu>
-      {asking === "remove" && <Confirm title={told.edge.removeTalk} text={told.edge.removeTalkText} onYes={() => void remove()} onClose={() => setAsking("")} />}
+      {asking === "remove" && <Confirm title={texts.edge.removeTalk} text={texts.edge.removeTalkText} onYes={() => void remove()} onClose={() => setAsking("")} />}
       {asking === "name" && <Rename thread={thread} onClose={() => setAsking("")} />}
     </li>
   );
 }
 
 function Rename({ thread, onClose }: { thread: Thread; onClose: () => void }) {
-  const told = words.value.edge;
+  const texts = words.value.edge;
   const [title, setTitle] = useState(thread.title);
   return (
     <Dialog title={words.value.nav.rename} onClose={onClose}>
@@ -150,14 +150,14 @@ function Rename({ thread, onClose }: { thread: Thread; onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault();
           onClose();
-          void attempt(() => fish.rename(thread.id, title.trim())).then(refresh);
+          void attempt(() => server.rename(thread.id, title.trim())).then(refresh);
         }}
       >
-        <input class="wide" aria-label={told.newTitle} value={title} maxLength={200} onInput={(event) => setTitle(event.currentTarget.value)} />
+        <input class="wide" aria-label={texts.newTitle} value={title} maxLength={200} onInput={(event) => setTitle(event.currentTarget.value)} />
         <footer>
-          <Button onClick={onClose}>{told.cancel}</Button>
+          <Button onClick={onClose}>{texts.cancel}</Button>
           <Button type="submit" class="primary" disabled={!title.trim()}>
-            {told.save}
+            {texts.save}
           </Button>
         </footer>
       </form>
@@ -165,12 +165,12 @@ function Rename({ thread, onClose }: { thread: Thread; onClose: () => void }) {
   );
 }
 
-/** The whole conversation as one Markdown file: its runs in order, each as the server tells it. */
+/** The whole conversation as one Markdown file: its runs in order, each as the server exports it. */
 async function save(thread: Thread): Promise<void> {
   await attempt(async () => {
-    const page = await fish.runs({ conversation: thread.id, limit: 200 });
+    const page = await server.runs({ conversation: thread.id, limit: 200 });
     const parts = await Promise.all(
-      page.items.reverse().map(async (run) => (await fetch(fish.exported(run.id, "markdown"))).text()),
+      page.items.reverse().map(async (run) => (await fetch(server.exported(run.id, "markdown"))).text()),
     );
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([parts.join("\n")], { type: "text/markdown" }));

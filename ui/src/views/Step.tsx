@@ -1,12 +1,12 @@
-/** One step of a run: a line that a stranger understands, opening to everything about it. */
+/** One step of a run: a plain line that opens to its details. */
 import { useState } from "preact/hooks";
-import { file } from "../api/fish";
+import { file } from "../api/server";
 import { cost, count } from "../fold/figures";
 import type { Badge, Row, Status } from "../fold/rows";
 import { Dialog } from "../parts/Dialog";
 import { Icon, type Name } from "../parts/Icon";
 import { lasting, words } from "../words";
-import { line } from "../words/told";
+import { line } from "../words/sentences";
 
 const ICONS: Record<Badge, Name> = {
   reason: "bulb",
@@ -22,18 +22,19 @@ const MARKS: Record<Status, Name> = { working: "dot", done: "check", failed: "cr
 
 export function Step({ row, run, now = false }: { row: Row; run: string; now?: boolean }) {
   const [open, setOpen] = useState(false);
-  const told = words.value;
+  const texts = words.value;
   const what = line(row);
   const rich = row.details.length > 0 || row.pictures.length > 0 || row.usage !== null || row.frame !== "";
   const inner = (
     <>
-      <span class={`mark ${row.status}`} title={told.status[row.status]}>
+      <span class={`mark ${row.status}`} title={texts.status[row.status]}>
         <Icon name={MARKS[row.status]} size={14} />
-        <span class="unseen">{told.status[row.status]}</span>
+        <span class="unseen">{texts.status[row.status]}</span>
       </span>
+      {row.step > 0 && <span class="badge number">{texts.run.stepNumber(row.step)}</span>}
       <span class={`badge ${row.badge}`}>
         <Icon name={ICONS[row.badge]} size={12} />
-        {told.badge[row.badge]}
+        {texts.badge[row.badge]}
       </span>
       <span class="what">
         {what.verb} {what.object && <span class={what.verb ? "object" : ""}>{what.object}</span>}
@@ -58,13 +59,13 @@ export function Step({ row, run, now = false }: { row: Row; run: string; now?: b
 }
 
 function Inside({ row }: { row: Row }) {
-  const told = words.value.run;
+  const texts = words.value.run;
   return (
     <dl class="inside">
-      {row.status === "unknown" && <p class="warn">{told.unknownOutcome}</p>}
+      {row.status === "unknown" && <p class="warn">{texts.unknownOutcome}</p>}
       {row.details.map((detail, at) => (
         <div key={at}>
-          <dt>{told.details[detail.name]}</dt>
+          <dt>{texts.details[detail.name]}</dt>
           <dd>
             {detail.value.length > 80 || detail.value.includes("\n") ? <pre tabIndex={0}>{detail.value}</pre> : detail.value}
           </dd>
@@ -72,7 +73,7 @@ function Inside({ row }: { row: Row }) {
       ))}
       {row.usage && (
         <div>
-          <dt>{told.tokens}</dt>
+          <dt>{texts.tokens}</dt>
           <dd>
             {count(row.usage.input)} + {count(row.usage.output)} · {cost(row.usage, words.value)}
           </dd>
@@ -82,18 +83,18 @@ function Inside({ row }: { row: Row }) {
   );
 }
 
-function Pictures({ run, names }: { run: string; names: string[] }) {
+export function Pictures({ run, names }: { run: string; names: string[] }) {
   const [shown, setShown] = useState("");
-  const told = words.value.run;
+  const texts = words.value.run;
   return (
     <div class="thumbs">
       {names.map((name) => (
         <button type="button" key={name} class="thumb" onClick={() => setShown(name)}>
-          <img src={file(run, name)} alt={told.picture} loading="lazy" />
+          <img src={file(run, name)} alt={texts.picture} loading="lazy" />
         </button>
       ))}
       {shown && (
-        <Dialog title={told.picture} onClose={() => setShown("")} wide>
+        <Dialog title={texts.picture} onClose={() => setShown("")} wide>
           <img src={file(run, shown)} alt={shown.split("/").at(-1) ?? ""} />
         </Dialog>
       )}

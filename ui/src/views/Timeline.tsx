@@ -1,7 +1,7 @@
-/** The steps of a run. Calm by default: thinking and looking are folded away until asked for. */
+/** The steps of a run. Thinking and reading are folded away by default. */
 import { useState } from "preact/hooks";
 import { type Row, major } from "../fold/rows";
-import type { Story } from "../fold/story";
+import type { RunState } from "../fold/runState";
 import { Icon } from "../parts/Icon";
 import { List } from "../parts/List";
 import { words } from "../words";
@@ -9,18 +9,18 @@ import { Step } from "./Step";
 
 const MANY = 60;
 
-export function Timeline({ story, run, whole = false }: { story: Story; run: string; whole?: boolean }) {
+export function Timeline({ runState, run, whole = false }: { runState: RunState; run: string; whole?: boolean }) {
   const [all, setAll] = useState(whole);
-  const told = words.value.run;
-  const rows = all ? story.rows : major(story.rows);
-  const hidden = story.rows.length - rows.length;
-  const live = story.state !== "ended";
+  const texts = words.value.run;
+  const rows = all ? runState.rows : major(runState.rows);
+  const hidden = runState.rows.length - rows.length;
+  const live = runState.state !== "ended";
   const draw = (row: Row) => <Step row={row} run={run} now={live && row.status === "working"} />;
   return (
     <div class="timeline">
-      {story.plan.length > 0 && <Plan items={story.plan} />}
+      {runState.plan.length > 0 && <Plan items={runState.plan} />}
       {rows.length > MANY ? (
-        <List items={rows} name={(row) => row.key} draw={draw} label={told.truncated} follow={live} />
+        <List items={rows} name={(row) => row.key} draw={draw} label={texts.truncated} follow={live} />
       ) : (
         <ol class="rows">
           {rows.map((row) => (
@@ -30,14 +30,14 @@ export function Timeline({ story, run, whole = false }: { story: Story; run: str
       )}
       {!whole && (hidden > 0 || all) && (
         <button type="button" class="quiet" onClick={() => setAll(!all)}>
-          {all ? told.fewer : `${told.all} (${story.rows.length})`}
+          {all ? texts.fewer : `${texts.all} (${runState.rows.length})`}
         </button>
       )}
     </div>
   );
 }
 
-export function Plan({ items }: { items: Story["plan"] }) {
+export function Plan({ items }: { items: RunState["plan"] }) {
   return (
     <div class="plan">
       <p class="planhead">{words.value.run.plan}</p>

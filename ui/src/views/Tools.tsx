@@ -1,38 +1,38 @@
 /** What agents may use, tool by tool. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import type { Tool } from "../api/types";
-import { Bones } from "../parts/Bones";
+import { Skeleton } from "../parts/Skeleton";
 import { attempt } from "../state/session";
-import { dials, words } from "../words";
+import { settingTexts, words } from "../words";
 
 export function Tools({ onChange }: { onChange: () => Promise<void> }) {
   const list = useSignal<Tool[] | null>(null);
   const read = async () => {
-    list.value = (await attempt(fish.tools)) ?? list.value;
+    list.value = (await attempt(server.tools)) ?? list.value;
   };
   useEffect(() => void read(), []);
   const toggle = async (tool: Tool) => {
     const off = (list.value ?? []).filter((each) => (each.name === tool.name ? tool.enabled : !each.enabled));
-    await attempt(() => fish.set("agent.disabled_tools", off.map((each) => each.name)));
+    await attempt(() => server.set("agent.disabled_tools", off.map((each) => each.name)));
     await Promise.all([read(), onChange()]);
   };
-  if (!list.value) return <Bones />;
+  if (!list.value) return <Skeleton />;
   const all = list.value;
   const groups = [...new Set(all.map((tool) => tool.group))];
   return (
     <>
       {groups.map((group) => (
         <section key={group}>
-          <h2>{dials.value.groups[group] ?? group}</h2>
+          <h2>{settingTexts.value.groups[group] ?? group}</h2>
           {all
             .filter((tool) => tool.group === group)
             .map((tool) => (
               <div class="setting" key={tool.name}>
                 <label for={`tool-${tool.name}`}>{tool.name.replaceAll("_", " ")}</label>
                 <input id={`tool-${tool.name}`} type="checkbox" role="switch" class="switch" checked={tool.enabled} onChange={() => void toggle(tool)} />
-                <p class="about">{dials.value.tools[tool.name] ?? tool.about.split("\n")[0]}</p>
+                <p class="about">{settingTexts.value.tools[tool.name] ?? tool.about.split("\n")[0]}</p>
               </div>
             ))}
         </section>

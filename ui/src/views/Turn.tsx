@@ -1,11 +1,12 @@
 /** One run in a conversation: what the person said, what was done, what was answered. */
 import { useEffect, useState } from "preact/hooks";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import type { Run } from "../api/types";
 import { cost } from "../fold/figures";
+import { larger } from "../fold/models";
 import { major } from "../fold/rows";
 import { busy, condition } from "../fold/status";
-import type { Said, Source, Story } from "../fold/story";
+import type { Said, Source, RunState } from "../fold/runState";
 import { Button, IconButton } from "../parts/Button";
 import { Copy } from "../parts/Copy";
 import { Icon } from "../parts/Icon";
@@ -14,62 +15,69 @@ import { Menu } from "../parts/Menu";
 import { State } from "../parts/State";
 import { feed } from "../state/feeds";
 import { attempt } from "../state/session";
-import { begun } from "../state/talks";
-import { lacking } from "../state/wish";
+import { begun } from "../state/conversations";
+import { lacking, models } from "../state/composer";
 import { lasting, loopName, when, words } from "../words";
-import { Taking } from "./Taking";
+import { RunExports } from "./RunExports";
 import { Timeline } from "./Timeline";
-import { Trouble } from "./Trouble";
+import { RunFailure } from "./RunFailure";
+import { Pictures } from "./Step";
 
 /** A message that would fill the screen is cut, and shown whole on request. */
 const LONG = 900;
 const LINES = 14;
 
 export function Turn({ run }: { run: Run }) {
-  const { story, link } = feed(run.id);
-  const told = story.value;
-  const [asked, ...answers] = split(told, run);
-  const live = told.state !== "ended" && link.value !== "over";
+  const { runState, link } = feed(run.id);
+  const texts = runState.value;
+  const [asked, ...answers] = split(texts, run);
+  const live = texts.state !== "ended" && link.value !== "over";
+  const next = larger(models.value, texts.model);
   return (
     <article class="turn" aria-label={asked?.text.slice(0, 80)}>
       {asked && <Mine said={asked} run={run} live={live} />}
-      <Work story={told} run={run} />
+      <Work runState={texts} run={run} />
       {answers.map((said, at) => (
-        <Theirs key={said.seq} said={said} run={run} story={told} last={at === answers.length - 1} />
+        <Theirs key={said.seq} said={said} run={run} runState={texts} last={at === answers.length - 1} />
       ))}
-      {told.draft && <Draft draft={told.draft} live={live} />}
-      {link.value === "lost" && <p class="warn line-note">{words.value.talk.reconnecting}</p>}
-      {told.state === "ended" && told.error && (
-        <Trouble story={told}>
+      {texts.draft && <Draft draft={texts.draft} live={live} />}
+      {link.value === "lost" && <p class="warn line-note">{words.value.conversation.reconnecting}</p>}
+      {texts.state === "ended" && texts.error && (
+        <RunFailure runState={texts}>
           {lacking.value && (
             <a class="button primary" href="/welcome">
-              {words.value.talk.getModel}
+              {words.value.conversation.getModel}
             </a>
           )}
+          {next && (
+            <Button class="primary" aria-keyshortcuts="g" onClick={() => void redo(run, "", next.name)}>
+              {words.value.conversation.goOnWith(next.name)} <kbd>g</kbd>
+            </Button>
+          )}
           <Button icon="reload" onClick={() => void redo(run)}>
-            {words.value.talk.again}
+            {words.value.conversation.again}
           </Button>
-        </Trouble>
+        </RunFailure>
       )}
     </article>
   );
 }
 
 /** The person's message first; before the journal is read, the task stands in for it. */
-function split(story: Story, run: Run): Said[] {
-  if (story.said.length) return story.said;
-  return [{ seq: 0, role: "user", text: run.task, files: [], pictures: [], sources: [], at: run.created }];
+function split(runState: RunState, run: Run): Said[] {
+  if (runState.said.length) return runState.said;
+  return [{ seq: 0, role: "user", text: run.task, files: [], pictures: [], drawn: [], sources: [], at: run.created }];
 }
 
-async function redo(run: Run, task = ""): Promise<void> {
-  const next = await attempt(() => fish.again(run.id, task ? { task } : {}));
+async function redo(run: Run, task = "", model = ""): Promise<void> {
+  const next = await attempt(() => server.again(run.id, { ...(task ? { task } : {}), ...(model ? { model } : {}) }));
   if (next) begun(next);
 }
 
 function Mine({ said, run, live }: { said: Said; run: Run; live: boolean }) {
   const [text, setText] = useState<string | null>(null);
   const [whole, setWhole] = useState(false);
-  const told = words.value.talk;
+  const texts = words.value.conversation;
   const long = said.text.length > LONG || said.text.split("\n").length > LINES;
   if (text !== null)
     return (
@@ -81,17 +89,17 @@ function Mine({ said, run, live }: { said: Said; run: Run; live: boolean }) {
           void redo(run, text);
         }}
       >
-        <textarea aria-label={told.edit} value={text} rows={3} onInput={(event) => setText(event.currentTarget.value)} />
+        <textarea aria-label={texts.edit} value={text} rows={3} onInput={(event) => setText(event.currentTarget.value)} />
         <footer>
-          <Button onClick={() => setText(null)}>{told.cancel}</Button>
+          <Button onClick={() => setText(null)}>{texts.cancel}</Button>
           <Button type="submit" class="primary">
-            {told.save}
+            {texts.save}
           </Button>
         </footer>
       </form>
     );
   return (
-    <section class="said mine" aria-label={told.you}>
+    <section class="said mine" aria-label={texts.you}>
       <div class={`words ${long && !whole ? "cut" : ""}`}>{said.text}</div>
       {long && (
         <button type="button" class="quiet" aria-expanded={whole} onClick={() => setWhole(!whole)}>
@@ -108,11 +116,11 @@ function Mine({ said, run, live }: { said: Said; run: Run; live: boolean }) {
         </ul>
       )}
       {said.pictures.map((picture, at) => (
-        <img key={at} src={`data:${picture.media};base64,${picture.data}`} alt={told.picture} />
+        <img key={at} src={`data:${picture.media};base64,${picture.data}`} alt={texts.picture} />
       ))}
       {!live && (
         <div class="tools">
-          <IconButton icon="pen" label={told.edit} onClick={() => setText(said.text)} />
+          <IconButton icon="pen" label={texts.edit} onClick={() => setText(said.text)} />
           <Copy text={said.text} />
         </div>
       )}
@@ -120,22 +128,23 @@ function Mine({ said, run, live }: { said: Said; run: Run; live: boolean }) {
   );
 }
 
-function Theirs({ said, run, story, last }: { said: Said; run: Run; story: Story; last: boolean }) {
-  const told = words.value.talk;
+function Theirs({ said, run, runState, last }: { said: Said; run: Run; runState: RunState; last: boolean }) {
+  const texts = words.value.conversation;
   if (said.role === "user") return <Mine said={said} run={run} live />;
   return (
-    <section class="said theirs" aria-label={told.fish}>
+    <section class="said theirs" aria-label={texts.fish}>
       <Markdown text={said.text} />
+      {said.drawn.length > 0 && <Pictures run={run.id} names={said.drawn} />}
       {said.sources.length > 0 && <Sources sources={said.sources} />}
-      {last && story.state === "ended" && (
+      {last && runState.state === "ended" && (
         <div class="tools">
           <Copy text={said.text} />
-          <IconButton icon="reload" label={told.again} onClick={() => void redo(run)} />
-          <Menu label={told.more} icon="more" below>
-            {(close) => <Taking run={run} story={story} close={close} />}
+          <IconButton icon="reload" label={texts.again} onClick={() => void redo(run)} />
+          <Menu label={texts.more} icon="more" below>
+            {(close) => <RunExports run={run} runState={runState} close={close} />}
           </Menu>
           <span class="facts">
-            {[when(said.at), lasting(story.seconds), cost(story.usage, words.value), story.model.split("/").at(-1)].filter(Boolean).join(" · ")}
+            {[when(said.at), lasting(runState.seconds), cost(runState.usage, words.value), runState.model.split("/").at(-1)].filter(Boolean).join(" · ")}
           </span>
         </div>
       )}
@@ -143,13 +152,13 @@ function Theirs({ said, run, story, last }: { said: Said; run: Run; story: Story
   );
 }
 
-function Draft({ draft, live }: { draft: NonNullable<Story["draft"]>; live: boolean }) {
-  const told = words.value;
+function Draft({ draft, live }: { draft: NonNullable<RunState["draft"]>; live: boolean }) {
+  const texts = words.value;
   return (
-    <section class="said theirs draft" aria-label={told.talk.fish} aria-busy={live}>
+    <section class="said theirs draft" aria-label={texts.conversation.fish} aria-busy={live}>
       {draft.thinking && (
         <details>
-          <summary>{told.run.thinking}</summary>
+          <summary>{texts.run.thinking}</summary>
           <p class="thinking">{draft.thinking}</p>
         </details>
       )}
@@ -160,7 +169,7 @@ function Draft({ draft, live }: { draft: NonNullable<Story["draft"]>; live: bool
 
 export function Sources({ sources }: { sources: Source[] }) {
   return (
-    <ol class="sources" aria-label={words.value.talk.sources}>
+    <ol class="sources" aria-label={words.value.conversation.sources}>
       {sources.map((source, at) => (
         <li key={at} id={`source-${at + 1}`}>
           <a href={/^https?:/.test(source.url) ? source.url : undefined} target="_blank" rel="noopener noreferrer nofollow">
@@ -179,34 +188,34 @@ function site(url: string): string {
 }
 
 /** The line between question and answer: state, mode, steps, time, money; opening to the steps. */
-function Work({ story, run }: { story: Story; run: Run }) {
-  const state = condition(story.last ? story.state : run.state, story.outcome ?? run.outcome);
+function Work({ runState, run }: { runState: RunState; run: Run }) {
+  const state = condition(runState.last ? runState.state : run.state, runState.outcome ?? run.outcome);
   const live = busy(state);
-  const telling = story.plan.length > 0 || major(story.rows).some((row) => !row.minor);
+  const telling = runState.plan.length > 0 || major(runState.rows).some((row) => !row.minor);
   const [open, setOpen] = useState<boolean | null>(null);
   const shown = open ?? (live && telling);
-  const told = words.value.run;
+  const texts = words.value.run;
   useEffect(() => {
     // What was open while it worked stays open: nothing moves under the reader.
     if (live && telling && open === null) setOpen(true);
   }, [live, telling]);
-  const steps = story.limit && live ? told.stepOf(story.steps, story.limit) : story.steps ? told.steps(story.steps) : "";
-  const facts = [loopName(story.chosen || story.loop || run.loop), steps].filter(Boolean);
+  const steps = runState.limit && live ? texts.stepOf(runState.steps, runState.limit) : runState.steps ? texts.steps(runState.steps) : "";
+  const facts = [runState.waits ? texts.after : loopName(runState.chosen || runState.loop || run.loop), steps].filter(Boolean);
   return (
     <div class="work">
       <div class="head">
-        <button type="button" class="fold" aria-expanded={shown} title={shown ? told.hide : told.show} onClick={() => setOpen(!shown)}>
+        <button type="button" class="fold" aria-expanded={shown} title={shown ? texts.hide : texts.show} onClick={() => setOpen(!shown)}>
           <Icon name={shown ? "down" : "right"} size={12} />
           <State of={state} />
           <span class="facts clip">{facts.join(" · ")}</span>
-          {live ? <Clock since={story.began || run.created} /> : <span class="facts">· {lasting(story.seconds)} · {cost(story.usage, words.value)}</span>}
-          <span class="unseen">{shown ? told.hide : told.show}</span>
+          {live ? <Clock since={runState.began || run.created} /> : <span class="facts">· {lasting(runState.seconds)} · {cost(runState.usage, words.value)}</span>}
+          <span class="unseen">{shown ? texts.hide : texts.show}</span>
         </button>
-        <a class="quiet" href={`/runs/${run.id}`} title={told.page} aria-label={told.page}>
+        <a class="quiet" href={`/runs/${run.id}`} title={texts.page} aria-label={texts.page}>
           <Icon name="forward" size={14} />
         </a>
       </div>
-      {shown && <Timeline story={story} run={run.id} />}
+      {shown && <Timeline runState={runState} run={run.id} />}
     </div>
   );
 }

@@ -3,8 +3,8 @@ import { computed } from "@preact/signals";
 import type { Model } from "../api/types";
 import { span } from "../fold/figures";
 import { language } from "../state/session";
-import * as dialsEn from "./dials.en";
-import * as dialsZh from "./dials.zh";
+import * as settingsEn from "./settings.en";
+import * as settingsZh from "./settings.zh";
 import { en } from "./en";
 import { zh } from "./zh";
 
@@ -13,15 +13,15 @@ export type { Words } from "./en";
 export const words = computed(() => (language.value === "zh" ? zh : en));
 
 /** The words of settings and tools, which the server knows by their names only. */
-export const dials = computed(() => (language.value === "zh" ? dialsZh : dialsEn));
+export const settingTexts = computed(() => (language.value === "zh" ? settingsZh : settingsEn));
 
 /** What a model is, or what it lacks, in the words of the person; what the server says in other words stays. */
 export function modelled(model: Model): string {
-  const told = words.value.compose;
+  const texts = words.value.compose;
   const keys = /^Set (.+) in the environment\.$/.exec(model.missing ?? "")?.[1];
-  if (keys) return told.setKey(keys.split(" or ").join(` ${told.or} `));
-  if (model.missing) return model.kind === "embedded" ? told.fetchIt : model.missing;
-  return told.kinds[model.kind] ?? dials.value.titles[model.name] ?? model.title;
+  if (keys) return texts.setKey(keys.split(" or ").join(` ${texts.or} `));
+  if (model.missing) return model.kind === "embedded" ? texts.fetchIt : model.missing;
+  return texts.kinds[model.kind] ?? settingTexts.value.titles[model.name] ?? model.title;
 }
 
 /** What a row's verb says, done or under way; an unknown tool or purpose falls back to the kind of step. */

@@ -2,15 +2,15 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Dialog } from "../parts/Dialog";
 import { Icon, type Name } from "../parts/Icon";
-import { go } from "../state/place";
+import { go } from "../state/route";
 import { dark, drawer, language, theme } from "../state/session";
-import { threads } from "../state/talks";
-import * as wish from "../state/wish";
+import { threads } from "../state/conversations";
+import * as composer from "../state/composer";
 import { loopName, words } from "../words";
 
 type Command = { name: string; icon: Name; do: () => void; key?: string };
 
-export function Keys() {
+export function Shortcuts() {
   const [open, setOpen] = useState<"" | "palette" | "help">("");
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -24,6 +24,7 @@ export function Keys() {
         event.preventDefault();
         write();
       } else if (event.key === "?") setOpen("help");
+      else if (event.key === "g") goOn();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
@@ -34,12 +35,17 @@ export function Keys() {
 
 function escape(event: KeyboardEvent): void {
   if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
-  // Who gives up writing an address or a search does not mean the run.
+  // Escape in a field for an address or a search does not stop the run.
   const field = (event.target as HTMLElement).closest?.<HTMLElement>("input, select, textarea:not(#compose)");
   if (field) field.blur();
   else if (drawer.value) drawer.value = "";
-  else if (wish.active.value) void wish.stop();
+  else if (composer.active.value) void composer.stop();
   else (document.activeElement as HTMLElement | null)?.blur?.();
+}
+
+/** Go on with a larger model, where the newest run offers it. */
+function goOn(): void {
+  [...document.querySelectorAll(".turn")].at(-1)?.querySelector<HTMLElement>('[aria-keyshortcuts="g"]')?.click();
 }
 
 function write(): void {
@@ -49,29 +55,29 @@ function write(): void {
 }
 
 function commands(onHelp: () => void): Command[] {
-  const told = words.value;
+  const texts = words.value;
   const to = (icon: Name, name: string, path: string): Command => ({ icon, name, do: () => go(path) });
-  const stop: Command = { icon: "stop", name: told.compose.stop, do: () => void wish.stop(), key: "Esc" };
-  const mode = (loop: string): Command => ({ icon: "dial", name: `${told.compose.mode}: ${loopName(loop)}`, do: () => (wish.mode.value = loop) });
+  const stop: Command = { icon: "stop", name: texts.compose.stop, do: () => void composer.stop(), key: "Esc" };
+  const mode = (loop: string): Command => ({ icon: "dial", name: `${texts.compose.mode}: ${loopName(loop)}`, do: () => (composer.mode.value = loop) });
   return [
-    to("plus", told.nav.fresh, "/"),
-    { icon: "pen", name: told.palette.focus, do: write, key: "/" },
-    ...(wish.active.value ? [stop] : []),
-    to("list", told.nav.runs, "/runs"),
-    to("book", told.nav.memory, "/memory"),
-    to("chart", told.nav.costs, "/costs"),
-    to("gear", told.nav.settings, "/settings"),
-    to("flag", told.nav.first, "/welcome"),
-    { icon: "half", name: told.palette.theme, do: () => (theme.value = dark.value ? "light" : "dark") },
-    { icon: "tongue", name: told.palette.language, do: () => (language.value = language.value === "en" ? "zh" : "en") },
-    ...wish.loops.value.map(mode),
-    { icon: "ask", name: told.nav.help, do: onHelp, key: "?" },
-    ...(threads.value ?? []).map((each) => to("speech", each.title || told.talk.untitled, `/c/${each.id}`)),
+    to("plus", texts.nav.fresh, "/"),
+    { icon: "pen", name: texts.palette.focus, do: write, key: "/" },
+    ...(composer.active.value ? [stop] : []),
+    to("list", texts.nav.runs, "/runs"),
+    to("book", texts.nav.memory, "/memory"),
+    to("chart", texts.nav.costs, "/costs"),
+    to("gear", texts.nav.settings, "/settings"),
+    to("flag", texts.nav.first, "/welcome"),
+    { icon: "half", name: texts.palette.theme, do: () => (theme.value = dark.value ? "light" : "dark") },
+    { icon: "tongue", name: texts.palette.language, do: () => (language.value = language.value === "en" ? "zh" : "en") },
+    ...composer.loops.value.map(mode),
+    { icon: "ask", name: texts.nav.help, do: onHelp, key: "?" },
+    ...(threads.value ?? []).map((each) => to("speech", each.title || texts.conversation.untitled, `/c/${each.id}`)),
   ];
 }
 
 function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
-  const told = words.value.palette;
+  const texts = words.value.palette;
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const list = useRef<HTMLUListElement>(null);
@@ -86,15 +92,15 @@ function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void 
   };
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at]);
   return (
-    <Dialog title={told.label} onClose={onClose}>
+    <Dialog title={texts.label} onClose={onClose}>
       <input
         class="wide"
         role="combobox"
         aria-expanded="true"
         aria-controls="palette"
         aria-activedescendant={found[at] ? `command-${at}` : undefined}
-        aria-label={told.hint}
-        placeholder={told.hint}
+        aria-label={texts.hint}
+        placeholder={texts.hint}
         value={text}
         autofocus
         onInput={(event) => {
@@ -109,7 +115,7 @@ function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void 
           event.preventDefault();
         }}
       />
-      <ul class="palette" id="palette" role="listbox" aria-label={told.label} ref={list}>
+      <ul class="palette" id="palette" role="listbox" aria-label={texts.label} ref={list}>
         {found.map((each, index) => (
           <li key={index} id={`command-${index}`} role="option" aria-selected={index === at} onClick={() => pick(each)} onPointerMove={() => setAt(index)}>
             <Icon name={each.icon} />
@@ -118,17 +124,17 @@ function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void 
           </li>
         ))}
       </ul>
-      {!found.length && <p class="hint">{told.none}</p>}
+      {!found.length && <p class="hint">{texts.none}</p>}
     </Dialog>
   );
 }
 
 function Help({ onClose }: { onClose: () => void }) {
-  const told = words.value.help;
+  const texts = words.value.help;
   return (
-    <Dialog title={told.head} onClose={onClose}>
+    <Dialog title={texts.head} onClose={onClose}>
       <dl class="keys">
-        {told.keys.map(([key, does]) => (
+        {texts.keys.map(([key, does]) => (
           <div key={key}>
             <dt>
               {key.split(" ").map((each) => (

@@ -1,14 +1,14 @@
-/** Who may come in, and the tokens by which they are known. */
+/** Users of the server and their tokens. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import type { Grant, User } from "../api/types";
 import { Button } from "../parts/Button";
 import { Copy } from "../parts/Copy";
 import { attempt, me } from "../state/session";
 import { when, words } from "../words";
 
-export function People() {
+export function UsersAndTokens() {
   const token = useSignal("");
   return (
     <>
@@ -26,15 +26,15 @@ export function People() {
 }
 
 function Tokens({ onIssue }: { onIssue: (token: string) => void }) {
-  const told = words.value.settings;
+  const texts = words.value.settings;
   const [name, setName] = useState("");
   const list = useSignal<Grant[]>([]);
   const read = async () => {
-    list.value = (await attempt(fish.grants)) ?? [];
+    list.value = (await attempt(server.grants)) ?? [];
   };
   useEffect(() => void read(), []);
   const issue = async () => {
-    const made = await attempt(() => fish.grant(name.trim()));
+    const made = await attempt(() => server.grant(name.trim()));
     if (!made) return;
     setName("");
     onIssue(made.token);
@@ -42,16 +42,16 @@ function Tokens({ onIssue }: { onIssue: (token: string) => void }) {
   };
   return (
     <section>
-      <h2>{told.tokens}</h2>
+      <h2>{texts.tokens}</h2>
       <ul class="plainlist">
         {list.value.map((each) => (
           <li key={each.id}>
             <strong class="clip">{each.name}</strong>
             <span class="facts">
-              {told[each.kind]} · {when(each.created ?? "")}
+              {texts[each.kind]} · {when(each.created ?? "")}
             </span>
-            <Button aria-label={`${told.revoke} ${each.name}`} onClick={() => void attempt(() => fish.revoke(each.id)).then(read)}>
-              {told.revoke}
+            <Button aria-label={`${texts.revoke} ${each.name}`} onClick={() => void attempt(() => server.revoke(each.id)).then(read)}>
+              {texts.revoke}
             </Button>
           </li>
         ))}
@@ -63,9 +63,9 @@ function Tokens({ onIssue }: { onIssue: (token: string) => void }) {
           void issue();
         }}
       >
-        <input aria-label={told.tokenFor} placeholder={told.tokenFor} value={name} maxLength={64} onInput={(event) => setName(event.currentTarget.value)} />
+        <input aria-label={texts.tokenFor} placeholder={texts.tokenFor} value={name} maxLength={64} onInput={(event) => setName(event.currentTarget.value)} />
         <Button type="submit" disabled={!name.trim()}>
-          {told.issue}
+          {texts.issue}
         </Button>
       </form>
     </section>
@@ -73,32 +73,32 @@ function Tokens({ onIssue }: { onIssue: (token: string) => void }) {
 }
 
 function Users({ onIssue }: { onIssue: (token: string) => void }) {
-  const told = words.value.settings;
+  const texts = words.value.settings;
   const [name, setName] = useState("");
   const [role, setRole] = useState<User["role"]>("member");
   const list = useSignal<User[]>([]);
   const read = async () => {
-    list.value = (await attempt(fish.users)) ?? [];
+    list.value = (await attempt(server.users)) ?? [];
   };
   useEffect(() => void read(), []);
   const issue = async (user: User) => {
-    const made = await attempt(() => fish.issue(user.id, user.name));
+    const made = await attempt(() => server.issue(user.id, user.name));
     if (made) onIssue(made.token);
   };
   return (
     <section>
-      <h2>{told.people}</h2>
+      <h2>{texts.people}</h2>
       <ul class="plainlist">
         {list.value.map((each) => (
           <li key={each.id}>
             <strong class="clip">{each.name}</strong>
-            <span class="facts">{told[each.role]}</span>
-            <Button aria-label={`${told.issue}: ${each.name}`} onClick={() => void issue(each)}>
-              {told.issue}
+            <span class="facts">{texts[each.role]}</span>
+            <Button aria-label={`${texts.issue}: ${each.name}`} onClick={() => void issue(each)}>
+              {texts.issue}
             </Button>
             {each.id !== me.value?.id && (
-              <Button aria-label={`${told.remove} ${each.name}`} onClick={() => void attempt(() => fish.dropUser(each.id)).then(read)}>
-                {told.remove}
+              <Button aria-label={`${texts.remove} ${each.name}`} onClick={() => void attempt(() => server.dropUser(each.id)).then(read)}>
+                {texts.remove}
               </Button>
             )}
           </li>
@@ -108,17 +108,17 @@ function Users({ onIssue }: { onIssue: (token: string) => void }) {
         class="row"
         onSubmit={(event) => {
           event.preventDefault();
-          void attempt(() => fish.addUser(name.trim(), role)).then(read);
+          void attempt(() => server.addUser(name.trim(), role)).then(read);
           setName("");
         }}
       >
-        <input aria-label={told.personName} placeholder={told.personName} value={name} maxLength={64} onInput={(event) => setName(event.currentTarget.value)} />
-        <select aria-label={told.role} value={role} onChange={(event) => setRole(event.currentTarget.value as User["role"])}>
-          <option value="member">{told.member}</option>
-          <option value="admin">{told.admin}</option>
+        <input aria-label={texts.personName} placeholder={texts.personName} value={name} maxLength={64} onInput={(event) => setName(event.currentTarget.value)} />
+        <select aria-label={texts.role} value={role} onChange={(event) => setRole(event.currentTarget.value as User["role"])}>
+          <option value="member">{texts.member}</option>
+          <option value="admin">{texts.admin}</option>
         </select>
         <Button type="submit" disabled={!name.trim()}>
-          {told.add}
+          {texts.add}
         </Button>
       </form>
     </section>

@@ -1,10 +1,10 @@
-/** What the server can be asked for, one line each. */
+/** The requests to the server, one line each. */
 import { call, get, post, query } from "./http";
 import type {
   Change,
   Costs,
   Event,
-  Given,
+  AttachedFile,
   Grant,
   How,
   Issued,
@@ -33,14 +33,14 @@ export const health = () => get<{ status: string; version: string }>("/api/healt
 export const threads = (text = "") => get<Thread[]>(`/api/conversations${query({ text, limit: 200 })}`);
 export const readThread = (id: string) => get<Thread>(thread(id));
 export const open = (title: string) => post<Thread>("/api/conversations", { title });
-export const give = (id: string, file: File) => post<Given>(`${thread(id)}/files${query({ name: file.name })}`, file);
+export const give = (id: string, file: File) => post<AttachedFile>(`${thread(id)}/files${query({ name: file.name })}`, file);
 export const rename = (id: string, title: string) => call<Thread>("PATCH", thread(id), { title });
 export const forget = (id: string) => call<void>("DELETE", thread(id));
 
 export const runs = (filter: Filter) => get<Page>(`/api/runs${query(filter)}`);
 export const run = (id: string) => get<Run>(`/api/runs/${id}`);
 
-/** Everything so far; a long story comes in several parts. */
+/** All events so far; a long journal comes in several parts. */
 export async function journal(id: string): Promise<Event[]> {
   const all: Event[] = [];
   for (;;) {
@@ -54,6 +54,7 @@ export const start = (what: Start) => post<Run>("/api/runs", what);
 export const again = (id: string, how: How = {}) => post<Run>(`/api/runs/${id}/fork`, { attended: true, ...how });
 export const repeat = (id: string) => post<Run>(`/api/runs/${id}/replay`);
 export const tell = (id: string, verb: Verb) => post<Run>(`/api/runs/${id}/${verb}`);
+export const sayTo = (id: string, text: string) => post<Run>(`/api/runs/${id}/say`, { text });
 export const answer = (id: string, text: string, request: string) =>
   post<Run>(`/api/runs/${id}/answer`, { text, request });
 export const remove = (id: string) => call<void>("DELETE", `/api/runs/${id}`);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Live } from "../src/api/types";
-import { EMPTY, fold } from "../src/fold/story";
+import { EMPTY, fold } from "../src/fold/runState";
 import { USED, event, finished, restart, started } from "./events";
 
 const delta = (text: string, call = "c", kind: "content" | "reasoning" = "content"): Live => ({ type: "delta", run: "r", call, text, kind });
@@ -9,7 +9,7 @@ const said = (role: string, text: string, sources: object[] = []) =>
 
 beforeEach(restart);
 
-describe("a story", () => {
+describe("a runState", () => {
   it("shows what was attached apart from the words", () => {
     const [one, two] = fold(EMPTY, [said("user", "When?\n\n(Attached files: tides.csv, a (1).pdf)"), said("user", "Now?")]).said;
     expect(one).toMatchObject({ text: "When?", files: ["tides.csv", "a (1).pdf"] });
@@ -24,12 +24,12 @@ describe("a story", () => {
   });
 
   it("begins with the task and ends with outcome, money and time", () => {
-    const story = fold(EMPTY, [
+    const runState = fold(EMPTY, [
       event("run_started", { task: "Hi", loop: "auto", options: { max_steps: 7 } }),
       event("state_changed", { state: "running" }),
       event("run_finished", { outcome: "completed", error: "", fix: "", usage: USED, seconds: 3, steps: 2 }),
     ]);
-    expect(story).toMatchObject({ task: "Hi", limit: 7, state: "ended", outcome: "completed", seconds: 3, steps: 2, usage: USED });
+    expect(runState).toMatchObject({ task: "Hi", limit: 7, state: "ended", outcome: "completed", seconds: 3, steps: 2, usage: USED });
   });
 
   it("passes over events that it holds already, so that a second reading changes nothing", () => {
@@ -40,10 +40,10 @@ describe("a story", () => {
 
   it("is the same however the events are cut into batches", () => {
     const events = [event("run_started", { task: "Hi", loop: "auto" }), started("a"), finished("a"), said("assistant", "Done.")];
-    expect(events.reduce((story, each) => fold(story, [each]), EMPTY)).toEqual(fold(EMPTY, events));
+    expect(events.reduce((runState, each) => fold(runState, [each]), EMPTY)).toEqual(fold(EMPTY, events));
   });
 
-  it("never changes the story it was given", () => {
+  it("never changes the runState it was given", () => {
     const before = fold(EMPTY, [started("a")]);
     const copy = structuredClone(before);
     fold(before, [finished("a"), delta("x")]);
@@ -73,9 +73,9 @@ describe("a story", () => {
 
   it("adds up what was used and stays honest about unknown prices", () => {
     const reply = (usage: object) => event("model_replied", { call: "m", model: "big", usage, context: 900, window: 1000, calls: [], text: "", seconds: 1 });
-    const story = fold(EMPTY, [reply(USED), reply({ ...USED, priced: false })]);
-    expect(story.usage).toMatchObject({ input: 200, output: 20, priced: false });
-    expect(story.context).toEqual({ used: 900, window: 1000 });
+    const runState = fold(EMPTY, [reply(USED), reply({ ...USED, priced: false })]);
+    expect(runState.usage).toMatchObject({ input: 200, output: 20, priced: false });
+    expect(runState.context).toEqual({ used: 900, window: 1000 });
   });
 
   it("holds ten thousand events without growing slow", () => {

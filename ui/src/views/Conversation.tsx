@@ -1,19 +1,19 @@
-/** The conversation: its turns, following the end only while the person is at the end. */
+/** The conversation: its turns. It scrolls with new text only while the person is at the end. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { Bones } from "../parts/Bones";
+import { Skeleton } from "../parts/Skeleton";
 import { Favicon } from "../parts/Favicon";
 import { Icon, type Name } from "../parts/Icon";
 import { feed } from "../state/feeds";
 import { front } from "../state/live";
-import { current, load, mine, missing, opened, runs } from "../state/talks";
-import { send, text } from "../state/wish";
+import { current, load, mine, missing, opened, runs } from "../state/conversations";
+import { send, text } from "../state/composer";
 import { words } from "../words";
 import { Banner } from "./Banner";
 import { Composer } from "./Composer";
 import { Turn } from "./Turn";
 
-export function Talk() {
+export function ConversationView() {
   const id = opened.value;
   useEffect(() => void load(id), [id]);
   return (
@@ -29,13 +29,13 @@ export function Talk() {
 
 const Lost = () => (
   <div class="empty">
-    <p>{words.value.talk.lost}</p>
+    <p>{words.value.conversation.lost}</p>
   </div>
 );
 
 const Waiting = () => (
   <div class="thread">
-    <Bones />
+    <Skeleton />
   </div>
 );
 
@@ -45,7 +45,7 @@ function Thread() {
   const following = useRef(true);
   const away = useSignal(false);
   const run = current.value;
-  const grown = run ? feed(run.id).story.value : null;
+  const grown = run ? feed(run.id).runState.value : null;
 
   const look = () => {
     const element = box.current;
@@ -73,7 +73,7 @@ function Thread() {
   }, []);
   return (
     <>
-      <div class="thread" ref={box} onScroll={look} tabIndex={0} role="log" aria-live="off" aria-label={words.value.talk.fish}>
+      <div class="thread" ref={box} onScroll={look} tabIndex={0} role="log" aria-live="off" aria-label={words.value.conversation.fish}>
         <div class="column" ref={inner}>
           {(runs.value ?? []).map((each) => (
             <Turn key={each.id} run={each} />
@@ -83,7 +83,7 @@ function Thread() {
       <div class="floating">
         {away.value && (
           <button type="button" class="pill" onClick={jump}>
-            <Icon name="down" size={14} /> {words.value.talk.latest}
+            <Icon name="down" size={14} /> {words.value.conversation.latest}
           </button>
         )}
       </div>
@@ -94,26 +94,26 @@ function Thread() {
 const ASKED: Name[] = ["page", "star", "search"];
 const BEGUN: Name[] = ["globe", "cursor", "search"];
 
-/** Nothing said yet: three real things to try on the tab that is open, or how to begin. */
+/** An empty conversation: three things to try on the open tab, or how to begin. */
 function Fresh() {
-  const told = words.value.talk;
+  const texts = words.value.conversation;
   const tab = front.value;
   const real = tab && /^https?:/.test(tab.url);
   return (
     <div class="empty">
-      <h1>{told.head}</h1>
+      <h1>{texts.head}</h1>
       {real ? (
         <p class="topic">
           <Favicon tab={tab} />
           <span class="clip">{tab.title || tab.url}</span>
         </p>
       ) : (
-        <p>{told.sub}</p>
+        <p>{texts.sub}</p>
       )}
-      <h2 class="unseen">{told.try}</h2>
+      <h2 class="unseen">{texts.try}</h2>
       <ul class="tries">
         {real
-          ? told.suggestions.map((task, at) => (
+          ? texts.suggestions.map((task, at) => (
               <li key={task}>
                 <button type="button" onClick={() => void send(task, { tabs: [tab.id] })}>
                   <Icon name={ASKED[at] ?? "star"} />
@@ -121,7 +121,7 @@ function Fresh() {
                 </button>
               </li>
             ))
-          : told.starters.map(([head, about], at) => (
+          : texts.starters.map(([head, about], at) => (
               <li key={head}>
                 <button type="button" onClick={() => begin(at, about)}>
                   <Icon name={BEGUN[at] ?? "star"} />

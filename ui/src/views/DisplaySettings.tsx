@@ -1,12 +1,12 @@
-/** How this browser shows the page. */
+/** Display settings of this browser. */
 import { useSignal } from "@preact/signals";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import { Button } from "../parts/Button";
 import { type Theme, attempt, bell, language, me, reach, theme } from "../state/session";
 import { words } from "../words";
 
-export function You() {
-  const told = words.value.settings;
+export function DisplaySettings() {
+  const texts = words.value.settings;
   const denied = useSignal(false);
   const ring = async (on: boolean) => {
     const allowed = !on || (typeof Notification !== "undefined" && (await Notification.requestPermission()) === "granted");
@@ -14,22 +14,22 @@ export function You() {
     bell.value = on && allowed;
   };
   const leave = async () => {
-    await attempt(fish.leave);
+    await attempt(server.leave);
     me.value = null;
     reach.value = "stranger";
   };
   return (
     <>
       <div class="setting">
-        <label for="theme">{told.theme}</label>
+        <label for="theme">{texts.theme}</label>
         <select id="theme" value={theme.value} onChange={(event) => (theme.value = event.currentTarget.value as Theme)}>
-          <option value="system">{told.system}</option>
-          <option value="light">{told.light}</option>
-          <option value="dark">{told.dark}</option>
+          <option value="system">{texts.system}</option>
+          <option value="light">{texts.light}</option>
+          <option value="dark">{texts.dark}</option>
         </select>
       </div>
       <div class="setting">
-        <label for="language">{told.language}</label>
+        <label for="language">{texts.language}</label>
         <select id="language" value={language.value} onChange={(event) => (language.value = event.currentTarget.value as "en" | "zh")}>
           <option value="en" lang="en">
             English
@@ -40,12 +40,12 @@ export function You() {
         </select>
       </div>
       <div class="setting">
-        <label for="bell">{told.bell}</label>
+        <label for="bell">{texts.bell}</label>
         <input id="bell" type="checkbox" class="switch" role="switch" checked={bell.value} onChange={(event) => void ring(event.currentTarget.checked)} />
-        {denied.value && <p class="about">{told.bellDenied}</p>}
+        {denied.value && <p class="about">{texts.bellDenied}</p>}
       </div>
       <p>
-        <Button onClick={() => void leave()}>{told.leave}</Button>
+        <Button onClick={() => void leave()}>{texts.leave}</Button>
       </p>
     </>
   );

@@ -1,7 +1,7 @@
 /** Signals that this browser remembers. */
 import { type Signal, effect, signal } from "@preact/signals";
 
-export function kept<T>(name: string, start: T): Signal<T> {
+export function stored<T>(name: string, start: T): Signal<T> {
   const key = `pilotfish.${name}`;
   const held = signal<T>(read(key, start));
   let first = true;
@@ -26,6 +26,6 @@ function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing still works.
+    // Without local storage the page still works.
   }
 }

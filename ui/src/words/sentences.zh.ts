@@ -1,11 +1,12 @@
 /** 服务器用英文句子讲的事，这里按代码用中文讲。 */
-import type { Deed } from "../fold/deeds";
+import type { DoneAction } from "../fold/doneActions";
+import { type Effect, effectsOf } from "../fold/effects";
 
 type Details = Record<string, unknown>;
 
 const on = (about: string) => (about ? `“${about}”` : "");
 
-export const deeds: Record<string, (deed: Deed) => string> = {
+export const doneActions: Record<string, (doneAction: DoneAction) => string> = {
   click: ({ about }) => `点击${on(about)}`,
   type: ({ about, using }) => `在${on(about)}中输入${on(using) || "内容"}`,
   select: ({ about, using }) => `在${on(about)}中选择${on(using)}`,
@@ -23,6 +24,7 @@ export const deeds: Record<string, (deed: Deed) => string> = {
   get_schema: () => "查看页面上的元素",
   get_html: () => "读取页面源码",
   get_text: () => "阅读页面",
+  collect: () => "读取了整个列表",
   find: ({ using }) => `在页面上查找${on(using)}`,
   extract: () => "从页面取出数据",
   screenshot: () => "截图",
@@ -64,9 +66,16 @@ export const effects: Record<string, string> = {
   forbidden: "做不允许的事",
 };
 
+const named = ({ effect, site, receiver }: Effect): string =>
+  `${effects[effect]}${receiver && receiver !== site && effect !== "leave" ? `（由 ${receiver} 接收）` : ""}`;
+
+/** 一个动作的全部影响；有一个没有中文说法时为空。 */
+export const effectList = (asked: Effect[]): string =>
+  asked.every(({ effect }) => effects[effect]) ? [...new Set(asked.map(named))].join("、") : "";
+
 export const notes: Record<string, (details: Details, text: string, loop: (name: string) => string) => string> = {
   loop: (details, _, loop) => `选择了“${loop(String(details["loop"]))}”方式`,
-  policy: (details) => `没有做：这会${effects[String(details["effect"])] ?? "造成影响"}，未获许可`,
+  policy: (details) => `没有做：这会${effectList(effectsOf(details)) || "造成影响"}，未获许可`,
   recovery: () => "中断之后继续进行",
   timeout: () => "没有等到回答",
   cache: () => "以前问过，页面没有变化：同样的回答",
@@ -75,7 +84,7 @@ export const notes: Record<string, (details: Details, text: string, loop: (name:
 };
 
 /** 出错的种类：运行结束时的种类，和服务器拒绝时的代码。 */
-export const troubles: Record<string, string> = {
+export const failureTitles: Record<string, string> = {
   out_of_budget: "预算用完了。",
   failed: "没有完成。",
   ModelError: "模型无法使用。",
@@ -98,8 +107,12 @@ export const troubles: Record<string, string> = {
 
 export const outcomes: Record<string, string> = { allow: "不询问就会做", ask: "会先询问你", deny: "会被拒绝" };
 
-export const permission = (effect: string, site: string): string =>
-  effects[effect] ? `可以${site ? `在 ${site} ` : ""}这样做吗？这会${effects[effect]}。` : "";
+/** 提出许可的问题，说出全部影响；有一个没有中文说法时为空。 */
+export const permission = (asked: Effect[]): string => {
+  const sites = [...new Set(asked.map(({ site }) => site).filter(Boolean))].join("、");
+  const would = effectList(asked);
+  return would ? `可以${sites ? `在 ${sites} ` : ""}这样做吗？这会${would}。` : "";
+};
 
 export const spent = (of: string, cents: string, limit: string): string =>
   of ? `${of === "day" ? "今天" : "这次运行"}已花费 ${cents}，上限是 ${limit}。继续吗？` : "";

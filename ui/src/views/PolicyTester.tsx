@@ -1,30 +1,30 @@
-/** What would happen if: a deed is described, the policy as it stands says allow, ask or deny, and why. */
+/** Previews the policy's decision about a described action: allow, ask or deny, and why. */
 import { useState } from "preact/hooks";
 import * as safety from "../api/safety";
 import { Button } from "../parts/Button";
 import { Icon, type Name } from "../parts/Icon";
 import { attempt } from "../state/session";
 import { words } from "../words";
-import { verdict } from "../words/told";
+import { verdict } from "../words/sentences";
 
 const ACTIONS = ["click", "type", "select", "upload", "navigate", "press_key"] as const;
 const ICONS: Record<string, Name> = { allow: "check", ask: "hand", deny: "cross" };
 
-export function Tester() {
-  const told = words.value.tester;
+export function PolicyTester() {
+  const texts = words.value.policyTester;
   const [action, setAction] = useState<(typeof ACTIONS)[number]>("click");
   const [page, setPage] = useState("https://shop.example/cart");
-  const [name, setName] = useState(told.example);
+  const [name, setName] = useState(texts.example);
   const [detail, setDetail] = useState("");
-  const [result, setResult] = useState<safety.Told | null>(null);
+  const [result, setResult] = useState<safety.PolicyPreview | null>(null);
   const goes = action === "navigate";
   const ask = async () => {
-    const deed: safety.Supposed = { action, page, ...(goes ? { to: detail } : { element: element(action, name), text: detail }) };
-    setResult((await attempt(() => safety.suppose(deed))) ?? null);
+    const doneAction: safety.SupposedAction = { action, page, ...(goes ? { to: detail } : { element: element(action, name), text: detail }) };
+    setResult((await attempt(() => safety.suppose(doneAction))) ?? null);
   };
   return (
-    <section class="tester" aria-label={told.head}>
-      <h2>{told.head}</h2>
+    <section class="tester" aria-label={texts.head}>
+      <h2>{texts.head}</h2>
       <form
         class="secret"
         onSubmit={(event) => {
@@ -33,33 +33,33 @@ export function Tester() {
         }}
       >
         <label>
-          {told.action}
+          {texts.action}
           <select value={action} onChange={(event) => setAction(event.currentTarget.value as typeof action)}>
             {ACTIONS.map((each) => (
               <option key={each} value={each}>
-                {told.actions[each]}
+                {texts.actions[each]}
               </option>
             ))}
           </select>
         </label>
         <label>
-          {told.page}
+          {texts.page}
           <input value={page} spellcheck={false} onInput={(event) => setPage(event.currentTarget.value)} />
         </label>
         {!goes && (
           <label>
-            {told.element}
+            {texts.element}
             <input value={name} onInput={(event) => setName(event.currentTarget.value)} />
           </label>
         )}
         {action !== "click" && action !== "upload" && (
           <label>
-            {goes ? told.to : told.text}
+            {goes ? texts.to : texts.text}
             <input value={detail} spellcheck={false} onInput={(event) => setDetail(event.currentTarget.value)} />
           </label>
         )}
         <footer>
-          <Button type="submit">{told.ask}</Button>
+          <Button type="submit">{texts.ask}</Button>
         </footer>
       </form>
       <div role="status">
@@ -75,8 +75,8 @@ export function Tester() {
 }
 
 /** The kind of element that an action is done to. */
-function element(action: string, name: string): NonNullable<safety.Supposed["element"]> {
+function element(action: string, name: string): NonNullable<safety.SupposedAction["element"]> {
   const [role, tag, type] =
     action === "click" ? ["button", "button", "submit"] : action === "select" ? ["combobox", "select", ""] : action === "upload" ? ["button", "input", "file"] : ["textbox", "input", "text"];
-  return { role, tag, type, name, submits: action === "click" } as NonNullable<safety.Supposed["element"]>;
+  return { role, tag, type, name, submits: action === "click" } as NonNullable<safety.SupposedAction["element"]>;
 }

@@ -1,19 +1,22 @@
 /** What the composer holds: words, mode, model, tabs, pictures, limits; and sending it off. */
 import { computed, effect, signal } from "@preact/signals";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import type { Model, Run, Start } from "../api/types";
 import { busy, condition } from "../fold/status";
 import { feed } from "./feeds";
-import { kept } from "./kept";
-import { go } from "./place";
+import { stored } from "./stored";
+import { go } from "./route";
 import { attempt } from "./session";
-import { begun, current, opened, runs } from "./talks";
+import { begun, opened, runs } from "./conversations";
 
 export const text = signal("");
-export const mode = kept("mode", "auto");
-export const model = kept("model", "");
-export const steps = kept<number | null>("steps", null);
-export const budget = kept<number | null>("budget", null);
+export const mode = stored("mode", "auto");
+export const model = stored("model", "");
+export const steps = stored<number | null>("steps", null);
+export const budget = stored<number | null>("budget", null);
+/** With which logins runs begin; empty: as in the settings. */
+export const profile = stored<"" | "fresh" | "remembered">("profile", "");
+export const screenshots = stored("screenshots", true);
 export const chosen = signal<number[]>([]);
 export const addresses = signal<string[]>([]);
 /** What is to go with the message; a picture has its bytes as text, to be shown and to be sent along. */
@@ -27,17 +30,17 @@ export const lacking = computed(() => models.value.length > 0 && models.value.ev
 
 /** Tabs that were picked are read before the question comes; should that fail, the question tells why. */
 effect(() => {
-  if (opened.value && chosen.value.length) void fish.warm(opened.value, chosen.value, model.value).catch(() => {});
+  if (opened.value && chosen.value.length) void server.warm(opened.value, chosen.value, model.value).catch(() => {});
 });
 
-/** The run that the controls speak to, while there is one under way. */
-export const active = computed(() => {
-  const run = current.value;
-  if (!run) return null;
-  const story = feed(run.id).story.value;
-  const state = story.last ? story.state : run.state;
-  return busy(condition(state, story.outcome ?? run.outcome)) ? run : null;
-});
+/** The run that the controls speak to, while there is one under way; those after it wait for their turn. */
+export const active = computed(() => (runs.value ?? []).find(isBusy) ?? null);
+
+function isBusy(run: Run): boolean {
+  const runState = feed(run.id).runState.value;
+  const state = runState.last ? runState.state : run.state;
+  return busy(condition(state, runState.outcome ?? run.outcome));
+}
 
 export async function send(task = text.value, how: Partial<Start> = {}): Promise<void> {
   const words = task.trim();
@@ -53,15 +56,20 @@ export async function send(task = text.value, how: Partial<Start> = {}): Promise
   if (run.conversation !== opened.value) go(`/c/${run.conversation}`);
 }
 
+/** What else goes with a message, and to which conversation; the side panel gives the page in front here. */
+export type Companion = { always: boolean; prepare(conversation: string): Promise<Partial<Start>> };
+export const companion = signal<Companion | null>(null);
+
 /** Files go first, to the conversation that the run will be in. */
 async function begin(words: string, how: Partial<Start>): Promise<Run> {
   const held = attachments.value;
   // A conversation that began with a page is named by its first question.
-  if (opened.value && runs.value?.length === 0) await fish.rename(opened.value, words.slice(0, 80));
-  const conversation = opened.value || (held.length ? (await fish.open(words.slice(0, 80))).id : "");
-  const given = await Promise.all(held.map(({ file }) => fish.give(conversation, file)));
+  if (opened.value && runs.value?.length === 0) await server.rename(opened.value, words.slice(0, 80));
+  const beside = companion.value;
+  const conversation = opened.value || (held.length || beside?.always ? (await server.open(words.slice(0, 80))).id : "");
+  const given = await Promise.all(held.map(({ file }) => server.give(conversation, file)));
   const seen = held.filter(({ picture }) => picture);
-  return fish.start({
+  return server.start({
     task: words,
     loop: mode.value,
     conversation,
@@ -72,7 +80,10 @@ async function begin(words: string, how: Partial<Start>): Promise<Run> {
     ...(model.value ? { model: model.value } : {}),
     ...(steps.value ? { max_steps: steps.value } : {}),
     ...(budget.value !== null ? { budget_cents: budget.value } : {}),
+    ...(screenshots.value ? {} : { screenshots: false }),
+    ...(profile.value ? { profile: profile.value } : {}),
     ...how,
+    ...(beside ? await beside.prepare(conversation) : {}),
   });
 }
 
@@ -95,21 +106,36 @@ function encoded(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
+/** Says something to the run under way; where it asks a question, that is the answer. Whether it was sent. */
+export async function steer(): Promise<boolean> {
+  const run = active.value;
+  const words = text.value.trim();
+  if (!run || !words || sending.value) return false;
+  sending.value = true;
+  const asked = feed(run.id).runState.value.asked;
+  const told = await attempt(() =>
+    asked?.kind === "question" ? server.answer(run.id, words, asked.request) : server.sayTo(run.id, words),
+  );
+  sending.value = false;
+  if (told) text.value = "";
+  return Boolean(told);
+}
+
 export async function stop(): Promise<void> {
   const run = active.value;
-  if (run) await attempt(() => fish.tell(run.id, "stop"));
+  if (run) await attempt(() => server.tell(run.id, "stop"));
 }
 
 export async function pause(): Promise<void> {
   const run = active.value;
   if (!run) return;
-  const held = feed(run.id).story.value.state === "paused";
-  await attempt(() => fish.tell(run.id, held ? "resume" : "pause"));
+  const held = feed(run.id).runState.value.state === "paused";
+  await attempt(() => server.tell(run.id, held ? "resume" : "pause"));
 }
 
 /** What is available changes with settings and fetched models. */
 export async function choices(): Promise<void> {
-  const found = await attempt(() => Promise.all([fish.models(), fish.loops()]));
+  const found = await attempt(() => Promise.all([server.models(), server.loops()]));
   if (!found) return;
   models.value = found[0];
   // These two are ways in for programs: one tool call, and a run done again without a model.

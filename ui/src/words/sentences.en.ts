@@ -1,17 +1,19 @@
-/** What the server tells in English sentences stays as it is told; only names that people know otherwise are put in. */
-import type { Deed } from "../fold/deeds";
+/** The server writes English sentences, which are shown unchanged. Here are only the words that the page shows instead. */
+import type { DoneAction } from "../fold/doneActions";
+import type { Effect } from "../fold/effects";
 
 type Details = Record<string, unknown>;
 
-export const deeds: Record<string, (deed: Deed) => string> = {};
+export const doneActions: Record<string, (doneAction: DoneAction) => string> = {};
 
 export const notes: Record<string, (details: Details, text: string, loop: (name: string) => string) => string> = {
   loop: (details, text, loop) => text.replace(`Using ${details["loop"]}`, `Using “${loop(String(details["loop"]))}”`),
 };
 
 export const effects: Record<string, string> = {};
+export const effectList = (_asked: Effect[]): string => "";
 
-/** What a permission is for, where it is asked for: a short question above the particulars. */
+/** What a permission would allow: the short question above the details. */
 const wants: Record<string, string> = {
   submit: "send a form on",
   use: "use a tool that may change something:",
@@ -28,8 +30,12 @@ const wants: Record<string, string> = {
   leave: "leave the sites of the task for",
   remember: "remember something that you did not say,",
 };
-export const troubles: Record<string, string> = {};
+export const failureTitles: Record<string, string> = {};
 export const outcomes: Record<string, string> = {};
-export const permission = (effect: string, site: string): string =>
-  wants[effect] && site ? `May it ${wants[effect]} ${site}?` : "";
+const wanted = ({ effect, site, receiver }: Effect): string =>
+  `${wants[effect]} ${site}${receiver && receiver !== site && effect !== "leave" ? ` (received by ${receiver})` : ""}`;
+
+/** The question that names every effect; empty where one of them has no words here. */
+export const permission = (asked: Effect[]): string =>
+  asked.length && asked.every(({ effect, site }) => wants[effect] && site) ? `May it ${[...new Set(asked.map(wanted))].join(", and ")}?` : "";
 export const spent = (_of: string, _spent: string, _limit: string): string => "";

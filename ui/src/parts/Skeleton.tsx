@@ -1,9 +1,9 @@
-/** Stands where something will be as soon as the server has told it. */
+/** A placeholder until the server has answered. */
 import { words } from "../words";
 
-export const Bones = () => (
+export const Skeleton = () => (
   <div class="bones" aria-busy="true">
-    <p class="unseen">{words.value.talk.loading}</p>
+    <p class="unseen">{words.value.conversation.loading}</p>
     <div class="bone" />
     <div class="bone" />
     <div class="bone short" />

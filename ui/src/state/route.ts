@@ -1,21 +1,21 @@
-/** Where the person is: the address of the page as a signal, and the ways to change it. */
+/** The open view: the page's address as a signal, and functions that change it. */
 import { signal } from "@preact/signals";
 
-export type Place =
-  | { view: "talk"; id: string }
+export type Route =
+  | { view: "conversation"; id: string }
   | { view: "runs" }
   | { view: "run"; id: string }
   | { view: "compare"; one: string; two: string }
   | { view: "memory" }
   | { view: "settings"; part: string }
   | { view: "costs" }
-  | { view: "first" };
+  | { view: "welcome" };
 
-export function parse(path: string): Place {
+export function parse(path: string): Route {
   const [head = "", one = "", two = ""] = path.split("/").filter(Boolean).map(decodeURIComponent);
   switch (head) {
     case "c":
-      return { view: "talk", id: one };
+      return { view: "conversation", id: one };
     case "runs":
       return one ? { view: "run", id: one } : { view: "runs" };
     case "compare":
@@ -26,22 +26,22 @@ export function parse(path: string): Place {
     case "settings":
       return { view: "settings", part: one || "agent" };
     case "welcome":
-      return { view: "first" };
+      return { view: "welcome" };
     default:
-      return { view: "talk", id: "" };
+      return { view: "conversation", id: "" };
   }
 }
 
-export const place = signal<Place>(parse(location.pathname));
+export const route = signal<Route>(parse(location.pathname));
 
 export function go(path: string, replace = false): void {
   if (path !== location.pathname) history[replace ? "replaceState" : "pushState"](null, "", path);
-  place.value = parse(path);
+  route.value = parse(path);
 }
 
-/** Lets links inside the app change the place without loading the page again. */
+/** Lets links inside the app change the route without loading the page again. */
 export function install(): void {
-  addEventListener("popstate", () => (place.value = parse(location.pathname)));
+  addEventListener("popstate", () => (route.value = parse(location.pathname)));
   addEventListener("click", (event) => {
     const link = (event.target as Element).closest?.("a");
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.defaultPrevented;

@@ -1,8 +1,8 @@
-/** What was done, by code: the tool, what it touched and with what. Languages other than the server's tell it from this. */
+/** What was done, by code: the tool, what it touched and with what. Other languages than English are made from this. */
 import type { Event } from "../api/types";
 
 /** `about` is what was touched or read, `using` what was typed, chosen, pressed or looked for. */
-export type Deed = { tool: string; about: string; using: string };
+export type DoneAction = { tool: string; about: string; using: string };
 /** What is worth knowing beside the steps: its topic, and what the server tells of it. */
 export type Note = { topic: string; details: Record<string, unknown> };
 
@@ -10,7 +10,7 @@ type Args = Record<string, unknown>;
 
 const USING = ["text", "option", "key", "query", "path", "action", "direction"];
 
-export function deed(tool: string, args: Args, done: Extract<Event, { type: "tool_finished" }>): Deed {
+export function doneAction(tool: string, args: Args, done: Extract<Event, { type: "tool_finished" }>): DoneAction {
   const met = (done.data?.["met"] ?? {}) as Record<string, { name?: string } | undefined>;
   const named = (which: string) => met[String(args[which])]?.name ?? "";
   const using = named("to_id") || USING.map((name) => args[name]).find((value) => typeof value === "string" && value);

@@ -1,45 +1,45 @@
-/** The first minute: a model, a page to practise on, three things to try. */
+/** The welcome page: a model, a practice page, three things to try. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import type { Model } from "../api/types";
 import { bytes } from "../fold/figures";
-import { Bones } from "../parts/Bones";
+import { Skeleton } from "../parts/Skeleton";
 import { Button, IconButton } from "../parts/Button";
 import { Icon, type Name } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
-import { go } from "../state/place";
+import { go } from "../state/route";
 import { pull, pulls } from "../state/pulls";
 import { attempt } from "../state/session";
-import { begun } from "../state/talks";
-import { choices, lacking, models } from "../state/wish";
-import { dials, modelled, words } from "../words";
+import { begun } from "../state/conversations";
+import { choices, lacking, models } from "../state/composer";
+import { settingTexts, modelled, words } from "../words";
 
 const THINGS: Name[] = ["speech", "cursor", "pen"];
 
-export function First() {
-  const told = words.value.first;
+export function Welcome() {
+  const texts = words.value.welcome;
   const site = useSignal("");
   useEffect(() => void choices(), []);
   const ready = models.value.some((model) => !model.missing);
   return (
     <main class="page first" id="main">
-      <h1>{told.head}</h1>
-      <p>{told.sub}</p>
+      <h1>{texts.head}</h1>
+      <p>{texts.sub}</p>
       <ol class="stages">
         <li>
-          <h2>{told.model}</h2>
+          <h2>{texts.model}</h2>
           <ModelStage />
         </li>
         <li>
-          <h2>{told.site}</h2>
+          <h2>{texts.site}</h2>
           <SiteStage url={site.value} onOpen={(url) => (site.value = url)} />
         </li>
         <li>
-          <h2>{told.tasks}</h2>
-          {lacking.value && <p class="hint">{told.modelFirst}</p>}
+          <h2>{texts.tasks}</h2>
+          {lacking.value && <p class="hint">{texts.modelFirst}</p>}
           <ul class="tries">
-            {told.things.map((task, at) => (
+            {texts.things.map((task, at) => (
               <li key={task}>
                 <button type="button" disabled={!ready} onClick={() => void begin(task, site)}>
                   <Icon name={THINGS[at] ?? "star"} />
@@ -51,7 +51,7 @@ export function First() {
         </li>
       </ol>
       <p>
-        <a href="/">{told.skip}</a>
+        <a href="/">{texts.skip}</a>
       </p>
     </main>
   );
@@ -62,20 +62,20 @@ async function begin(task: string, site: Signal<string>): Promise<void> {
   const url = site.value || (await practise());
   if (!url) return;
   site.value = url;
-  const run = await attempt(() => fish.start({ task, loop: "auto", tabs: [url], attended: true }));
+  const run = await attempt(() => server.start({ task, loop: "auto", tabs: [url], attended: true }));
   if (!run) return;
   begun(run);
   go(`/c/${run.conversation}`);
 }
 
 async function practise(): Promise<string> {
-  return (await attempt(fish.practice))?.url ?? "";
+  return (await attempt(server.practice))?.url ?? "";
 }
 
 function ModelStage() {
-  const told = words.value.first;
+  const texts = words.value.welcome;
   const ready = models.value.find((model) => !model.missing);
-  if (!models.value.length) return <Bones />;
+  if (!models.value.length) return <Skeleton />;
   const [best, ...weaker] = models.value.filter((model) => model.kind === "embedded" && model.missing);
   const embedded = !best ? [] : ready ? [best, ...weaker] : weaker;
   const hosted = models.value.filter((model) => model.kind === "hosted" && model.missing);
@@ -83,15 +83,15 @@ function ModelStage() {
     <>
       {ready ? (
         <p class="ok">
-          <Icon name="check" /> {told.modelReady(ready.name)}
+          <Icon name="check" /> {texts.modelReady(ready.name)}
         </p>
       ) : (
-        <p>{told.modelNone}</p>
+        <p>{texts.modelNone}</p>
       )}
       {!ready && best && <Pull model={best} first />}
       {(hosted.length > 0 || embedded.length > 0) && (
         <details>
-          <summary>{told.others}</summary>
+          <summary>{texts.others}</summary>
           {embedded.map((model) => (
             <Pull key={model.name} model={model} />
           ))}
@@ -110,8 +110,8 @@ function ModelStage() {
 }
 
 function Pull({ model, first = false }: { model: Model; first?: boolean }) {
-  const told = words.value.first;
-  const title = dials.value.titles[model.name] ?? model.title;
+  const texts = words.value.welcome;
+  const title = settingTexts.value.titles[model.name] ?? model.title;
   const [name, about] = title.split(/[:：]\s*/);
   const reached = pulls.value.get(model.name);
   return (
@@ -122,12 +122,12 @@ function Pull({ model, first = false }: { model: Model; first?: boolean }) {
       </p>
       {reached ? (
         <>
-          <Meter label={title} part={reached.done / reached.total} text={told.fetching(bytes(reached.done), bytes(reached.total))} />
-          <IconButton icon="cross" label={told.halt} onClick={reached.stop} />
+          <Meter label={title} part={reached.done / reached.total} text={texts.fetching(bytes(reached.done), bytes(reached.total))} />
+          <IconButton icon="cross" label={texts.halt} onClick={reached.stop} />
         </>
       ) : (
         <Button icon="save" class={first ? "primary" : ""} onClick={() => void pull(model)}>
-          {told.fetch(bytes(model.size))}
+          {texts.fetch(bytes(model.size))}
         </Button>
       )}
     </div>
@@ -135,18 +135,18 @@ function Pull({ model, first = false }: { model: Model; first?: boolean }) {
 }
 
 function SiteStage({ url, onOpen }: { url: string; onOpen: (url: string) => void }) {
-  const told = words.value.first;
+  const texts = words.value.welcome;
   const open = async () => onOpen(await practise());
   return (
     <>
-      <p>{told.siteText}</p>
+      <p>{texts.siteText}</p>
       {url ? (
         <p class="ok">
-          <Icon name="check" /> {told.siteReady}
+          <Icon name="check" /> {texts.siteReady}
         </p>
       ) : (
         <Button icon="globe" onClick={() => void open()}>
-          {told.siteOpen}
+          {texts.siteOpen}
         </Button>
       )}
     </>

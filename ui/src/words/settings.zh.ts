@@ -1,21 +1,26 @@
 /** 设置的名称和作用。 */
-export const dials: Record<string, [string, string]> = {
+export const settingTexts: Record<string, [string, string]> = {
   "models.main": ["主模型", "负责回答和决定，除非下面另有指定。留空：使用现有最好的。"],
   "models.light": ["轻量模型", "处理小事，例如选择模式。留空：使用主模型。"],
   "models.decision": ["决策模型", "在“逐步”模式中决定下一步。留空：使用主模型。"],
   "models.executor": ["执行模型", "把决定变成动作。留空：使用主模型。"],
   "models.image": ["图片模型", "任务需要时生成图片。留空：不生成。"],
   "models.fallback": ["备用模型", "主模型没有回应时接替。"],
+  "models.offered": ["更多可选模型", "除上面指定的模型外，还允许大家为运行选用的模型。"],
   "models.base_url": ["自有端点", "兼容 OpenAI 的服务器，用于名为 openai-compatible:NAME 的模型。"],
   "models.api_key": ["自有端点的密钥", "用于名为 openai-compatible:NAME 的模型。"],
   "models.ollama_url": ["Ollama", "该服务器上的模型可直接选用。"],
   "models.temperature": ["温度", "0 时回答最稳定。"],
+  "models.adapter": ["训练过的适配器", "内置模型附带适配器时，用它来办事。"],
   "models.timeout": ["等待模型", "一次回答最多用的秒数。"],
   "agent.loop": ["模式", "用于没有指定模式的任务。"],
   "agent.style": ["研究方式", "回答之前查多少资料。"],
   "agent.iterations": ["轮数", "研究最多进行的轮数。"],
-  "agent.steps": ["最多步数", "超过时停下，并说明做到了哪里。"],
+  "agent.steps": ["最多轮数", "超过时停下，并说明做到了哪里。留空：50 轮，小模型 20 轮。"],
+  "agent.minutes": ["最多分钟", "工作超过此时间的任务会停下，并说明做到了哪里。等待你的时间不算。"],
+  "agent.horizon": ["每轮动作", "模型一次最多可以给出的动作数。"],
   "agent.reasoning_visible": ["显示思考", "是否可以展开模型的思考。"],
+  "agent.phases_visible": ["显示阶段", "在严格模式中显示“思考”和“观察”阶段所说的内容。"],
   "agent.input_timeout": ["等待你", "问题等待你回答的秒数。"],
   "agent.screenshots": ["看页面", "把页面截图给能看图的模型。"],
   "budget.run_cents": ["每次运行", "一次运行最多花费的美分。超出前会先询问。"],
@@ -23,6 +28,7 @@ export const dials: Record<string, [string, string]> = {
   "browser.executable": ["程序", "浏览器的路径。留空：使用找到的那个。"],
   "browser.headless": ["不开窗口", "浏览器只在这里显示，不在服务器自己的屏幕上。"],
   "browser.attach": ["使用正在运行的 Chrome", "它的调试地址，例如 http://127.0.0.1:9222。"],
+  "browser.profile": ["登录状态", "运行开始时不带登录，或带上为该用户记住的登录。"],
   "browser.width": ["宽度", "页面宽度，像素。"],
   "browser.height": ["高度", "页面高度，像素。"],
   "browser.timeout": ["等待页面", "浏览器中一个动作最多用的秒数。"],
@@ -51,6 +57,7 @@ export const dials: Record<string, [string, string]> = {
   "fetch.robots": ["遵守 robots.txt", "不读网站不希望程序读取的内容。"],
   "server.host": ["地址", "127.0.0.1 仅供本机使用。"],
   "server.port": ["端口", ""],
+  "server.origins": ["其他网站", "其页面可以凭令牌连接 WebSocket 的网站，例如 https://app.example。"],
   "server.hosts": ["其他名称", "可以用来访问它的名称，例如 agent.example。"],
   mcp: ["MCP 服务器", "借用它们的工具。"],
   "work.runs": ["同时运行", "一个进程中的数量。0 表示全部交给工作进程。"],
@@ -75,6 +82,10 @@ export const options: Record<string, string> = {
   tool_first: "先查资料",
   direct: "直接回答",
   balanced: "平衡",
+  rules: "动作列表和规则",
+  short: "简短的请求",
+  fresh: "无",
+  remembered: "已记住",
 };
 
 /** 工具的分组。 */
@@ -94,6 +105,7 @@ export const groups: Record<string, string> = {
 /** 工具的作用。 */
 export const tools: Record<string, string> = {
   click: "点击元素：按钮、链接、复选框、标签等。",
+  collect: "把整个列表、表格或卡片读成行，包括翻页。",
   done: "说明整个任务已完成，以及做到了什么。",
   drag: "把一个元素拖到另一个元素上。",
   extract: "按给定的结构从页面取出数据。",

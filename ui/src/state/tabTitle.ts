@@ -1,19 +1,19 @@
-/** The tab's title and icon, and a system notification where the person wants one: they tell the state from afar. */
+/** Shows the state in the tab's title and icon, and in a system notification if the person wants one. */
 import { computed, effect } from "@preact/signals";
 import { type Condition, foremost } from "../fold/status";
 import { words } from "../words";
 import { feed } from "./feeds";
 import { bell } from "./session";
-import { conditions, current, thread } from "./talks";
+import { conditions, current, thread } from "./conversations";
 import { condition } from "../fold/status";
 
 const COLOURS: Partial<Record<Condition, string>> = { waiting: "#b45309", working: "#0b7a75", paused: "#64748b", failed: "#b91c1c" };
 
-/** What matters most: the open run as it is this moment, the others as last heard of. */
-export const mood = computed(() => {
+/** The condition that matters most: of the open run now, of the others as last known. */
+export const foremostCondition = computed(() => {
   const run = current.value;
-  const story = run ? feed(run.id).story.value : null;
-  const here = run && story?.last ? condition(story.state, story.outcome) : null;
+  const runState = run ? feed(run.id).runState.value : null;
+  const here = run && runState?.last ? condition(runState.state, runState.outcome) : null;
   const others = [...conditions.value].filter(([id]) => id !== run?.conversation).map(([, each]) => each);
   const live = others.filter((each) => each === "waiting" || each === "working");
   return foremost(here ? [here, ...live] : live);
@@ -29,12 +29,12 @@ function icon(colour: string | undefined): string {
 export function install(): void {
   let before: Condition | null = null;
   effect(() => {
-    const now = mood.value;
+    const now = foremostCondition.value;
     const title = thread.value?.title;
-    const told = now && now !== "done" && now !== "stopped" ? words.value.condition[now] : "";
-    document.title = [told, title || "Pilotfish"].filter(Boolean).join(" · ");
+    const texts = now && now !== "done" && now !== "stopped" ? words.value.condition[now] : "";
+    document.title = [texts, title || "Pilotfish"].filter(Boolean).join(" · ");
     const link = document.getElementById("icon") as HTMLLinkElement | null;
-    if (link && now !== before) link.href = now ? icon(COLOURS[now]) : "/fish.svg";
+    if (link && now !== before) link.href = now ? icon(COLOURS[now]) : "/server.svg";
     if (now === "waiting" && before !== "waiting" && bell.value && document.hidden && Notification.permission === "granted")
       new Notification(words.value.condition.waiting, { body: title ?? "", tag: "pilotfish" });
     before = now;

@@ -1,11 +1,11 @@
 /** Conversations and their runs: the list at the side, and the one that is open. Also those begun elsewhere. */
 import { batch, computed, signal } from "@preact/signals";
-import * as fish from "../api/fish";
+import * as server from "../api/server";
 import { Failure } from "../api/http";
 import type { Run, Thread } from "../api/types";
 import { type Condition, condition } from "../fold/status";
 import { drop, feed } from "./feeds";
-import { place } from "./place";
+import { route } from "./route";
 import { me, reach } from "./session";
 
 export const threads = signal<Thread[] | null>(null);
@@ -17,7 +17,7 @@ export const missing = signal(false);
 /** The run that was last begun from this page, as against those that appear by themselves. */
 export const mine = signal("");
 
-export const opened = computed(() => (place.value.view === "talk" ? place.value.id : ""));
+export const opened = computed(() => (route.value.view === "conversation" ? route.value.id : ""));
 export const current = computed(() => runs.value?.at(-1) ?? null);
 export const thread = computed(() => threads.value?.find((each) => each.id === opened.value) ?? null);
 
@@ -25,8 +25,8 @@ export const conditions = computed(() => {
   const known = new Map<string, Condition>();
   for (const run of recent.value)
     if (!run.parent && !known.has(run.conversation)) known.set(run.conversation, condition(run.state, run.outcome));
-  const story = current.value ? feed(current.value.id).story.value : null;
-  if (current.value && story?.last) known.set(current.value.conversation, condition(story.state, story.outcome));
+  const runState = current.value ? feed(current.value.id).runState.value : null;
+  if (current.value && runState?.last) known.set(current.value.conversation, condition(runState.state, runState.outcome));
   return known;
 });
 
@@ -36,7 +36,7 @@ const PACE = 2500;
 export async function refresh(): Promise<void> {
   if (!me.value) return;
   try {
-    const [list, page] = await Promise.all([fish.threads(search.value), fish.runs({ limit: 50 })]);
+    const [list, page] = await Promise.all([server.threads(search.value), server.runs({ limit: 50 })]);
     batch(() => {
       threads.value = list;
       recent.value = page.items;
@@ -64,10 +64,10 @@ export async function load(id: string): Promise<void> {
   });
   if (!id) return;
   try {
-    const page = await fish.runs({ conversation: id, limit: 200 });
+    const page = await server.runs({ conversation: id, limit: 200 });
     if (opened.value !== id) return;
     runs.value = page.items.filter((run) => !run.parent).reverse();
-    if (!page.items.length) await fish.readThread(id);
+    if (!page.items.length) await server.readThread(id);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (opened.value === id && error.status === 404) missing.value = true;
@@ -85,7 +85,7 @@ export function begun(run: Run): void {
 
 export async function forget(id: string): Promise<void> {
   for (const run of recent.value) if (run.conversation === id) drop(run.id);
-  await fish.forget(id);
+  await server.forget(id);
   await refresh();
 }
 

@@ -1,0 +1,83 @@
+/** Sites whose logins are remembered: sign in once in the live view, see which sites there are, forget them. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import * as safety from "../api/safety";
+import { Button, IconButton } from "../parts/Button";
+import { Confirm } from "../parts/Dialog";
+import { go } from "../state/route";
+import { attempt } from "../state/session";
+import { when, words } from "../words";
+
+export function Logins() {
+  const texts = words.value.logins;
+  const list = useSignal<safety.SiteLogin[] | null>(null);
+  const read = async () => {
+    list.value = (await attempt(safety.logins)) ?? list.value;
+  };
+  useEffect(() => void read(), []);
+  return (
+    <>
+      <p class="about">{texts.about}</p>
+      {list.value?.length === 0 && <p class="hint">{texts.none}</p>}
+      {!!list.value?.length && (
+        <ul class="plainlist">
+          {list.value.map((each) => (
+            <Entry key={each.site} login={each} onChange={read} />
+          ))}
+        </ul>
+      )}
+      <SignInTo />
+    </>
+  );
+}
+
+function Entry({ login, onChange }: { login: safety.SiteLogin; onChange: () => Promise<void> }) {
+  const texts = words.value.logins;
+  const [asking, setAsking] = useState(false);
+  return (
+    <li>
+      <strong class="clip">{login.site}</strong>
+      <span class="facts">{when(login.saved)}</span>
+      <span class="ends">
+        <IconButton icon="trash" label={`${texts.forget} ${login.site}`} onClick={() => setAsking(true)} />
+      </span>
+      {asking && (
+        <Confirm title={texts.forgetHead(login.site)} text={texts.forgetText} onYes={() => void attempt(() => safety.forget(login.site)).then(onChange)} onClose={() => setAsking(false)} />
+      )}
+    </li>
+  );
+}
+
+function SignInTo() {
+  const texts = words.value.logins;
+  const [site, setSite] = useState("");
+  const [opening, setOpening] = useState(false);
+  const open = async () => {
+    setOpening(true);
+    const talk = await attempt(() => safety.signIn(site.trim()));
+    setOpening(false);
+    if (talk) go(`/c/${talk.id}`);
+  };
+  return (
+    <form
+      class="secret"
+      autocomplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void open();
+      }}
+    >
+      <h2>{texts.add}</h2>
+      <label>
+        {texts.site}
+        <input value={site} placeholder="shop.example" spellcheck={false} onInput={(event) => setSite(event.currentTarget.value)} />
+      </label>
+      <p class="about">{texts.hint}</p>
+      <footer>
+        <Button type="submit" class="primary" disabled={!site.trim() || opening}>
+          {texts.open}
+        </Button>
+      </footer>
+    </form>
+  );
+}
