@@ -32,7 +32,7 @@ quick: ## the checks that take no browser, model or database server
 	$(SETUP) dev
 	$(TOGETHER) checks tests ONLY='-m "not slow"'
 
-lint: ## style, types and the floors of the house
+lint: ## style, types and import contracts
 	$(SETUP) dev
 	@$(MAKE) --no-print-directory checks
 

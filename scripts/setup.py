@@ -161,7 +161,7 @@ def interface() -> None:
     """The web UI, built into the package; npm comes from the system, else from a wheel."""
     if not UI.is_dir():
         return
-    tracked = [ROOT / name for name in answer("git", "ls-files", "ui").splitlines()]
+    tracked = [ROOT / name for name in answer("git", "ls-files", "ui", "extension").splitlines()]
     mark = digest([path for path in tracked if path.is_file()])
     if BUILT.is_dir() and stamped("ui", mark):
         return
@@ -216,7 +216,7 @@ def browser() -> None:
 
 def found() -> str:
     """The path of a Chromium that starts, found the way the product finds it; empty if there is none."""
-    ask = "import sys; from pilotfish.browser.chromium import find; print(find(sys.argv[1]))"
+    ask = "import sys; from pilotfish.browser.sessions import chromium; print(chromium.find_executable(sys.argv[1]))"
     path = answer(PYTHON, "-c", ask, os.environ.get("PILOTFISH_BROWSER__EXECUTABLE", ""))
     return path if path and answer(path, "--version") else ""
 

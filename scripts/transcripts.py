@@ -1,4 +1,4 @@
-"""Writes docs/transcripts: each loop on a real task, told by its journal. The model is the one that this machine has.
+"""Writes docs/transcripts: each loop on a real task, from its journal. The model is the one that this machine has.
 
 python scripts/transcripts.py [LOOP]...
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from pilotfish import Pilotfish
 from pilotfish.core import events
 from pilotfish.core.records import RunRecord
-from pilotfish.core.settings import Agent, Policy, Settings
+from pilotfish.core.settings import AgentSettings, PolicySettings, Settings
 from pilotfish.practice.server import Practice
 
 FOLDER = Path(__file__).parents[1] / "docs" / "transcripts"
@@ -49,9 +49,11 @@ async def main(loops: Sequence[str]) -> None:
 
 
 async def play(scene: Scene, home: Path) -> None:
-    settings = Settings(home=home, agent=Agent(steps=12), policy=Policy(preset="trusted_sites", trusted=("127.0.0.1",)))
+    settings = Settings(
+        home=home, agent=AgentSettings(steps=12), policy=PolicySettings(preset="trusted_sites", trusted=("127.0.0.1",))
+    )
     async with Practice() as site, Pilotfish(settings) as fish:
-        model = await fish.minds.name()
+        model = await fish.models.name()
         lines = [f"# {scene.loop}", "", f"Model: `{model}`, written by `scripts/transcripts.py`.", ""]
         conversation = ""
         for task in scene.tasks:
@@ -60,20 +62,20 @@ async def play(scene: Scene, home: Path) -> None:
             async for _ in fish.follow(record.id):
                 pass
             conversation = record.conversation
-            lines += told(record, await fish.events(record.id))
+            lines += describe_run(record, await fish.events(record.id))
         text = re.sub(re.escape(site.url), "http://practice", "\n".join(lines))
         (FOLDER / f"{scene.loop}.md").write_text(f"{text.rstrip()}\n", "utf-8")
         print(text, flush=True)
 
 
-def told(record: RunRecord, story: Sequence[events.Event]) -> Iterator[str]:
+def describe_run(record: RunRecord, journal: Sequence[events.Event]) -> Iterator[str]:
     """A run in Markdown: the task, a line for each thing that happened, the answer and what it took."""
     yield f"**Task:** {record.task}"
     yield ""
-    for event in story:
+    for event in journal:
         if line := said(event):
             yield f"- {line}"
-    end = story[-1]
+    end = journal[-1]
     assert isinstance(end, events.RunFinished)
     yield ""
     yield f"**Answer ({end.outcome}):** {end.text or end.error}"

@@ -1,16 +1,16 @@
-"""What every test shares."""
+"""Settings and fixtures of all tests."""
 
 import os
 
 import hypothesis
 import pytest
 
-pytest_plugins = ["postgres", "fish"]
+pytest_plugins = ["postgres", "scripted_app"]
 
-# A person's own keyring is none of a test's business.
+# Tests must not read or change the keyring of the person who runs them.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 
-# Machines are shared and slow now and then; how long an example takes says nothing about the code.
+# On a shared machine the time of one example says nothing about the code.
 hypothesis.settings.register_profile("calm", deadline=None)
 hypothesis.settings.load_profile("calm")
 

@@ -1,21 +1,35 @@
 """What tests of loops share: a practice site, what was shown to the model, how a story ended."""
 
+import asyncio
 import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
-from fish import Line
 from pilotfish import Pilotfish
 from pilotfish.core import events
-from pilotfish.core.messages import Facts, Request
-from pilotfish.llm.facts import EMBEDDED
-from pilotfish.llm.scripted import Scripted
+from pilotfish.core.messages import ModelFacts, ModelReply, ModelRequest
+from pilotfish.llm.base import TextListener
+from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.scripted import ScriptedModel
 from pilotfish.practice.server import Practice
+from scripted_app import ScriptLine
 
 
-def page_of(request: Request) -> str:
-    return request.messages[-1].text
+class Halting(ScriptedModel):
+    """Says its lines, and then thinks for as long as it is let."""
+
+    async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
+        if len(self.requests) == len(self._replies):
+            await asyncio.Event().wait()
+        return await super().reply(request, on_text)
+
+
+def page_of(request: ModelRequest) -> str:
+    """What a request says of the present: its last message, and what stands from the last whole page on."""
+    texts = [message.text for message in request.messages]
+    whole = [place for place, text in enumerate(texts) if re.match(r"The page at turn \d+:", text)]
+    return "\n".join(texts[whole[-1] if whole else -1 :])
 
 
 def id_of(page: str, name: str) -> int:
@@ -25,7 +39,7 @@ def id_of(page: str, name: str) -> int:
     return int(found[1])
 
 
-def end(story: Sequence[events.Live]) -> events.RunFinished:
+def end(story: Sequence[events.StreamItem]) -> events.RunFinished:
     assert isinstance(story[-1], events.RunFinished)
     return story[-1]
 
@@ -38,10 +52,25 @@ def said(**fields: Any) -> str:
     return json.dumps(fields)
 
 
-def modest(fish: Pilotfish, replies: Sequence[Line], facts: Facts = EMBEDDED) -> Scripted:
+def click(request: ModelRequest, name: str) -> dict[str, Any]:
+    return {"tool": "click", "id": id_of(page_of(request), name)}
+
+
+def acts(*wanted: str | dict[str, Any], **beside: Any) -> Any:
+    """A reply with actions; a name stands for a click on the element of that name."""
+    return lambda r: said(
+        assessment="", actions=[click(r, one) if isinstance(one, str) else one for one in wanted], **beside
+    )
+
+
+def history(request: ModelRequest) -> str:
+    return "\n".join(message.text for message in request.messages[1:-1])
+
+
+def modest(fish: Pilotfish, replies: Sequence[ScriptLine], facts: ModelFacts = EMBEDDED) -> ScriptedModel:
     """A scripted model that can do no more than the embedded one."""
-    model = Scripted(replies, facts=facts)
-    fish.minds.pretend("scripted", model)
+    model = ScriptedModel(replies, facts=facts)
+    fish.models.set_default("scripted", model)
     return model
 
 

@@ -1,19 +1,22 @@
 """Answers about pages: at once from their text, by looking only where needed, from before while nothing changed."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
 from agents.scene import end, modest, said, turn
-from fish import Open, script, told
+from browser.stage import Answer, serving
 from pilotfish.core import events
-from pilotfish.core.messages import Call, Reply
+from pilotfish.core.messages import ModelReply, ToolCall
 from pilotfish.core.settings import Settings
-from pilotfish.llm.facts import EMBEDDED
-from pilotfish.llm.scripted import FACTS, Scripted
+from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.scripted import FACTS, ScriptedModel
 from pilotfish.practice.server import Practice
+from scripted_app import Open, events_of, script
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -46,14 +49,14 @@ async def changing() -> AsyncGenerator[Page]:
 async def test_answers_from_the_page_with_no_tools_bound(opened: Open, site: Practice) -> None:
     fish = await opened()
     model = script(fish, ["The kettle costs €48.90.", "It holds 1.2 litres."])
-    story = await told(fish, "What does the kettle cost?", loop="chat", tabs=[f"{site.url}/shop"])
+    story = await events_of(fish, "What does the kettle cost?", loop="chat", tabs=[f"{site.url}/shop"])
     assert end(story).text == "The kettle costs €48.90."
-    assert not model.asked[0].tools
-    assert "Tide kettle" in model.asked[0].messages[0].text and "48.90" in model.asked[0].messages[0].text
+    assert not model.requests[0].tools
+    assert "Tide kettle" in model.requests[0].messages[0].text and "48.90" in model.requests[0].messages[0].text
     conversation = next(e for e in story if isinstance(e, events.RunStarted)).conversation
-    await told(fish, "And how large is it?", loop="chat", conversation=conversation)
-    assert model.asked[1].messages[0] == model.asked[0].messages[0], "the prefix must stay the same for caches"
-    assert [m.text for m in model.asked[1].messages[1:]] == [
+    await events_of(fish, "And how large is it?", loop="chat", conversation=conversation)
+    assert model.requests[1].messages[0] == model.requests[0].messages[0], "the prefix must stay the same for caches"
+    assert [m.text for m in model.requests[1].messages[1:]] == [
         "What does the kettle cost?",
         "The kettle costs €48.90.",
         "And how large is it?",
@@ -68,8 +71,8 @@ async def test_a_question_asked_again_is_answered_from_before_while_the_page_is_
         await turn(fish, "Where does it leave?", "chat", talk)
         await turn(fish, "what does a  ticket cost", "chat", talk)
         await turn(fish, "Where does it leave?", "chat", talk)
-        assert len(model.asked) == 2
-        story = await told(fish, "What does a ticket cost?", loop="chat", tabs=[page.url])
+        assert len(model.requests) == 2
+        story = await events_of(fish, "What does a ticket cost?", loop="chat", tabs=[page.url])
         assert end(story).text == "12 EUR." and any(isinstance(e, events.Noted) and e.topic == "cache" for e in story)
         await turn(fish, "Tell me another price", "chat", talk)
         page.body = "<h1>Ferry</h1><p>A ticket costs 14 EUR.</p>"
@@ -88,19 +91,23 @@ async def test_a_question_asked_again_is_answered_from_before_while_the_page_is_
 
 async def test_looks_only_when_the_answer_asks_for_it(opened: Open, site: Practice) -> None:
     fish = await opened()
-    look = Reply(calls=(Call(id="s", tool="screenshot"), Call(id="d", tool="scroll", args={"direction": "down"})))
-    model = Scripted(["LOOK: the picture", look, look, "It is green."], facts=FACTS.model_copy(update={"vision": True}))
-    fish.minds.pretend("scripted", model)
-    story = await told(fish, "Which colour?", loop="chat", tabs=[f"{site.url}/shop"])
+    look = ModelReply(
+        calls=(ToolCall(id="s", tool="screenshot"), ToolCall(id="d", tool="scroll", args={"direction": "down"}))
+    )
+    model = ScriptedModel(
+        ["LOOK: the picture", look, look, "It is green."], facts=FACTS.model_copy(update={"vision": True})
+    )
+    fish.models.set_default("scripted", model)
+    story = await events_of(fish, "Which colour?", loop="chat", tabs=[f"{site.url}/shop"])
     assert end(story).text == "It is green."
-    assert not model.asked[0].tools
-    assert [t.name for t in model.asked[1].tools] == ["screenshot", "scroll", "refresh"]
-    assert not any("LOOK" in e.text for e in story if isinstance(e, events.Delta))
+    assert not model.requests[0].tools
+    assert [t.name for t in model.requests[1].tools] == ["screenshot", "scroll", "refresh", "find", "collect"]
+    assert not any("LOOK" in e.text for e in story if isinstance(e, events.TextDelta))
     kinds = [f"{e.type} {getattr(e, 'tool', '')}".strip() for e in story]
     assert kinds.index("file_saved") < kinds.index("tool_finished screenshot"), "the person sees the picture at once"
-    pictures = [[m for m in request.messages if m.images] for request in model.asked]
+    pictures = [[m for m in request.messages if m.images] for request in model.requests]
     assert [len(each) for each in pictures] == [0, 0, 1, 1], "an earlier picture is only a line"
-    assert any("screenshot, shown to the person" in m.text for m in model.asked[3].messages)
+    assert any("screenshot, shown to the person" in m.text for m in model.requests[3].messages)
     conversation = next(e for e in story if isinstance(e, events.RunStarted)).conversation
     assert [m.text for m in await fish.messages(conversation)] == ["Which colour?", "It is green."]
 
@@ -109,11 +116,11 @@ async def test_refresh_puts_the_new_page_before_the_model_and_a_line_into_the_hi
     fish = await opened()
     async with changing() as page:
 
-        def changed(_: object) -> Reply:
+        def changed(_: object) -> ModelReply:
             page.body = "<h1>Ferry</h1><p>A ticket costs 14 EUR.</p>"
-            return Reply(calls=(Call(id="r", tool="refresh"),))
+            return ModelReply(calls=(ToolCall(id="r", tool="refresh"),))
 
-        again = Reply(calls=(Call(id="s", tool="scroll", args={"direction": "bottom"}),))
+        again = ModelReply(calls=(ToolCall(id="s", tool="scroll", args={"direction": "bottom"}),))
         model = script(fish, ["LOOK: is it current?", again, changed, "14 EUR."])
         record = await fish.start("What now?", loop="chat", tabs=[page.url])
         window = fish.windows.of(record.conversation)
@@ -121,7 +128,7 @@ async def test_refresh_puts_the_new_page_before_the_model_and_a_line_into_the_hi
             if isinstance(event, events.ToolFinished) and event.tool == "scroll":
                 page.body = "<h1>Ferry</h1><p>A ticket costs 14 EUR.</p>"
                 await window.go((await window.list())[0].id, "reload")
-    last = model.asked[-1].messages
+    last = model.requests[-1].messages
     assert "14 EUR" in last[0].text and "12 EUR" not in last[0].text
     assert last[-1].text.startswith("The page was read again")
 
@@ -132,37 +139,102 @@ async def test_a_model_without_tool_calls_looks_by_constrained_json(opened: Open
     picture = said(thought="the picture", call={"tool": "screenshot", "inputs": {}})
     answer = said(thought="seen", call={"tool": "answer", "inputs": {"text": "It is green."}})
     model = modest(fish, ["I cannot see the picture.", scroll, picture, answer])
-    assert end(await told(fish, "Which colour?", loop="chat", tabs=[f"{site.url}/shop"])).text == "It is green."
-    assert model.facts is EMBEDDED and not any(request.tools for request in model.asked)
-    ways = (model.asked[1].shape or {})["properties"]["call"]["anyOf"]
-    assert [way["properties"]["tool"]["const"] for way in ways] == ["screenshot", "scroll", "refresh", "answer"]
-    assert "cannot see pictures" in model.asked[3].messages[-1].text
+    assert end(await events_of(fish, "Which colour?", loop="chat", tabs=[f"{site.url}/shop"])).text == "It is green."
+    assert model.facts is EMBEDDED and not any(request.tools for request in model.requests)
+    ways = (model.requests[1].shape or {})["properties"]["call"]["anyOf"]
+    offered = [way["properties"]["tool"]["const"] for way in ways]
+    assert offered == ["screenshot", "scroll", "refresh", "find", "collect", "answer"]
+    assert "cannot see pictures" in model.requests[3].messages[-1].text
 
 
 async def test_tells_tabs_apart_and_names_the_tab_where_the_model_did_not(opened: Open, site: Practice) -> None:
     fish = await opened()
     model = script(fish, ["The Tide kettle costs €48.90."])
     pages = [f"{site.url}/news", f"{site.url}/shop"]
-    done = end(await told(fish, "What does the kettle cost?", loop="chat", tabs=pages))
-    system = model.asked[0].messages[0].text
+    done = end(await events_of(fish, "What does the kettle cost?", loop="chat", tabs=pages))
+    system = model.requests[0].messages[0].text
     assert "Tab 2: All goods" in system and "Tab 1:" in system and "2 open tabs" in system
     assert done.text == "The Tide kettle costs €48.90. (tab 2)"
 
 
 async def test_says_kindly_that_there_is_no_tab(opened: Open) -> None:
     fish = await opened()
-    assert "no open page" in end(await told(fish, "What is this?", loop="chat")).text
+    assert "no open page" in end(await events_of(fish, "What is this?", loop="chat")).text
 
 
 async def test_an_address_that_cannot_be_opened_fails_with_a_way_out(opened: Open) -> None:
     fish = await opened()
-    done = end(await told(fish, "What?", loop="chat", tabs=["http://127.0.0.1:4/nothing"]))
+    done = end(await events_of(fish, "What?", loop="chat", tabs=["http://127.0.0.1:4/nothing"]))
     assert done.outcome == "failed" and "could not be opened" in done.error and done.fix
+
+
+async def test_a_page_that_fills_later_is_read_when_it_is_filled_and_an_empty_one_says_so(opened: Open) -> None:
+    fish = await opened()
+    model = script(fish, ["12 EUR.", "Nothing."])
+    async with changing() as page:
+        page.body = (
+            "<p id=x>Loading...</p><script>setTimeout(() => (x.textContent = 'It costs 12 EUR.'), 1200)</script>"
+        )
+        await events_of(fish, "What does it cost?", loop="chat", tabs=[page.url])
+        page.body = ""
+        await events_of(fish, "What is here?", loop="chat", tabs=[page.url])
+    assert "It costs 12 EUR." in model.requests[0].messages[0].text
+    assert "Loading" not in model.requests[0].messages[0].text
+    assert "This page is empty" in model.requests[1].messages[0].text
+
+
+async def test_a_frame_that_waits_for_its_content_is_read_when_that_has_come(opened: Open) -> None:
+    fish = await opened()
+    model = script(fish, ["12 EUR."])
+
+    def think(_: BaseHTTPRequestHandler) -> Answer:
+        time.sleep(1.5)
+        return 200, {"content-type": "text/plain"}, b"It costs 12 EUR."
+
+    with serving() as site:
+        site.put("/price", think)
+        fill = "fetch('/price').then((r) => r.text()).then((t) => (main.textContent = t))"
+        url = site.html(f"<nav>Fares Harbour Help</nav><main id=main></main><script>{fill}</script>")
+        await events_of(fish, "What does it cost?", loop="chat", tabs=[url])
+    assert "It costs 12 EUR." in model.requests[0].messages[0].text
+
+
+async def test_one_dead_address_of_three_does_not_fail_the_question(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    model = script(fish, ["12 EUR."])
+    async with changing() as page:
+        tabs = [f"{site.url}/news", "http://127.0.0.1:4/nothing", page.url]
+        done = end(await events_of(fish, "What?", loop="chat", tabs=tabs))
+    assert done.outcome == "completed", done.error
+    assert "Ferry" in model.requests[0].messages[0].text
+    system = model.requests[0].messages[0].text
+    assert "A ticket costs 12 EUR." in system and "http://127.0.0.1:4/nothing" in system
+    assert "This page could not be opened" in system
+
+
+async def test_a_look_names_its_tab_and_the_person_hears_what_was_cut(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    tool = said(thought="the first", call={"tool": "screenshot", "inputs": {"tab": 1}})
+    further = said(thought="further", call={"tool": "find", "inputs": {"text": "last word"}})
+    down = said(thought="down", call={"tool": "scroll", "inputs": {"tab": 1}})
+    answer = said(thought="seen", call={"tool": "answer", "inputs": {"text": "Green."}})
+    async with changing() as page:
+        page.body = "".join(f"<p>word {n} after word</p>" for n in range(4000)) + "<p>the last word</p>"
+        model = modest(fish, ["LOOK: the picture", tool, further, down, answer])
+        story = await events_of(fish, "Which colour?", loop="chat", tabs=[f"{site.url}/news", page.url])
+    [picture, found, scrolled] = [e for e in story if isinstance(e, events.ToolFinished)]
+    assert picture.ok and f"{site.url}/news" in picture.text
+    assert "the last word" in found.output
+    assert scrolled.ok and scrolled.data["url"] == f"{site.url}/news"
+    cut = [e.text for e in story if isinstance(e, events.Noted) and e.topic == "cut" and "Ferry" in e.text]
+    shares = [int(text.split(" % ")[0].split()[-1]) for text in cut]
+    assert len(shares) == 2 and shares[1] < shares[0] < 100, "the second pass says as well how much it read"
+    assert all("[cut: the text goes on]" in request.messages[0].text for request in model.requests)
 
 
 async def test_an_answer_is_given_up_the_moment_the_person_says_stop(opened: Open, site: Practice) -> None:
     fish = await opened()
-    fish.minds.pretend("scripted", Scripted(["word " * 50], delay=60))
+    fish.models.set_default("scripted", ScriptedModel(["word " * 50], delay=60))
     record = await fish.start("Tell me all", loop="chat", tabs=[f"{site.url}/shop"])
     async with asyncio.timeout(20):
         async for event in fish.follow(record.id):
@@ -175,17 +247,17 @@ async def test_a_tab_that_was_turned_to_is_read_before_the_question_comes(opened
     fish = await opened()
     model = script(fish, ["Goods.", "€48.90"])
     talk = await turn(fish, "What is this?", "chat", "", [f"{site.url}/shop"])
-    await fish.warm(talk)
+    await fish.read_ahead(talk)
     await turn(fish, "What does the kettle cost?", "chat", talk)
-    [warmed] = model.warmed
-    assert warmed == model.asked[1].messages[:1], "what was read ahead must be how the question begins"
+    [warmed] = model.warm_requests
+    assert warmed == model.requests[1].messages[:1], "what was read ahead must be how the question begins"
     assert not (await fish.runs(text="", conversation=talk))[2:], "reading ahead is no run"
 
 
 async def test_reading_ahead_never_fails(opened: Open) -> None:
     fish = await opened()
     assert isinstance(fish.settings, Settings)
-    await fish.warm("nowhere", ["http://127.0.0.1:4/nothing"])
+    await fish.read_ahead("nowhere", ["http://127.0.0.1:4/nothing"])
 
 
 async def test_a_conversation_that_is_removed_while_its_page_is_read_ahead_stays_removed(
@@ -195,8 +267,39 @@ async def test_a_conversation_that_is_removed_while_its_page_is_read_ahead_stays
     script(fish, ["Goods."])
     talk = await turn(fish, "What is this?", "chat", "", [f"{site.url}/shop"])
     tabs = fish.browsers.of(talk)
-    reading = fish.warm(talk, [f"{site.url}/forum"])
+    reading = fish.read_ahead(talk, [f"{site.url}/forum"])
     await tabs.session()
-    await asyncio.gather(fish.forget(talk), tabs.save())
+    await asyncio.gather(fish.delete_conversation(talk), tabs.save())
     assert reading.cancelled()
     assert not tabs.folder.exists()
+
+
+async def test_looking_is_all_that_it_can_do_whatever_tool_the_model_names(opened: Open, site: Practice) -> None:
+    away = ToolCall(id="n", tool="navigate", args={"action": "goto", "url": f"{site.url}/forms"})
+    fish = await opened(["LOOK: the picture", ModelReply(calls=(away,)), "It stayed."])
+    story = await events_of(fish, "Which colour is it?", loop="chat", tabs=[f"{site.url}/shop"])
+    [finished] = [e for e in story if isinstance(e, events.ToolFinished)]
+    assert (finished.ok, finished.data) == (False, {"refused": True})
+    assert {e.url for e in story if isinstance(e, events.PageSeen)} == {f"{site.url}/shop"}
+
+
+async def test_what_is_known_about_the_person_is_looked_up_where_the_question_depends_on_it(opened: Open) -> None:
+    fish = await opened()
+    await fish.memory.save("local", [{"content": "I always travel with my bicycle"}])
+    model = script(fish, ["The blue one."] * 3)
+    async with changing() as page:
+        for task, known in (("Which ticket is cheaper for me?", True), ("What does a ticket cost?", False)):
+            story = await events_of(fish, task, loop="chat", tabs=[page.url])
+            assert any(isinstance(e, events.ToolFinished) and e.tool == "memory_retrieve" for e in story) is known
+            assert any("bicycle" in message.text for message in model.requests[-1].messages) is known
+
+
+async def test_a_new_attempt_asks_anew_and_its_answer_is_kept(opened: Open) -> None:
+    fish = await opened()
+    script(fish, ["It is 12.", "It is 12 EUR."])
+    async with changing() as page:
+        told = [
+            end(await events_of(fish, "What does a ticket cost?", loop="chat", tabs=[page.url], fresh=fresh)).text
+            for fresh in (False, True, False)
+        ]
+    assert told == ["It is 12.", "It is 12 EUR.", "It is 12 EUR."]

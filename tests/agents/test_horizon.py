@@ -1,145 +1,317 @@
-"""Plans of a few steps: carried out without a model where they come true, made anew where the world has changed."""
+"""One call a turn: a few actions carried out while nothing surprising happens, and an end that is shown to be true."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from agents.scene import carted, end, id_of, modest, page_of, said
-from fish import Open, script, told
+from agents.scene import acts, carted, end, history, id_of, modest, page_of, said
 from pilotfish.core import events
-from pilotfish.core.messages import Call, Reply, Request
-from pilotfish.core.settings import Agent
+from pilotfish.core.messages import ModelReply, ModelRequest
+from pilotfish.core.settings import AgentSettings
 from pilotfish.practice.server import Practice
+from scripted_app import Open, events_of, script
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
-YES = said(complete=True, evidence="Cart (1)", answer="The kettle is in the cart.")
+ADD = {"tool": "click", "id": {"role": "button", "name": "Add to cart"}}
+DONE = {"answer": "The kettle is in the cart.", "evidence": ["Cart (1)"]}
 
 
-def click(name: str) -> Any:
-    return lambda r: Reply(calls=(Call(id="c", tool="click", args={"id": id_of(page_of(r), name)}),))
+def purposes(story: Sequence[events.StreamItem]) -> list[str]:
+    return [e.purpose for e in story if isinstance(e, events.ModelReplied)]
 
 
-def plans(story: list[events.Live]) -> list[str]:
-    return [
-        e.text for e in story if isinstance(e, events.Progressed) and (e.stage, e.status) == ("planning", "started")
-    ]
-
-
-async def test_plans_executes_checks_and_finishes_with_evidence(opened: Open, site: Practice) -> None:
+async def test_one_call_gives_actions_over_two_pages_and_the_end_that_they_reach(opened: Open, site: Practice) -> None:
     fish = await opened()
-    steps = [{"action": "Open the Tide kettle", "reasoning": "to buy it"}, {"action": "Add it to the cart"}]
-    model = script(
-        fish,
-        [
-            said(kind="complex"),
-            said(steps=steps),
-            click("Tide kettle"),
-            said(steps=steps[1:]),
-            click("Add to cart"),
-            YES,
-        ],
-    )
-    story = await told(fish, "Put a kettle into the cart", loop="horizon", tabs=[site.address("/shop", "h1")])
-    assert end(story).text == "The kettle is in the cart."
-    assert carted(site, "h1") == 1
+    script(fish, [acts("Tide kettle", ADD, milestones=["Put the kettle into the cart"], done=DONE)])
+    story = await events_of(fish, "Put a kettle into the cart", loop="horizon", tabs=[site.address("/shop", "h1")])
+    assert end(story).text == "The kettle is in the cart." and carted(site, "h1") == 1
+    assert purposes(story) == ["turn"]
     lists = [e.items for e in story if isinstance(e, events.Planned)]
-    assert lists[0] == (("Open the Tide kettle", "doing"), ("Add it to the cart", "open"))
-    assert lists[-1] == (("Open the Tide kettle", "done"), ("Add it to the cart", "done"))
-    assert len(plans(story)) == 2 and "the page is now" in plans(story)[1], (
-        "a page that nobody foresaw needs a new plan"
-    )
-    assert "Already done:" in page_of(model.asked[3]) and "click" in page_of(model.asked[3])
+    assert lists == [(("Put the kettle into the cart", "doing"),), (("Put the kettle into the cart", "done"),)]
 
 
-async def test_steps_whose_conditions_hold_need_no_model(opened: Open, site: Practice) -> None:
+async def test_an_end_that_does_not_show_after_the_actions_is_not_taken(opened: Open, site: Practice) -> None:
     fish = await opened()
-
-    def plan(request: Request) -> str:
-        page = page_of(request)
-        kettle = f'click [{id_of(page, "Tide kettle")}] link "Tide kettle"'
-        steps = [
-            {"action": kettle, "before": "Tide kettle", "after": "Add to cart"},
-            {"action": 'click "Add to cart"', "before": "Add to cart", "after": ""},
-        ]
-        return said(steps=steps)
-
-    model = script(fish, [said(kind="complex"), plan, YES])
-    story = await told(fish, "Put a kettle into the cart", loop="horizon", tabs=[site.address("/shop", "h2")])
+    early = acts("Tide kettle", done={"answer": "It is in the cart.", "evidence": ["Cart (1)"]})
+    model = script(fish, [early, acts("Add to cart", done={**DONE, "evidence": ["Fernhill"]}), said(done=DONE)])
+    story = await events_of(fish, "Put a kettle into the cart", loop="horizon", tabs=[site.address("/shop", "h2")])
     assert end(story).outcome == "completed" and carted(site, "h2") == 1
-    assert [e.purpose for e in story if isinstance(e, events.ModelReplied)] == ["classify", "planner", "check"]
-    assert len(model.asked) == 3 and len(plans(story)) == 1, "the second page was foreseen"
+    assert 'Not taken as done: "Cart (1)" is neither' in history(model.requests[1])
+    assert "Not taken as done: the evidence was there before" in history(model.requests[2])
 
 
-async def test_what_the_plan_did_not_foresee_goes_back_to_the_model(opened: Open, site: Practice) -> None:
+async def test_what_is_named_twice_is_not_touched_and_the_rest_waits(opened: Open, site: Practice) -> None:
     fish = await opened()
-    steps = [
-        {"action": "scroll down", "before": "goods", "after": "no such words"},
-        {"action": 'click "Storm lantern"', "before": "Storm lantern"},
+    twice = {"tool": "click", "id": {"role": "link", "name": "Shop"}}
+    gone = {"tool": "click", "id": {"role": "button", "name": "Buy now"}}
+    wrong = {"tool": "click", "id": 9999}
+    model = script(
+        fish, [acts(gone, "Tide kettle"), acts(wrong, twice), said(give_up={"reason": "No way.", "help": "x"})]
+    )
+    story = await events_of(fish, "Buy a boat", loop="horizon", tabs=[f"{site.url}/shop"])
+    assert (end(story).outcome, end(story).error, end(story).fix) == ("failed", "No way.", "x")
+    assert 'There is no button "Buy now" on the page. Not carried out: click(id=button "Buy now"); click(' in history(
+        model.requests[1]
+    )
+    assert "click failed. Not carried out: click(id=link" in history(model.requests[2])
+    assert not [e for e in story if isinstance(e, events.ToolFinished) and e.ok]
+
+
+def fill_cart(site: Practice, *goods: str) -> dict[str, Any]:
+    """One entry that puts each of these goods into the cart."""
+    link = {"tool": "click", "id": {"role": "link", "name": "{1}"}}
+    return {"each": goods, "actions": [link, ADD, {"tool": "navigate", "url": f"{site.url}/shop"}]}
+
+
+async def test_one_call_does_the_same_to_each_of_many_over_their_pages(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    group = fill_cart(site, "Tide kettle", "Oat bowl", "Bread knife")
+    script(fish, [acts(group, done={"answer": "All three are in the cart.", "evidence": ["Cart (3)"]})])
+    story = await events_of(fish, "Fill the cart", loop="horizon", tabs=[site.address("/shop", "h20")])
+    assert end(story).text == "All three are in the cart." and purposes(story) == ["turn"]
+    assert [e.details["slug"] for e in site.log("h20") if e.kind == "cart.added"] == [
+        "tide-kettle",
+        "oat-bowl",
+        "bread-knife",
     ]
-    look = said(complete=True, evidence="Storm lantern", answer="Opened.")
-    script(fish, [said(kind="complex"), said(steps=steps), click("Storm lantern"), look])
-    story = await told(fish, "Open the lantern", loop="horizon", tabs=[f"{site.url}/shop"])
-    assert [e.purpose for e in story if isinstance(e, events.ModelReplied)][2:] == ["execute", "check"]
 
 
-async def test_a_failure_and_an_unknown_tool_lead_to_a_new_plan(opened: Open, site: Practice) -> None:
+async def test_a_surprise_at_one_of_many_leaves_the_rest_untouched(opened: Open, site: Practice) -> None:
     fish = await opened()
-    one = said(steps=[{"action": "Open the kettle"}, {"action": "never reached"}])
-    wrong = Reply(calls=(Call(id="1", tool="click", args={"id": 9999}),))
-    unknown = Reply(calls=(Call(id="1", tool="teleport"),))
-    look = said(complete=True, evidence="Tide kettle", answer="Opened.")
-    script(fish, [said(kind="complex"), one, wrong, one, unknown, said(steps=[{"action": "x"}]), "It is open.", look])
-    story = await told(fish, "Open the kettle", loop="horizon", tabs=[f"{site.url}/shop"])
-    assert end(story).text == "Opened."
-    assert "click failed" in plans(story)[1] and "no tool named 'teleport'" in plans(story)[2]
-    lists = [e.items for e in story if isinstance(e, events.Planned)]
-    assert lists[-1][:2] == (("Open the kettle", "failed"), ("Open the kettle", "failed"))
+    group = fill_cart(site, "Tide kettle", "Golden anchor", "Bread knife")
+    model = script(fish, [acts(group), said(give_up={"reason": "x", "help": ""})])
+    await events_of(fish, "Fill the cart", loop="horizon", tabs=[site.address("/shop", "h21")])
+    assert 'There is no link "Golden anchor" on the page. Not carried out: click(id=link "Golden' in history(
+        model.requests[1]
+    )
+    assert carted(site, "h21") == 1
+
+
+async def test_numbers_hold_again_on_the_page_that_they_are_from(opened: Open, site: Practice) -> None:
+    fish = await opened()
+
+    def fill(r: ModelRequest) -> str:
+        goods = [id_of(page_of(r), name) for name in ("Tide kettle", "Storm lantern")]
+        there, back = {"tool": "click", "id": "{1}", "expect": "Add to cart"}, {"tool": "navigate", "action": "back"}
+        return said(
+            actions=[{"each": goods, "actions": [there, back]}, {"tool": "click", "id": goods[0]}, ADD], done=DONE
+        )
+
+    model = script(fish, [fill, said(give_up={"reason": "x", "help": ""})])
+    story = await events_of(fish, "Look at both", loop="horizon", tabs=[site.address("/shop", "h31")])
+    assert end(story).text == DONE["answer"] and carted(site, "h31") == 1, history(model.requests[-1])
+
+
+async def test_what_the_person_says_meanwhile_comes_before_the_next_of_many(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    group = fill_cart(site, "Tide kettle", "Oat bowl")
+    model = script(fish, [acts(group), said(give_up={"reason": "x", "help": ""})])
+    reply = model.reply
+
+    async def interrupted(request: ModelRequest, on_text: Any = None) -> ModelReply:
+        if not model.requests:
+            await fish.command(record.id, "say", text="Only the kettle.", by="ann")
+        return await reply(request)
+
+    model.reply = interrupted
+    record = await fish.start("Fill the cart", loop="horizon", tabs=[site.address("/shop", "h22")])
+    assert end([event async for event in fish.follow(record.id)]).outcome == "failed"
+    assert carted(site, "h22") == 1 and "The person said something. Not carried out: click(" in history(
+        model.requests[1]
+    )
+    assert "the person says: Only the kettle." in model.requests[1].messages[-1].text + history(model.requests[1])
+
+
+async def test_words_that_were_expected_and_do_not_come_end_the_actions(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    first = acts({"tool": "scroll", "expect": "no such words"}, "Tide kettle")
+    model = script(fish, [first, said(give_up={"reason": "x", "help": ""})])
+    await events_of(fish, "Open the kettle", loop="horizon", tabs=[f"{site.url}/shop"])
+    assert '"no such words" does not show after it. Not carried out: click(' in history(model.requests[1])
+
+
+async def test_numbers_of_the_page_before_are_not_used_on_another_page(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    model = script(fish, [acts("Tide kettle", "Storm lantern"), said(give_up={"reason": "x", "help": ""})])
+    await events_of(fish, "Open the kettle", loop="horizon", tabs=[f"{site.url}/shop"])
+    assert "Numbers of the page before mean nothing on it. Not carried out: click(" in history(model.requests[1])
 
 
 async def test_done_is_accepted_only_with_evidence_that_was_seen(opened: Open, site: Practice) -> None:
-    fish = await opened(agent=Agent(steps=4))
-    done = Reply(calls=(Call(id="1", tool="done", args={"summary": "Bought."}),))
-    claim = said(complete=True, evidence="Order number 4711 was confirmed by captain Nemo", answer="Bought!")
-    plan = said(steps=[{"action": "buy"}])
-    script(fish, [said(kind="simple"), done, claim, done, said(complete=True), plan, done, claim] * 2)
-    story = await told(fish, "Buy a boat", loop="horizon", tabs=[f"{site.url}/shop"])
-    assert end(story).outcome == "failed" and not any("Bought!" in e.text for e in story if isinstance(e, events.Noted))
-    assert sum(isinstance(e, events.ToolFinished) and e.tool == "done" for e in story) == 3
+    fish = await opened()
+    claim = said(done={"answer": "Bought!", "evidence": ["Order number 4711 was confirmed"]})
+    model = script(fish, [claim, claim])
+    story = await events_of(fish, "Buy a boat", loop="horizon", tabs=[f"{site.url}/shop"])
+    assert end(story).outcome == "failed" and "Nothing was done" in end(story).error
+    assert 'Not accepted as done: "Order number 4711 was confirmed" is neither' in history(model.requests[1])
+
+
+async def test_a_deed_that_cannot_be_shown_is_reported_with_that_remark(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    claim = said(done={"answer": "Opened.", "evidence": ["Order 4711"]})
+    script(fish, [acts("Tide kettle"), claim, claim])
+    story = await events_of(fish, "Open the kettle", loop="horizon", tabs=[f"{site.url}/shop"])
+    assert end(story).outcome == "completed"
+    assert end(story).text.startswith('Opened.\n\nThis could not be confirmed on the page: "Order 4711"')
+
+
+async def test_words_that_are_gone_show_that_something_was_removed(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    gone = said(done={"answer": "The list is left.", "gone": ["Storm lantern"]})
+    never = said(done={"answer": "x", "gone": ["Moon boots"]})
+    model = script(fish, [never, acts({"tool": "navigate", "url": f"{site.url}/shop/cart"}), gone])
+    story = await events_of(fish, "Leave the list", loop="horizon", tabs=[f"{site.url}/shop"])
+    assert (end(story).outcome, end(story).text) == ("completed", "The list is left.")
+    assert '"Moon boots" was never seen' in history(model.requests[1])
+
+
+async def test_plain_words_after_the_deed_do_not_fail_the_run(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    script(fish, [acts("Tide kettle", ADD), *["The kettle is in the cart."] * 4])
+    story = await events_of(fish, "Put a kettle into the cart", loop="horizon", tabs=[site.address("/shop", "h4")])
+    assert end(story).outcome == "completed" and end(story).text.startswith("The kettle is in the cart.")
+
+
+async def test_notes_are_kept_word_for_word_and_go_on_in_the_run_that_continues(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    add = acts({"tool": "scroll"}, notes={"add": ["Kettle €48.90", "Lantern €61.50"]})
+    tick = acts({"tool": "scroll", "direction": "up"}, notes={"tick": [1], "drop": [2], "add": ["last"]})
+    stop = said(give_up={"reason": "x", "help": ""})
+    model = script(fish, [add, tick, stop, stop])
+    record = await fish.start("Compare", loop="horizon", tabs=[f"{site.url}/shop"])
+    assert [e async for e in fish.follow(record.id)]
+    assert "1. Kettle €48.90\n2. Lantern €61.50" in page_of(model.requests[1])
+    assert "1. [x] Kettle €48.90\n3. last" in page_of(model.requests[2])
+    later = await fish.continue_run(record.id)
+    assert [e async for e in fish.follow(later.id)]
+    assert "1. [x] Kettle €48.90\n3. last" in page_of(model.requests[3])
+
+
+async def test_a_long_result_reaches_the_next_call_whole_and_can_be_recalled_later(
+    opened: Open, site: Practice
+) -> None:
+    fish = await opened()
+    recall = acts({"tool": "recall_details", "result_id": "r1"})
+    model = script(
+        fish, [acts({"tool": "get_text"}), acts({"tool": "scroll"}), recall, said(give_up={"reason": "x", "help": ""})]
+    )
+    story = await events_of(fish, "Read it", loop="horizon", tabs=[f"{site.url}/shop"])
+    [whole, _, again] = [e.output for e in story if isinstance(e, events.ToolFinished)]
+    assert len(whole) > 1000 and whole in page_of(model.requests[1]) and whole not in page_of(model.requests[2])
+    assert "recall_details r1" in history(model.requests[2]) and again == whole
+    assert whole in page_of(model.requests[3])
+
+
+async def test_the_beginning_of_a_request_repeats_the_one_before(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    scroll = acts({"tool": "scroll"}, notes={"add": ["more"]})
+    model = script(fish, [scroll, scroll, scroll, said(give_up={"reason": "x", "help": ""})])
+    story = await events_of(fish, "Read it", loop="horizon", tabs=[f"{site.url}/shop"])
+    for before, after in zip(model.requests, model.requests[1:], strict=False):
+        assert [m.text for m in after.messages[: len(before.messages) - 2]] == [m.text for m in before.messages[:-2]]
+        assert [m.stable for m in after.messages[-3:]] == [True, True, False]
+    first, *later = [e for e in story if isinstance(e, events.ModelAsked)]
+    assert first.repeated == 0 and all(0.3 < e.repeated / e.tokens < 1 for e in later)
+    assert len(model.requests[3].messages) == 7
+
+
+async def test_after_small_changes_the_model_is_told_the_changes_and_the_page_before_them_stays(
+    opened: Open, site: Practice
+) -> None:
+    fish = await opened()
+    stop = said(give_up={"reason": "x", "help": ""})
+    flips = [acts("Cycle updates"), acts("Ferry alarms"), acts({"tool": "click", "id": 9999}), stop]
+    model = script(fish, flips)
+    await events_of(fish, "Flip both", loop="horizon", tabs=[f"{site.url}/apps/settings"])
+    first, second, third, fourth = ([m.text for m in request.messages] for request in model.requests)
+    whole = next(text for text in first if text.startswith("The page at turn 1:"))
+    assert whole in second and whole in third, "the page is where it was, and what was done stands after it"
+    assert second.index(whole) == first.index(whole) == third.index(whole)
+    assert "The page at turn 2 is the page at turn 1 above, with these changes:" in second[-1]
+    flipped = '[{}] switch "Cycle updates" (on)'.format(id_of(whole, "Cycle updates"))
+    assert flipped in second[-1] and len(second[-1]) < len(whole) / 4
+    assert flipped in third[-1] and 'switch "Ferry alarms" (off)' in third[-1], (
+        "the changes are those since the whole page"
+    )
+    assert any(text.startswith("The page at turn 4:") for text in fourth), "after a failure the page is told whole"
+    assert whole not in fourth
+
+
+async def test_the_person_is_asked_and_the_answer_stands_in_the_next_call(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    model = script(
+        fish,
+        [said(ask={"question": "Which one?", "choices": ["Tide", "Fern"]}), said(give_up={"reason": "x", "help": ""})],
+    )
+    record = await fish.start("Open a kettle", loop="horizon", tabs=[f"{site.url}/shop"])
+    async for event in fish.follow(record.id):
+        if isinstance(event, events.InputRequested):
+            assert event.choices == ("Tide", "Fern")
+            await fish.command(record.id, "answer", text="Fern", request=event.request)
+    assert "You asked the person: Which one?" in history(model.requests[1])
+    assert "While you work, the person says: Fern" in [message.text for message in model.requests[1].messages]
 
 
 async def test_what_the_site_cannot_tell_is_looked_up_in_a_sub_run(opened: Open, site: Practice) -> None:
     fish = await opened()
-    plan = said(steps=[{"action": "research: which kettle is best?"}, {"action": "Open the kettle"}])
-    look = said(complete=True, evidence="Tide kettle", answer="Opened.")
-    model = script(fish, [said(kind="complex"), plan, "The tide kettle is best.", click("Tide kettle"), look])
+    look = acts({"tool": "research", "question": "which kettle is best?"})
+    model = script(
+        fish,
+        [
+            look,
+            "The tide kettle is best.",
+            acts("Tide kettle", done={"answer": "Opened.", "evidence": ["Add to cart"]}),
+        ],
+    )
     record = await fish.start("Open the best kettle", loop="horizon", tabs=[f"{site.url}/shop"])
     assert end([e async for e in fish.follow(record.id)]).text == "Opened."
     [child] = [each for each in await fish.runs(conversation=record.conversation) if each.parent == record.id]
     assert (child.loop, child.task, child.outcome) == ("react", "which kettle is best?", "completed")
-    assert "The tide kettle is best" in page_of(model.asked[3])
+    assert "The tide kettle is best" in history(model.requests[2])
 
 
 async def test_a_follow_up_keeps_its_context(opened: Open, site: Practice) -> None:
     fish = await opened()
-    look = said(complete=True, evidence="Tide kettle", answer="Opened.")
-    replies = [said(kind="simple"), click("Tide kettle"), look, said(kind="follow_up"), said(steps=[{"action": "x"}])]
-    model = script(fish, [*replies, "Nothing is left.", look])
-    story = await told(fish, "Open the tide kettle", loop="horizon", tabs=[f"{site.url}/shop"])
+    opens = acts("Tide kettle", done={"answer": "Opened the tide kettle.", "evidence": ["Add to cart"]})
+    model = script(fish, [opens, said(give_up={"reason": "x", "help": ""})])
+    story = await events_of(fish, "Open the tide kettle", loop="horizon", tabs=[f"{site.url}/shop"])
     conversation = next(e for e in story if isinstance(e, events.RunStarted)).conversation
-    await told(fish, "And the same again", loop="horizon", conversation=conversation)
-    assert all(any("Open the tide kettle" in m.text for m in model.asked[n].messages) for n in (3, 4, 5))
+    await events_of(fish, "And the same again", loop="horizon", conversation=conversation)
+    assert "Open the tide kettle" in model.requests[1].messages[1].text
+    assert "Opened the tide kettle." in model.requests[1].messages[1].text
+    assert model.requests[1].messages[2].text == "Task: And the same again"
 
 
-async def test_a_model_without_tool_calls_does_one_constrained_action_at_a_time(opened: Open, site: Practice) -> None:
+async def test_the_turns_are_limited_and_the_model_is_told_when_few_are_left(opened: Open, site: Practice) -> None:
+    fish = await opened(agent=AgentSettings(steps=6, horizon=2))
+    scroll = acts(
+        {"tool": "scroll"}, {"tool": "scroll", "direction": "top"}, {"tool": "scroll"}, milestones=["Read on"]
+    )
+    model = script(fish, [acts({"tool": "scroll"}, notes={"add": ["Kettle €48.90"]}), *[scroll] * 6])
+    story = await events_of(fish, "Scroll", loop="horizon", tabs=[f"{site.url}/shop"])
+    assert end(story).outcome == "failed" and len(model.requests) == 6
+    done, left, notes = end(story).text.split("\n\n")
+    assert done.startswith("What was done until then:\n- Scrolled") and done.count("\n") == 11
+    assert (left, notes) == ("Still open:\n- Read on", "Notes:\n- Kettle €48.90")
+    assert "pilotfish resume" in end(story).fix
+    assert "are left" not in page_of(model.requests[0]) and "turn 5; 1 more" in page_of(model.requests[4])
+    assert "Only 2 actions are carried out in a turn. Not carried out: scroll()" in history(model.requests[2])
+
+
+async def test_a_small_model_continues_as_pilot(opened: Open, site: Practice) -> None:
     fish = await opened()
+    modest(fish, [])
+    story = await events_of(fish, "Click the kettle", loop="horizon", tabs=[f"{site.url}/shop"])
+    assert [e.details["loop"] for e in story if isinstance(e, events.Noted) and e.topic == "loop"] == ["pilot"]
 
-    def act(name: str) -> Any:
-        return lambda r: said(thought="next", call={"tool": "click", "inputs": {"id": id_of(page_of(r), name)}})
 
-    open = said(complete=False, missing="the cart")
-    model = modest(fish, [said(kind="simple"), act("Tide kettle"), open, act("Add to cart"), YES])
-    story = await told(fish, "Put a kettle into the cart", loop="horizon", tabs=[site.address("/shop", "h3")])
-    assert end(story).text == "The kettle is in the cart." and carted(site, "h3") == 1
-    ways = (model.asked[1].shape or {})["properties"]["call"]["anyOf"]
-    assert len(ways) <= 11 and not any(request.tools for request in model.asked)
-    assert all(len(way["properties"]["inputs"]["properties"]) <= 2 for way in ways)
+async def test_what_the_model_thinks_of_the_last_actions_is_streamed_while_it_decides(
+    opened: Open, site: Practice
+) -> None:
+    fish = await opened()
+    script(fish, [said(assessment="The cart is still empty.", done={"answer": "Empty.", "evidence": ["Your cart"]})])
+    story = await events_of(fish, "Is my cart empty?", loop="horizon", tabs=[site.address("/shop/cart", "h-thought")])
+    pieces = [e for e in story if isinstance(e, events.TextDelta)]
+    assert "".join(e.text for e in pieces) == "The cart is still empty." and len(pieces) > 1
+    assert {e.kind for e in pieces} == {"reasoning"}

@@ -1,76 +1,103 @@
 """The `pilot` loop on real tasks in a real browser, with a model that says what it is told to."""
 
+from typing import Any
+
 import pytest
 
 from agents.scene import carted, end, id_of, page_of, said
-from fish import Open, script, told
 from pilotfish.core import events
+from pilotfish.core.messages import ModelRequest
+from pilotfish.core.settings import ModelSettings
+from pilotfish.llm.scripted import FACTS, ScriptedModel
 from pilotfish.practice.server import Practice
+from scripted_app import Open, events_of, script
 
 __all__ = ["carted", "end", "id_of"]
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
-class TestPilot:
-    async def test_decides_acts_and_looks_again(self, opened: Open, site: Practice) -> None:
-        fish = await opened()
-        script(
-            fish,
-            [
-                lambda r: said(
-                    reasoning="open the kettle",
-                    needs_action=True,
-                    action=f'click [{id_of(page_of(r), "Tide kettle")}] link "Tide kettle"',
-                ),
-                lambda r: said(reasoning="add it", needs_action=True, action='click "Add to cart"'),
-                said(reasoning="done", needs_action=False, message="The kettle is in the cart."),
-                said(reasoning="the page shows it", needs_action=False, message="The kettle is in the cart."),
-            ],
-        )
-        done = end(await told(fish, "Add the kettle to the cart", loop="pilot", tabs=[site.address("/shop", "p1")]))
-        assert (done.outcome, done.text) == ("completed", "The kettle is in the cart.")
-        assert carted(site, "p1") == 1
+DONE = said(reasoning="done", needs_action=False, message="The kettle is in the cart.", evidence="Cart (1)")
 
-    async def test_unclear_words_go_to_the_executor(self, opened: Open, site: Practice) -> None:
-        fish = await opened()
-        script(
-            fish,
-            [
-                said(reasoning="search", needs_action=True, action="put kettle into the search field"),
-                lambda r: said(
-                    tool="type", inputs={"id": id_of(r.messages[-1].text, "Search the shop"), "text": "kettle"}
-                ),
-                said(reasoning="done", needs_action=False, message="Typed."),
-                said(reasoning="done", needs_action=False, message="Typed."),
-            ],
-        )
-        story = await told(fish, "Search for kettle", loop="pilot", tabs=[f"{site.url}/shop"])
-        assert end(story).outcome == "completed"
-        finished = next(e for e in story if isinstance(e, events.ToolFinished))
-        assert finished.ok and finished.tool == "type" and "kettle" in finished.output
 
-    async def test_asks_the_person_and_uses_the_answer(self, opened: Open, site: Practice) -> None:
-        fish = await opened()
-        model = script(
-            fish,
-            [
-                said(reasoning="which?", needs_action=False, ask_user="Which button: Search or Cart?"),
-                lambda r: said(reasoning="told", needs_action=False, message="You said Search."),
-                said(reasoning="told", needs_action=False, message="You said Search."),
-            ],
-        )
-        record = await fish.start("Click the button", loop="pilot", tabs=[f"{site.url}/shop"])
-        async for event in fish.follow(record.id):
-            if isinstance(event, events.InputRequested):
-                await fish.command(record.id, "answer", request=event.request, text="Search")
-        assert (await fish.record(record.id)).answer == "You said Search."
-        assert "the person says: Search" in page_of(model.asked[1])
+def decides(call: dict[str, Any] | None = None, action: str = "go on", **fields: Any) -> str:
+    return said(reasoning=action, needs_action=True, action=action, **({"call": call} if call else {}), **fields)
 
-    async def test_a_loop_that_repeats_itself_is_told_then_stopped(self, opened: Open, site: Practice) -> None:
-        fish = await opened()
-        model = script(fish, [said(reasoning="again", needs_action=True, action="click [9999]")] * 40)
-        again = said(tool="click", inputs={"id": 9999})
-        model._replies = tuple(r for r in (model._replies[0], again) for _ in (0,)) * 20
-        done = end(await told(fish, "Do it", loop="pilot", tabs=[f"{site.url}/shop"]))
-        assert done.outcome == "failed" and "6 times" in done.error
-        assert any("Do something else" in page_of(r) for r in model.asked)
+
+def clicks(name: str, **fields: Any) -> Any:
+    return lambda r: decides({"tool": "click", "id": id_of(page_of(r), name)}, f"click {name}", **fields)
+
+
+def whole(request: ModelRequest) -> str:
+    return "\n".join(message.text for message in request.messages)
+
+
+async def test_one_model_for_both_roles_decides_and_calls_in_one_reply(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    model = script(fish, [clicks("Tide kettle", message="I open it."), clicks("Add to cart"), DONE])
+    story = await events_of(fish, "Add the kettle to the cart", loop="pilot", tabs=[site.address("/shop", "p1")])
+    assert (end(story).outcome, end(story).text) == ("completed", "The kettle is in the cart.")
+    assert carted(site, "p1") == 1 and len(model.requests) == 3, "what the page shows needs no second look"
+    assert [e.text for e in story if isinstance(e, events.Progressed)] == ["I open it."]
+    assert 'click link "Tide kettle" → ' in whole(model.requests[1])
+
+
+async def test_two_models_decide_in_words_and_make_a_call_of_them(opened: Open, site: Practice) -> None:
+    fish = await opened(models=ModelSettings(main="scripted", executor="scripted:hands"))
+    script(fish, [decides(action="put kettle into the search field"), said(reasoning="x", needs_action=False)])
+    field = lambda r: id_of(page_of(r), "Search the shop")  # noqa: E731
+    hands = ScriptedModel([lambda r: said(tool="type", id=field(r), text="kettle")], name="hands")
+    fish.models.set_default("scripted:hands", hands)
+    story = await events_of(fish, "Search for kettle", loop="pilot", tabs=[f"{site.url}/shop"], max_steps=1)
+    [finished] = [e for e in story if isinstance(e, events.ToolFinished)]
+    assert finished.ok and finished.tool == "type" and "kettle" in finished.output
+    assert "put kettle into the search field" in page_of(hands.requests[0])
+
+
+async def test_the_decider_sees_what_its_tools_returned_and_which_tabs_are_open(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    opens = decides({"tool": "manage_tabs", "action": "open", "url": f"{site.url}/nowhere"})
+    reads = decides({"tool": "manage_tabs", "action": "list"})
+    model = script(
+        fish, [opens, reads, said(reasoning="x", needs_action=False), said(reasoning="x", needs_action=False)]
+    )
+    await events_of(fish, "Look around", loop="pilot", tabs=[f"{site.url}/shop"])
+    assert "status 404" in whole(model.requests[1])
+    assert f"Open tabs: 1 {site.url}/shop; 2 {site.url}/nowhere." in page_of(model.requests[1])
+    assert "2: " in whole(model.requests[2]) and "(active)" in whole(model.requests[2])
+
+
+async def test_an_end_that_the_page_does_not_show_is_looked_at_once_more(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    model = script(fish, [clicks("Tide kettle"), DONE, said(reasoning="x", needs_action=False, message="Opened.")])
+    story = await events_of(fish, "Open the kettle", loop="pilot", tabs=[f"{site.url}/shop"])
+    assert end(story).text == "Opened." and "check on the page that this is true" in whole(model.requests[2])
+
+
+async def test_pictures_follow_the_model_that_decides(opened: Open, site: Practice) -> None:
+    fish = await opened(models=ModelSettings(main="scripted", decision="scripted:eyes"))
+    seeing = FACTS.model_copy(update={"vision": True})
+    eyes = ScriptedModel([said(reasoning="x", needs_action=False, message="Seen.")] * 2, name="eyes", facts=seeing)
+    fish.models.set_default("scripted:eyes", eyes)
+    await events_of(fish, "Look", loop="pilot", tabs=[f"{site.url}/shop"])
+    assert eyes.requests[0].messages[-1].images
+
+
+async def test_asks_the_person_and_uses_the_answer(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    told = said(reasoning="told", needs_action=False, message="You said Search.")
+    asks = said(reasoning="which?", needs_action=False, ask_user="Which button: Search or Cart?")
+    model = script(fish, [asks, told, told])
+    record = await fish.start("Click the button", loop="pilot", tabs=[f"{site.url}/shop"])
+    async for event in fish.follow(record.id):
+        if isinstance(event, events.InputRequested):
+            await fish.command(record.id, "answer", request=event.request, text="Search")
+    assert (await fish.record(record.id)).answer == "You said Search."
+    assert "the person says: Search" in whole(model.requests[1])
+
+
+async def test_a_loop_that_repeats_itself_is_told_then_stopped(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    model = script(fish, [decides({"tool": "click", "id": 9999})] * 40)
+    done = end(await events_of(fish, "Do it", loop="pilot", tabs=[f"{site.url}/shop"]))
+    assert done.outcome == "failed" and "6 times" in done.error
+    assert any("Do something else" in page_of(r) for r in model.requests)

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from agents.scene import end, modest, said
-from fish import Open, script, told
 from pilotfish import tool
 from pilotfish.core import events
-from pilotfish.core.messages import Call, Message, Reply
-from pilotfish.core.settings import Agent, Budget
+from pilotfish.core.messages import Message, ModelReply, ToolCall
+from pilotfish.core.settings import AgentSettings, BudgetSettings
 from pilotfish.core.usage import Usage
-from pilotfish.llm.facts import EMBEDDED
-from pilotfish.tools.base import TOOLS, Context, Result, Tool
+from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.tools.base import TOOLS, Tool, ToolContext, ToolResult
+from scripted_app import Open, events_of, script
 
 pytestmark = [pytest.mark.anyio]
 PAGES = ("Ferry prices", "https://ferry.example/prices"), ("Old prices", "https://old.example")
@@ -24,24 +24,24 @@ def almanac() -> Any:
     """A tool of somebody's own that names sources."""
 
     @tool()
-    async def almanac(ctx: Context, topic: str) -> Result:
+    async def almanac(ctx: ToolContext, topic: str) -> ToolResult:
         """Look a topic up in the almanac."""
         sources = [{"title": title, "url": url} for title, url in PAGES]
-        return Result(output=f"{topic}: 12 EUR " + "and so on " * 900, data={"sources": sources})
+        return ToolResult(output=f"{topic}: 12 EUR " + "and so on " * 900, data={"sources": sources})
 
     yield almanac
     TOOLS._things.pop("almanac")
 
 
-LOOK = Reply(text="let me look", calls=(Call(id="1", tool="almanac", args={"topic": "ferry"}),))
+LOOK = ModelReply(text="let me look", calls=(ToolCall(id="1", tool="almanac", args={"topic": "ferry"}),))
 GIST = said(summary="A ticket costs 12 EUR.", points=["12 EUR"])
 
 
 async def test_calls_tools_together_and_answers(opened: Open) -> None:
     fish = await opened()
-    times = (Call(id="1", tool="get_current_time"), Call(id="2", tool="get_current_time"))
-    script(fish, [Reply(text="let me look", calls=times), "It is now."])
-    story = await told(fish, "What time is it?", loop="react")
+    times = (ToolCall(id="1", tool="get_current_time"), ToolCall(id="2", tool="get_current_time"))
+    script(fish, [ModelReply(text="let me look", calls=times), "It is now."])
+    story = await events_of(fish, "What time is it?", loop="react")
     assert end(story).text == "It is now."
     assert sum(isinstance(e, events.ToolFinished) and e.ok for e in story) == 2
     note = next(e for e in story if isinstance(e, events.Noted) and e.topic == "estimate")
@@ -51,115 +51,117 @@ async def test_calls_tools_together_and_answers(opened: Open) -> None:
 async def test_lists_the_sources_that_it_cites(opened: Open) -> None:
     fish = await opened()
     model = script(fish, [LOOK, GIST, "A ticket costs **12 EUR** [1]."])
-    story = await told(fish, "What does the ferry cost?", loop="react")
+    story = await events_of(fish, "What does the ferry cost?", loop="react")
     assert end(story).text.endswith("Sources:\n1. [Ferry prices](https://ferry.example/prices)")
     added = [e for e in story if isinstance(e, events.MessageAdded) and e.sources]
     assert [source["url"] for source in added[0].sources] == [url for _, url in PAGES]
-    assert "recall_details, result_id r1.0" in model.asked[2].messages[-2].text, "the rest of a long result is kept"
+    assert "recall_details, result_id r1.0" in model.requests[2].messages[-2].text, "the rest of a long result is kept"
 
 
 async def test_answers_in_the_language_of_the_question(opened: Open) -> None:
     fish = await opened()
     model = script(fish, [LOOK, GIST, "票价是 12 欧元 [1]。"])
-    done = end(await told(fish, "渡轮的票价是多少?", loop="react"))
+    done = end(await events_of(fish, "渡轮的票价是多少?", loop="react"))
     assert "来源:\n1. [Ferry prices]" in done.text
-    assert all("Answer in Chinese." in model.asked[n].messages[-1].text for n in (0, 2))
+    assert all("Answer in Chinese." in model.requests[n].messages[-1].text for n in (0, 2))
 
 
 @pytest.mark.parametrize(("style", "asked"), [("tool_first", 2), ("balanced", 2), ("direct", 1)])
 async def test_how_sure_it_must_be_depends_on_the_style(opened: Open, style: Any, asked: int) -> None:
-    fish = await opened(agent=Agent(style=style))
+    fish = await opened(agent=AgentSettings(style=style))
     sure = said(thinking="I think so", action="respond", response="It is 12.", confidence=0.7)
     surer = said(thinking="I know", action="respond", response="It is 12.", confidence=0.96)
     model = modest(fish, [sure, surer])
-    assert end(await told(fish, "What is it?", loop="react")).text == "It is 12."
-    assert len(model.asked) == asked
+    assert end(await events_of(fish, "What is it?", loop="react")).text == "It is 12."
+    assert len(model.requests) == asked
 
 
 async def test_what_cannot_be_read_is_asked_for_twice_more_then_taken_as_it_is(opened: Open) -> None:
     fish = await opened()
     fine = "<thinking>look</thinking><action>respond</action><response>12 EUR</response><confidence>0.9</confidence>"
     model = modest(fish, ["no", "still no", "It is simply 12.", fine])
-    story = await told(fish, "What is it?", loop="react")
-    assert end(story).text == "It is simply 12." and len(model.asked) == 3
-    assert "only the corrected JSON" in model.asked[1].messages[-1].text
+    story = await events_of(fish, "What is it?", loop="react")
+    assert end(story).text == "It is simply 12." and len(model.requests) == 3
+    assert "only the corrected JSON" in model.requests[1].messages[-1].text
     assert any(isinstance(e, events.Noted) and e.topic == "parsing" for e in story)
-    assert end(await told(fish, "And so?", loop="react")).text == "12 EUR", "tags are read too"
+    assert end(await events_of(fish, "And so?", loop="react")).text == "12 EUR", "tags are read too"
 
 
 async def test_a_small_model_is_held_to_one_known_tool_at_a_time(opened: Open) -> None:
     fish = await opened()
     look = said(thinking="look", action="tool", tool_calls=[{"tool": "almanac", "parameters": {"topic": "ferry"}}])
     model = modest(fish, [look, said(thinking="ok", action="respond", response="12 EUR [1]", confidence=0.9)])
-    assert end(await told(fish, "What is it?", loop="react")).text.startswith("12 EUR [1]")
-    respond, act = (model.asked[0].shape or {})["anyOf"]
+    assert end(await events_of(fish, "What is it?", loop="react")).text.startswith("12 EUR [1]")
+    respond, act = (model.requests[0].shape or {})["anyOf"]
     assert respond["properties"]["action"]["const"] == "respond" and act["properties"]["tool_calls"]["maxItems"] == 1
     names = [way["properties"]["tool"]["const"] for way in act["properties"]["tool_calls"]["items"]["anyOf"]]
     assert "almanac" in names and len(names) <= 10
-    assert all(m.role != "tool" and not m.calls for m in model.asked[1].messages), "it never sees calls it cannot make"
+    assert all(m.role != "tool" and not m.calls for m in model.requests[1].messages), (
+        "it never sees calls it cannot make"
+    )
 
 
 async def test_what_a_small_model_finds_is_read_for_it_and_it_answers_from_that(opened: Open) -> None:
     fish = await opened()
     read: list[list[str]] = []
 
-    async def search(ctx: Context, query: str) -> Result:
-        return Result(output="1. Lantern Line", data={"hits": [{"url": f"https://{n}.example/"} for n in range(5)]})
+    async def search(ctx: ToolContext, query: str) -> ToolResult:
+        return ToolResult(output="1. Lantern Line", data={"hits": [{"url": f"https://{n}.example/"} for n in range(5)]})
 
-    async def fetch(ctx: Context, urls: list[str], query: str) -> Result:
+    async def fetch(ctx: ToolContext, urls: list[str], query: str) -> ToolResult:
         read.append(urls)
-        return Result(output="[1] A ticket is 14.", data={"sources": [{"title": "Lantern", "url": urls[0]}]})
+        return ToolResult(output="[1] A ticket is 14.", data={"sources": [{"title": "Lantern", "url": urls[0]}]})
 
-    kit: Mapping[str, Tool] = fish.driver.kit.tools
+    context: Mapping[str, Tool] = fish.driver.context.tools
     own = {"web_search": Tool("web_search", search, "web"), "web_fetch": Tool("web_fetch", fetch, "web")}
-    fish.driver.kit.__dict__["tools"] = {**kit, **own}
+    fish.driver.context.__dict__["tools"] = {**context, **own}
     look = said(thinking="look", action="tool", tool_calls=[{"tool": "web_search", "parameters": {"query": "ferry"}}])
     model = modest(fish, [look, "A ticket costs 14 crowns [1]."])
-    done = end(await told(fish, "What does the ferry cost?", loop="react"))
+    done = end(await events_of(fish, "What does the ferry cost?", loop="react"))
     assert read == [["https://0.example/", "https://1.example/", "https://2.example/"]]
     assert done.text.startswith("A ticket costs 14 crowns [1].") and "[Lantern](https://0.example/)" in done.text
-    assert "A ticket is 14." in "".join(m.text for m in model.asked[-1].messages) and len(model.asked) == 2
+    assert "A ticket is 14." in "".join(m.text for m in model.requests[-1].messages) and len(model.requests) == 2
 
 
 async def test_tools_that_other_servers_lend_are_offered(opened: Open) -> None:
     fish = await opened()
 
-    async def body(ctx: Context) -> str:
+    async def body(ctx: ToolContext) -> str:
         return "lent"
 
     lent = {f"guest_{n}": Tool(f"guest_{n}", body, "mcp") for n in range(6)}
-    kit: Mapping[str, Tool] = fish.driver.kit.tools
-    fish.driver.kit.__dict__["tools"] = {**kit, **lent}
+    context: Mapping[str, Tool] = fish.driver.context.tools
+    fish.driver.context.__dict__["tools"] = {**context, **lent}
     model = script(fish, ["Fine."])
-    await told(fish, "What is it?", loop="react")
-    assert {tool.name for tool in model.asked[0].tools} >= set(lent)
+    await events_of(fish, "What is it?", loop="react")
+    assert {tool.name for tool in model.requests[0].tools} >= set(lent)
     model = modest(fish, [said(action="respond", response="Fine.", confidence=1)])
-    await told(fish, "What is it then?", loop="react")
-    listed = model.asked[0].messages[0].text
+    await events_of(fish, "What is it then?", loop="react")
+    listed = model.requests[0].messages[0].text
     assert "guest_0(" in listed and "guest_2(" in listed and "guest_3(" not in listed and "web_search(" in listed
 
 
 async def test_out_of_money_it_answers_with_what_was_found(opened: Open) -> None:
-    fish = await opened(budget=Budget(run_cents=1))
+    fish = await opened(budget=BudgetSettings(run_cents=1))
     dear = Usage(input=1, output=1, cost=0.02)
-    script(fish, [Reply(calls=(Call(id="1", tool="get_current_time"),), usage=dear)])
-    done = end(await told(fish, "What time is it?", loop="react"))
+    script(fish, [ModelReply(calls=(ToolCall(id="1", tool="get_current_time"),), usage=dear)])
+    done = end(await events_of(fish, "What time is it?", loop="react"))
     assert done.outcome == "out_of_budget" and "what was found" in done.text
 
 
 async def test_names_a_tool_that_is_off_and_would_have_helped(opened: Open) -> None:
     fish = await opened()
     script(fish, ["I do not know."])
-    done = end(await told(fish, "What is the latest news?", loop="react", disabled_tools=["web_search"]))
+    done = end(await events_of(fish, "What is the latest news?", loop="react", disabled_tools=["web_search"]))
     assert "web_search could have helped" in done.text
 
 
 async def test_a_loop_that_repeats_itself_is_told(opened: Open) -> None:
-    fish = await opened(agent=Agent(iterations=8))
-    again = Reply(calls=(Call(id="1", tool="get_current_time", args={"timezone": "Nowhere/Land"}),))
+    fish = await opened(agent=AgentSettings(iterations=8))
+    again = ModelReply(calls=(ToolCall(id="1", tool="get_current_time", args={"timezone": "Nowhere/Land"}),))
     model = script(fish, [again, again, again, "I do not know."])
-    await told(fish, "Compare the time here and there, and explain why it differs.", loop="react")
-    heard: list[Message] = [request.messages[-1] for request in model.asked]
+    await events_of(fish, "Compare the time here and there, and explain why it differs.", loop="react")
+    heard: list[Message] = [request.messages[-1] for request in model.requests]
     assert "Do something else" not in heard[2].text and "3 times with the same outcome" in heard[3].text
     assert "get_current_time has failed 3 times in a row" in heard[3].text
     assert EMBEDDED.small

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from browser.stage import Site, serving
-from pilotfish.browser.pool import Pool
-from pilotfish.browser.session import Session
+from pilotfish.browser.sessions.browser_pool import BrowserPool
+from pilotfish.browser.sessions.session import BrowserSession
 
 
 @pytest.fixture
-async def session(pool: Pool, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Session]:
+async def session(pool: BrowserPool, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncIterator[BrowserSession]:
     """A look that had to leave something out says so in the log: then the script has a fault."""
     run = tmp_path.name
     yield await pool.lease(run, tmp_path)

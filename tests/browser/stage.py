@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from pilotfish.browser.session import Session
-from pilotfish.browser.view import View
+from pilotfish.browser.perception.snapshot import Snapshot
+from pilotfish.browser.sessions.session import BrowserSession
 
 Answer = tuple[int, Mapping[str, str], bytes]
 Page = str | Callable[[BaseHTTPRequestHandler], Answer]
@@ -19,6 +19,7 @@ class Site:
     def __init__(self) -> None:
         self.pages: dict[str, Page] = {}
         self.hits: list[str] = []
+        self.bodies: dict[str, bytes] = {}
         self.url = ""
 
     def put(self, path: str, page: Page) -> str:
@@ -45,10 +46,11 @@ def serving(safely: ssl.SSLContext | None = None) -> Generator[Site]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def respond(self) -> None:
             length = int(self.headers.get("content-length") or 0)
-            self.rfile.read(length)
+            site.bodies[f"{self.command} {self.path}"] = self.rfile.read(length)
             site.hits.append(f"{self.command} {self.path}")
             status, headers, body = site.answer(self)
             self.send_response(status)
@@ -62,6 +64,15 @@ def serving(safely: ssl.SSLContext | None = None) -> Generator[Site]:
             self.respond()
 
         def do_POST(self) -> None:
+            self.respond()
+
+        def do_PUT(self) -> None:
+            self.respond()
+
+        def do_PATCH(self) -> None:
+            self.respond()
+
+        def do_DELETE(self) -> None:
             self.respond()
 
         def log_message(self, format: str, *args: object) -> None:
@@ -88,20 +99,20 @@ def serving(safely: ssl.SSLContext | None = None) -> Generator[Site]:
         thread.join()
 
 
-async def visit(session: Session, site: Site, body: str, path: str = "/page") -> View:
+async def visit(session: BrowserSession, site: Site, body: str, path: str = "/page") -> Snapshot:
     tab = await session.tab()
     await tab.goto(site.html(body, path))
     return await tab.look()
 
 
-def number(session: Session, name: str, role: str = "") -> int:
+def number(session: BrowserSession, name: str, role: str = "") -> int:
     """The number of the element so called in the last look."""
-    view = session.tabs[session.active].view
+    view = session.tabs[session.active].last_snapshot
     assert view is not None
     found = [e.id for e in view.elements if e.name == name and role in ("", e.role)]
     assert found, f"{name!r} is not in:\n{view.render(6000)}"
     return found[0]
 
 
-async def js(session: Session, code: str) -> object:
+async def js(session: BrowserSession, code: str) -> object:
     return await (await session.tab()).page.evaluate(code)

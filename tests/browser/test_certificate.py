@@ -12,10 +12,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from browser.stage import Site, serving
-from pilotfish.browser.pool import Pool
-from pilotfish.browser.session import Session
+from pilotfish.browser.sessions.browser_pool import BrowserPool
+from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.core.errors import ToolError
-from pilotfish.core.settings import Browser
+from pilotfish.core.settings import BrowserSettings
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +43,7 @@ def stranger(tmp_path: Path) -> Iterator[Site]:
 
 
 async def test_a_certificate_that_nobody_vouches_for_is_refused_with_the_way_out(
-    session: Session, stranger: Site
+    session: BrowserSession, stranger: Site
 ) -> None:
     with pytest.raises(ToolError, match=r"certificate cannot be trusted \(setting browser\.any_certificate\)"):
         await session.open(stranger.html("secret"))
@@ -51,7 +51,7 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused_with_the_way_out
 
 
 async def test_any_certificate_will_do_where_the_settings_say_so(tmp_path: Path, stranger: Site) -> None:
-    pool = Pool(Browser(any_certificate=True))
+    pool = BrowserPool(BrowserSettings(any_certificate=True))
     try:
         tab = await (await pool.lease("trusting", tmp_path)).open(stranger.html("<h1>Come in</h1>"))
         assert "Come in" in (await tab.look()).text

@@ -2,26 +2,27 @@
 
 from typing import Any
 
-from pilotfish.browser.changes import Change, compare
-from pilotfish.browser.render import Outline
-from pilotfish.browser.tab import Notice
-from pilotfish.browser.view import Element, View
+from pilotfish.browser.perception.changes import ChangeReport
+from pilotfish.browser.perception.element import ElementView, PageOutline
+from pilotfish.browser.perception.page_diff import compare_snapshots
+from pilotfish.browser.perception.snapshot import Snapshot
+from pilotfish.browser.sessions.tab import SessionNotice
 
 
-def thing(id: int, role: str, name: str, at: tuple[int, int] = (0, 0), **facts: Any) -> Element:
-    return Element("control", id, role, name, box=(*at, 80, 20), facts={"g": role, **facts})
+def thing(id: int, role: str, name: str, at: tuple[int, int] = (0, 0), **facts: Any) -> ElementView:
+    return ElementView("control", id, role, name, box=(*at, 80, 20), facts={"g": role, **facts})
 
 
-def words(text: str) -> Element:
-    return Element("text", 0, "", text)
+def words(text: str) -> ElementView:
+    return ElementView("text", 0, "", text)
 
 
-def view(*nodes: Element, url: str = "http://x/") -> View:
-    return View(url, "Shop", nodes, Outline())
+def view(*nodes: ElementView, url: str = "http://x/") -> Snapshot:
+    return Snapshot(url, "Shop", nodes, PageOutline())
 
 
-def told(before: View, after: View, *notices: Notice) -> str:
-    return Change("Clicked it", 1, "", notices, compare(before, after), after).text()
+def told(before: Snapshot, after: Snapshot, *notices: SessionNotice) -> str:
+    return ChangeReport("Clicked it", 1, "", notices, compare_snapshots(before, after), after).text()
 
 
 def test_a_value_and_a_state_that_changed_are_told_with_what_was() -> None:
@@ -29,7 +30,7 @@ def test_a_value_and_a_state_that_changed_are_told_with_what_was() -> None:
     after = view(thing(1, "textbox", "Name", v="Ada"), thing(2, "checkbox", "Agree", s="checked focused"))
     assert told(before, after) == (
         "Clicked it.\n"
-        'Changed: [1] textbox "Name" = "Ada" (value was "Bob"); [2] checkbox "Agree" (checked) (no longer unchecked).'
+        'Changed: [1] textbox "Name" = "Ada" (value was "Bob"); [2] checkbox "Agree" (unchecked → checked).'
     )
 
 
@@ -42,31 +43,33 @@ def test_an_element_with_another_name_in_the_same_place_is_the_same_thing() -> N
 def test_elements_made_anew_are_told_by_their_new_numbers() -> None:
     before = view(thing(1, "button", "Save"), thing(2, "button", "Save"))
     after = view(thing(1, "button", "Save"), thing(5, "button", "Save"))
-    assert told(before, after) == 'Clicked it.\nNumbered anew: [2] is now [5] button "Save".'
+    assert (
+        told(before, after) == 'Clicked it.\nNothing changed on the page.\nNumbered anew: [2] is now [5] button "Save".'
+    )
 
 
 def test_plain_text_that_came_is_told_once() -> None:
     before, after = view(words("Total 3")), view(words("Total 4"), words("Added"))
-    assert told(before, after) == 'Clicked it.\nNew text: "Total 4"; "Added".'
+    assert told(before, after) == 'Clicked it.\nNew text: "Added".\nChanged text: "Total 3" → "Total 4".'
 
 
 def test_other_places_with_other_names_are_not_taken_for_changes() -> None:
     before = view(*(thing(n, "button", f"Old {'abcde'[n]}{n}", (0, 20 * n)) for n in range(1, 5)))
     after = view(*(thing(n + 10, "button", f"New{n}", (0, 20 * n)) for n in range(1, 5)))
-    delta = compare(before, after)
+    delta = compare_snapshots(before, after)
     assert (len(delta.added), len(delta.removed), delta.changed) == (4, 4, [])
 
 
 def test_the_focus_alone_is_no_change() -> None:
     before, after = view(thing(1, "button", "Go")), view(thing(1, "button", "Go", s="focused"))
     assert told(before, after) == "Clicked it.\nNothing changed on the page."
-    change = Change("Clicked it", 1, "", (), compare(before, after), after)
+    change = ChangeReport("Clicked it", 1, "", (), compare_snapshots(before, after), after)
     assert change.focus is not None and change.focus.id == 1
 
 
 def test_what_happened_beside_is_told_even_when_the_page_stayed() -> None:
     page = view(thing(1, "button", "Go"))
-    text = told(page, page, Notice(kind="download", text="Downloaded a.csv (8 bytes)."))
+    text = told(page, page, SessionNotice(kind="download", text="Downloaded a.csv (8 bytes)."))
     assert text == "Clicked it.\nDownloaded a.csv (8 bytes)."
 
 
@@ -78,15 +81,15 @@ def test_many_are_counted_not_listed() -> None:
 
 def test_a_page_that_is_as_good_as_new_is_told_whole() -> None:
     before, after = view(thing(1, "link", "Home")), view(*(thing(n, "link", f"Row {n}", (0, 9)) for n in range(2, 40)))
-    change = Change("Clicked it", 1, "", (), compare(before, after), after)
-    assert change.large and '[20] link "Row 20"' in change.text()
+    change = ChangeReport("Clicked it", 1, "", (), compare_snapshots(before, after), after)
+    assert change.is_large and '[20] link "Row 20"' in change.text()
 
 
 def test_another_document_is_told_whole_and_another_route_by_its_address() -> None:
     page = view(thing(1, "button", "Go"), url="http://x/next")
-    moved = Change("Clicked it", 1, "document", (), compare(page, page), page).text()
+    moved = ChangeReport("Clicked it", 1, "document", (), compare_snapshots(page, page), page).text()
     assert 'The page is now "Shop" at http://x/next.' in moved and '[1] button "Go"' in moved
-    routed = Change("Clicked it", 1, "route", (), compare(page, page), page).text()
+    routed = ChangeReport("Clicked it", 1, "route", (), compare_snapshots(page, page), page).text()
     assert routed == "Clicked it.\nThe address is now http://x/next."
 
 
@@ -101,8 +104,60 @@ def test_what_was_sorted_or_dragged_is_told_though_nothing_else_changed() -> Non
 def test_what_only_went_out_of_sight_is_neither_gone_nor_numbered_anew() -> None:
     before = view(thing(1, "button", "Like"), thing(2, "button", "Like"), thing(3, "button", "Hide", (0, 400)))
     after = view(thing(4, "button", "Like"), thing(5, "button", "Like"))
-    change = Change("Scrolled", 1, "", (), compare(before, after, {1, 2}), after)
+    change = ChangeReport("Scrolled", 1, "", (), compare_snapshots(before, after, {1, 2}), after)
     assert change.text() == (
         'Scrolled.\nNew: [4] button "Like"; [5] button "Like".\nGone: [3] button "Hide".\n'
         'Out of sight: [1] button "Like"; [2] button "Like".'
     )
+
+
+def row(at: int) -> ElementView:
+    return ElementView("item", 0, "", "", parent=at)
+
+
+def in_row(id: int, role: str, name: str, parent: int, at: tuple[int, int] = (0, 0)) -> ElementView:
+    return ElementView("control", id, role, name, parent, (*at, 80, 20), facts={"g": role})
+
+
+def change_of(before: Snapshot, after: Snapshot) -> ChangeReport:
+    return ChangeReport("Clicked it", 1, "", (), compare_snapshots(before, after), after)
+
+
+def test_buttons_of_different_rows_are_never_taken_for_one_another() -> None:
+    def rows(*names: tuple[str, int]) -> Snapshot:
+        nodes = list[ElementView]()
+        for name, id in names:
+            at = len(nodes)
+            nodes += [row(-1), ElementView("text", 0, "", name, at), in_row(id, "button", "delete", at, (0, 20 * at))]
+        return view(*nodes)
+
+    change = change_of(rows(("Ada", 1), ("Bob", 2)), rows(("Bob", 8), ("Cyd", 9)))
+    assert "Numbered anew: [2] is now [8] button" in change.text()
+    assert 'New: [9] button "delete".' in change.text() and 'Rows gone: "Ada delete".' in change.text()
+
+
+def test_the_headline_is_the_message_then_the_dialog_then_the_touched_element() -> None:
+    switch, on = thing(1, "switch", "Mail", s="unchecked"), thing(1, "switch", "Mail", s="checked")
+    status = ElementView("box", 0, "status", "")
+    said = ElementView("text", 0, "", "Saved", parent=1)
+    told = change_of(view(switch), view(on, status, said))
+    assert told.headline == '"Saved"; switch "Mail": unchecked → checked'
+    dialog = ElementView("box", 0, "dialog", "Delete Ada?")
+    opened = change_of(view(switch), view(switch, dialog, words("For ever")))
+    assert opened.headline == 'dialog "Delete Ada?" opened; "For ever"'
+    assert change_of(view(switch, dialog), view(switch)).headline.startswith('dialog "Delete Ada?" closed')
+
+
+def test_the_headline_tells_counters_and_rows() -> None:
+    def mail(count: int, *names: str) -> Snapshot:
+        rows = [part for at, name in enumerate(names) for part in (row(-1), in_row(9 + at, "link", name, 1 + 2 * at))]
+        return view(words(f"Inbox {count}"), *rows)
+
+    change = change_of(mail(56, "Ada", "Bob"), mail(55, "Ada"))
+    assert change.headline == '"Inbox 56" → "Inbox 55"; 1 row fewer: "Bob"'
+    assert change_of(mail(1, "Ada"), mail(1, "Ada")).headline == "nothing changed"
+
+
+def test_a_large_change_that_stays_on_the_page_begins_with_its_headline() -> None:
+    after = view(words("3 results"), *(thing(n, "link", f"Row {n}", (0, 9)) for n in range(2, 40)))
+    assert 'In short: "3 results"; new: link "Row 2" and 37 more.' in change_of(view(), after).text()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pilotfish.browser.dates import standard
+from pilotfish.browser.actions.dates import standard_form
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ from pilotfish.browser.dates import standard
     ],
 )
 def test_what_people_write_becomes_what_a_field_wants(kind: str, text: str, wanted: str) -> None:
-    assert standard(kind, text) == wanted
+    assert standard_form(kind, text) == wanted

@@ -3,14 +3,14 @@
 import pytest
 
 from browser.stage import Site, js, number, visit
-from pilotfish.browser import act_move
-from pilotfish.browser.session import Session
+from pilotfish.browser.actions import navigation
+from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.core.errors import ToolError
 
 pytestmark = pytest.mark.slow
 
 
-async def test_text_is_copied_cut_and_pasted_whole(session: Session, site: Site) -> None:
+async def test_text_is_copied_cut_and_pasted_whole(session: BrowserSession, site: Site) -> None:
     await visit(
         session,
         site,
@@ -19,14 +19,14 @@ async def test_text_is_copied_cut_and_pasted_whole(session: Session, site: Site)
     )
     start, end = number(session, "From"), number(session, "To")
     with pytest.raises(ToolError, match="Nothing was copied"):
-        await act_move.press_key(session, "Ctrl+V", end)
-    await act_move.press_key(session, "Ctrl+A", start)
-    assert "Copied 23 letters" in (await act_move.press_key(session, "Ctrl+C", start)).did
-    await act_move.press_key(session, "cmd+v", end)
+        await navigation.press_key(session, "Ctrl+V", end)
+    await navigation.press_key(session, "Ctrl+A", start)
+    assert "Copied 23 letters" in (await navigation.press_key(session, "Ctrl+C", start)).action
+    await navigation.press_key(session, "cmd+v", end)
     assert await js(session, "document.querySelectorAll('textarea')[1].value") == "two  blanks\nand a line "
-    await act_move.press_key(session, "Ctrl+A", end)
-    await act_move.press_key(session, "Ctrl+X")
+    await navigation.press_key(session, "Ctrl+A", end)
+    await navigation.press_key(session, "Ctrl+X")
     assert await js(session, "document.querySelectorAll('textarea')[1].value") == ""
-    await act_move.press_key(session, "Ctrl+A", number(session, "Key"))
+    await navigation.press_key(session, "Ctrl+A", number(session, "Key"))
     with pytest.raises(ToolError, match="Nothing is selected"):
-        await act_move.press_key(session, "Ctrl+C", number(session, "Key"))
+        await navigation.press_key(session, "Ctrl+C", number(session, "Key"))

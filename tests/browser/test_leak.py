@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pilotfish.browser import reaper
+from pilotfish.browser.sessions import reaper
 
 pytestmark = pytest.mark.slow
 
@@ -23,11 +23,11 @@ PROCESSES = 14
 LANES = 2
 CHILD = f"""
 import asyncio, pathlib, sys
-from pilotfish.browser.pool import Pool
-from pilotfish.core.settings import Browser
+from pilotfish.browser.sessions.browser_pool import BrowserPool
+from pilotfish.core.settings import BrowserSettings
 
 async def main():
-    pool = Pool(Browser())
+    pool = BrowserPool(BrowserSettings())
     folder = pathlib.Path(sys.argv[1])
     print("up", flush=True)
     while True:

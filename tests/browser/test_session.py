@@ -1,4 +1,4 @@
-"""Sessions: tabs, state, dialogs, downloads, fences."""
+"""Sessions: tabs, state, dialogs, downloads, rules."""
 
 import asyncio
 import socket
@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from browser.stage import Answer, Site
-from pilotfish.browser.address import complete, explain
-from pilotfish.browser.download import vacant
-from pilotfish.browser.pool import Pool
-from pilotfish.browser.session import Fence, Saved, Session
-from pilotfish.browser.tab import Tab
+from pilotfish.browser.sessions.addresses import complete_address, explain_failure
+from pilotfish.browser.sessions.browser_pool import BrowserPool
+from pilotfish.browser.sessions.downloads import find_free_path
+from pilotfish.browser.sessions.session import BrowserSession, SavedSession, SessionRules
+from pilotfish.browser.sessions.tab import Tab
 from pilotfish.core.errors import ToolError
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ async def until(check: object, seconds: float = 5) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_tabs_keep_their_numbers_and_numbers_are_never_used_again(session: Session, site: Site) -> None:
+async def test_tabs_keep_their_numbers_and_numbers_are_never_used_again(session: BrowserSession, site: Site) -> None:
     first = await session.tab()
     second = await session.open(site.html("two"))
     await session.close(second.number)
@@ -37,7 +37,7 @@ async def test_tabs_keep_their_numbers_and_numbers_are_never_used_again(session:
         await session.switch(2)
 
 
-async def test_sessions_do_not_share_cookies(pool: Pool, tmp_path: Path, site: Site) -> None:
+async def test_sessions_do_not_share_cookies(pool: BrowserPool, tmp_path: Path, site: Site) -> None:
     url = site.html("<script>document.cookie='who=me'</script>")
     a, b = await pool.lease("a", tmp_path), await pool.lease("b", tmp_path)
     await (await a.tab()).goto(url)
@@ -48,7 +48,9 @@ async def test_sessions_do_not_share_cookies(pool: Pool, tmp_path: Path, site: S
     await pool.end("b")
 
 
-async def test_a_saved_session_comes_back_with_tabs_cookies_and_storage(pool: Pool, tmp_path: Path, site: Site) -> None:
+async def test_a_saved_session_comes_back_with_tabs_cookies_and_storage(
+    pool: BrowserPool, tmp_path: Path, site: Site
+) -> None:
     url = site.html("<script>document.cookie ||= 'who=me; max-age=999'; localStorage.seen ||= 'yes'</script>")
     first = await pool.lease("first", tmp_path)
     await first.open(url)
@@ -56,7 +58,7 @@ async def test_a_saved_session_comes_back_with_tabs_cookies_and_storage(pool: Po
     text = (await first.save()).model_dump_json()
     await pool.end("first")
 
-    second = await pool.lease("second", tmp_path, Saved.model_validate_json(text))
+    second = await pool.lease("second", tmp_path, SavedSession.model_validate_json(text))
     assert second.active == 1
     assert {number: tab.url for number, tab in second.tabs.items()} == {1: "about:blank", 2: url}
     page = second.tabs[2].page
@@ -65,14 +67,14 @@ async def test_a_saved_session_comes_back_with_tabs_cookies_and_storage(pool: Po
     await pool.end("second")
 
 
-async def test_a_popup_becomes_the_active_tab(session: Session, site: Site) -> None:
+async def test_a_popup_becomes_the_active_tab(session: BrowserSession, site: Site) -> None:
     tab = await session.open(site.html("<script>window.open('/child')</script>"))
     await until(lambda: session.active != tab.number)
     assert session.notices[-1].kind == "tab"
     assert (await session.tab()).number == tab.number + 1
 
 
-async def test_a_page_that_closes_itself_gives_way_to_another_tab(session: Session, site: Site) -> None:
+async def test_a_page_that_closes_itself_gives_way_to_another_tab(session: BrowserSession, site: Site) -> None:
     site.html("<script>window.close()</script>", "/child")
     tab = await session.open(site.html("<script>window.open('/child')</script>"))
     await until(lambda: session.active != tab.number)
@@ -92,7 +94,7 @@ async def test_a_page_that_closes_itself_gives_way_to_another_tab(session: Sessi
     ],
 )
 async def test_dialogs_are_answered_and_told(
-    session: Session, script: str, answer: str | None, value: object, said: str
+    session: BrowserSession, script: str, answer: str | None, value: object, said: str
 ) -> None:
     tab = await session.tab()
     tab.answer = answer
@@ -101,7 +103,9 @@ async def test_dialogs_are_answered_and_told(
     assert f"answered with {said}" in session.notices[-1].text
 
 
-async def test_a_download_lands_in_the_folder_under_a_safe_name(session: Session, site: Site, tmp_path: Path) -> None:
+async def test_a_download_lands_in_the_folder_under_a_safe_name(
+    session: BrowserSession, site: Site, tmp_path: Path
+) -> None:
     def file(_: BaseHTTPRequestHandler) -> Answer:
         return 200, {"content-disposition": 'attachment; filename="..%2f re:port.csv"'}, b"a,b\n1,2\n"
 
@@ -114,13 +118,13 @@ async def test_a_download_lands_in_the_folder_under_a_safe_name(session: Session
     assert session.notices[-1].text == f"Downloaded {saved.name} (8 bytes)."
 
 
-async def test_permissions_are_denied_without_asking(session: Session, site: Site) -> None:
+async def test_permissions_are_denied_without_asking(session: BrowserSession, site: Site) -> None:
     tab = await session.open(site.html("x"))
     query = "navigator.permissions.query({name: 'geolocation'}).then(p => p.state)"
     assert await tab.page.evaluate(query) == "denied"
 
 
-async def test_a_basic_login_is_answered_for_its_origin(pool: Pool, tmp_path: Path, site: Site) -> None:
+async def test_a_basic_login_is_answered_for_its_origin(pool: BrowserPool, tmp_path: Path, site: Site) -> None:
     def private(handler: BaseHTTPRequestHandler) -> Answer:
         if handler.headers.get("authorization") == "Basic YWRhOmxvdmU=":
             return 200, {"content-type": "text/html"}, b"<title>Inside</title>"
@@ -132,7 +136,7 @@ async def test_a_basic_login_is_answered_for_its_origin(pool: Pool, tmp_path: Pa
         asked.append(origin)
         return "ada", "love"
 
-    session = await pool.lease("login", tmp_path, fence=Fence(login=login))
+    session = await pool.lease("login", tmp_path, rules=SessionRules(login=login))
     tab = await session.open(site.put("/private", private))
     assert await tab.title() == "Inside"
     assert asked == [site.url]
@@ -140,18 +144,18 @@ async def test_a_basic_login_is_answered_for_its_origin(pool: Pool, tmp_path: Pa
     await pool.end("login")
 
 
-async def test_a_fence_refuses_requests_and_says_why(pool: Pool, tmp_path: Path, site: Site) -> None:
+async def test_rules_refuse_requests_and_say_why(pool: BrowserPool, tmp_path: Path, site: Site) -> None:
     url = site.html("<img src='/picture.png'>hello")
-    fence = Fence(allow=lambda url: "no pictures here" if url.endswith(".png") else None)
-    session = await pool.lease("fence", tmp_path, fence=fence)
+    rules = SessionRules(allow=lambda url: "no pictures here" if url.endswith(".png") else None)
+    session = await pool.lease("rules", tmp_path, rules=rules)
     await session.open(url)
     await until(lambda: session.notices)
     assert "no pictures here" in session.notices[0].text
     assert "GET /picture.png" not in site.hits
-    await pool.end("fence")
+    await pool.end("rules")
 
 
-async def test_a_refused_address_is_a_clear_error(session: Session) -> None:
+async def test_a_refused_address_is_a_clear_error(session: BrowserSession) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -159,39 +163,39 @@ async def test_a_refused_address_is_a_clear_error(session: Session) -> None:
         await (await session.tab()).goto(f"http://127.0.0.1:{port}/")
 
 
-async def test_a_bad_status_is_noted_and_the_page_still_read(session: Session, site: Site) -> None:
+async def test_a_bad_status_is_noted_and_the_page_still_read(session: BrowserSession, site: Site) -> None:
     tab = await session.open(site.url + "/nowhere")
     assert await tab.title() == "Missing"
     assert "status 404" in session.notices[-1].text
 
 
-async def test_a_page_that_hangs_ends_within_the_limit(session: Session, site: Site) -> None:
+async def test_a_page_that_hangs_ends_within_the_limit(session: BrowserSession, site: Site) -> None:
     tab = await session.open(site.html("x"))
     with pytest.raises(ToolError, match=r"did not answer within 0\.3 s while counting"):
         await tab.guard.call(tab.page.evaluate("new Promise(() => {})"), "counting", 0.3)
 
 
 def test_addresses_are_completed_as_a_person_would() -> None:
-    assert complete("example.org/a") == "https://example.org/a"
-    assert complete("localhost:8000") == "http://localhost:8000"
-    assert complete(" http://x.y ") == "http://x.y"
+    assert complete_address("example.org/a") == "https://example.org/a"
+    assert complete_address("localhost:8000") == "http://localhost:8000"
+    assert complete_address(" http://x.y ") == "http://x.y"
     for bad in ("javascript:alert(1)", "chrome://settings"):
         with pytest.raises(ToolError, match="cannot be opened"):
-            complete(bad)
+            complete_address(bad)
 
 
 def test_failures_are_explained_in_words() -> None:
-    told = explain("Page.goto: net::ERR_CERT_AUTHORITY_INVALID at https://x", "https://x")
+    told = explain_failure("Page.goto: net::ERR_CERT_AUTHORITY_INVALID at https://x", "https://x")
     assert told.startswith("https://x could not be opened: its certificate cannot be trusted")
     assert "browser.any_certificate" in told and "ERR_CERT_AUTHORITY_INVALID" in told
 
 
 def test_names_that_are_taken_get_a_number(tmp_path: Path) -> None:
-    assert [vacant(tmp_path, "a.csv").name for _ in range(3)] == ["a.csv", "a (2).csv", "a (3).csv"]
-    assert vacant(tmp_path, "../../etc/passwd").parent == tmp_path
-    assert vacant(tmp_path, "...").name == "download"
+    assert [find_free_path(tmp_path, "a.csv").name for _ in range(3)] == ["a.csv", "a (2).csv", "a (3).csv"]
+    assert find_free_path(tmp_path, "../../etc/passwd").parent == tmp_path
+    assert find_free_path(tmp_path, "...").name == "download"
 
 
-async def test_a_tab_reports_its_own_address(session: Session, site: Site) -> None:
+async def test_a_tab_reports_its_own_address(session: BrowserSession, site: Site) -> None:
     tab: Tab = await session.open(site.html("x", "/deep"))
     assert tab.url == site.url + "/deep"

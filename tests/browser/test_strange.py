@@ -3,13 +3,13 @@
 import pytest
 
 from browser.stage import Site, js, number, visit
-from pilotfish.browser import act, act_fill
-from pilotfish.browser.session import Session
+from pilotfish.browser.actions import fields, pointer
+from pilotfish.browser.sessions.session import BrowserSession
 
 pytestmark = pytest.mark.slow
 
 
-async def test_a_slider_that_tells_its_value_only_beside_it_is_set(session: Session, site: Site) -> None:
+async def test_a_slider_that_tells_its_value_only_beside_it_is_set(session: BrowserSession, site: Site) -> None:
     await visit(
         session,
         site,
@@ -19,12 +19,12 @@ async def test_a_slider_that_tells_its_value_only_beside_it_is_set(session: Sess
           const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key] || 0;
           val.textContent = Number(val.textContent) + step; });</script>""",
     )
-    told = (await act_fill.type_text(session, number(session, "price slider", "slider"), "-3")).text()
+    told = (await fields.type_text(session, number(session, "price", "slider"), "-3")).text()
     assert await js(session, "val.textContent") == "-3"
     assert "-3" in told
 
 
-async def test_a_field_and_a_button_in_a_closed_root_are_touched(session: Session, site: Site) -> None:
+async def test_a_field_and_a_button_in_a_closed_root_are_touched(session: BrowserSession, site: Site) -> None:
     await visit(
         session,
         site,
@@ -34,24 +34,28 @@ async def test_a_field_and_a_button_in_a_closed_root_are_touched(session: Sessio
             root.querySelector('button').onclick = () => { document.title = root.querySelector('input').value; }; } });
         </script>""",
     )
-    await act_fill.type_text(session, number(session, "Word", "textbox"), "MACKEREL")
-    await act.click(session, number(session, "Enter", "button"))
+    await fields.type_text(session, number(session, "Word", "textbox"), "MACKEREL")
+    await pointer.click(session, number(session, "Enter", "button"))
     assert await js(session, "document.title") == "MACKEREL"
 
 
-async def test_what_only_looks_different_after_a_click_is_not_told_as_nothing(session: Session, site: Site) -> None:
+async def test_what_only_looks_different_after_a_click_is_not_told_as_nothing(
+    session: BrowserSession, site: Site
+) -> None:
     await visit(
         session,
         site,
-        """<style>.on { background: #246; color: white }</style>
-        <button onclick="this.classList.toggle('on')">Odd</button><button>Deaf</button>""",
+        """<style>.q7 { background: #246; color: white }</style>
+        <button onclick="this.classList.toggle('q7')">Odd</button><button>Deaf</button>""",
     )
-    assert "It looks different now" in (await act.click(session, number(session, "Odd"))).text()
-    assert "Nothing changed on the page" in (await act.hover(session, number(session, "Odd"))).text()
-    assert "Nothing changed on the page" in (await act.click(session, number(session, "Deaf"))).text()
+    assert "It looks different now" in (await pointer.click(session, number(session, "Odd"))).text()
+    assert "Nothing changed on the page" in (await pointer.hover(session, number(session, "Odd"))).text()
+    assert "Nothing changed on the page" in (await pointer.click(session, number(session, "Deaf"))).text()
 
 
-async def test_a_picture_that_bears_the_name_of_what_documents_do_changes_nothing(session: Session, site: Site) -> None:
+async def test_a_picture_that_bears_the_name_of_what_documents_do_changes_nothing(
+    session: BrowserSession, site: Site
+) -> None:
     named = "body title activeElement elementFromPoint querySelectorAll getElementsByTagName createTreeWalker"
     pictures = "".join(f"<img name={name} alt=''>" for name in [*named.split(), "documentElement", "scrollingElement"])
     view = await visit(
@@ -61,12 +65,12 @@ async def test_a_picture_that_bears_the_name_of_what_documents_do_changes_nothin
         <button onclick="window.said = word.value">Save</button>""",
     )
     assert (view.title, "Welcome" in view.text) == ("Stage", True)
-    await act_fill.type_text(session, number(session, "Word", "textbox"), "eel")
-    await act.click(session, number(session, "Save", "button"))
+    await fields.type_text(session, number(session, "Word", "textbox"), "eel")
+    await pointer.click(session, number(session, "Save", "button"))
     assert await js(session, "said") == "eel"
 
 
-async def test_fields_that_bear_the_name_of_what_forms_have_are_filled_in(session: Session, site: Site) -> None:
+async def test_fields_that_bear_the_name_of_what_forms_have_are_filled_in(session: BrowserSession, site: Site) -> None:
     await visit(
         session,
         site,
@@ -77,13 +81,13 @@ async def test_fields_that_bear_the_name_of_what_forms_have_are_filled_in(sessio
         <button onclick="window.said = new FormData(this.form).get('children')">Book</button>
         <p style="height:300px"></p></form>""",
     )
-    await act_fill.type_text(session, number(session, "Children", "textbox"), "2")
-    await act.click(session, number(session, "Book", "button"))
+    await fields.type_text(session, number(session, "Children", "textbox"), "2")
+    await pointer.click(session, number(session, "Book", "button"))
     assert await js(session, "said") == "2"
 
 
 async def test_a_part_that_cannot_be_read_does_not_hide_the_rest(
-    session: Session, site: Site, caplog: pytest.LogCaptureFixture
+    session: BrowserSession, site: Site, caplog: pytest.LogCaptureFixture
 ) -> None:
     hostile = "".join(
         f"<input name={name}>" for name in ("tagName", "getBoundingClientRect", "getAttribute", "matches")
@@ -95,7 +99,7 @@ async def test_a_part_that_cannot_be_read_does_not_hide_the_rest(
     caplog.clear()
 
 
-async def test_shapes_of_any_paint_are_told(session: Session, site: Site) -> None:
+async def test_shapes_of_any_paint_are_told(session: BrowserSession, site: Site) -> None:
     view = await visit(
         session,
         site,
@@ -106,7 +110,9 @@ async def test_shapes_of_any_paint_are_told(session: Session, site: Site) -> Non
     assert [e.name for e in view.elements] == ["circle", "square", "empty ellipse"]
 
 
-async def test_a_few_words_that_were_looked_for_can_be_touched_whatever_they_are(session: Session, site: Site) -> None:
+async def test_a_few_words_that_were_looked_for_can_be_touched_whatever_they_are(
+    session: BrowserSession, site: Site
+) -> None:
     view = await visit(
         session,
         site,
@@ -117,5 +123,5 @@ async def test_a_few_words_that_were_looked_for_can_be_touched_whatever_they_are
     assert not view.elements
     found = await (await session.tab()).look(find="parcel")
     assert [(element.role, element.name) for element in found.elements] == [("clickable", "Parcel")]
-    await act.click(session, found.elements[0].id)
+    await pointer.click(session, found.elements[0].id)
     assert await js(session, "said") == "parcel"

@@ -8,53 +8,55 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, SecretStr
 
+from llm.fake_provider import running
 from llm.smol import NAME, shared
-from llm.wire import running
-from pilotfish.core.messages import Facts, Message, Request
-from pilotfish.core.settings import Models
+from pilotfish.core.messages import Message, ModelFacts, ModelRequest
+from pilotfish.core.settings import ModelSettings
 from pilotfish.llm.base import Model
 from pilotfish.llm.catalog import SHARED
-from pilotfish.llm.providers import connect
-from pilotfish.llm.resilient import Resilient
-from pilotfish.llm.scripted import Scripted
-from pilotfish.llm.structured import ask
+from pilotfish.llm.providers import connect_model
+from pilotfish.llm.resilient import ResilientModel
+from pilotfish.llm.scripted import ScriptedModel
+from pilotfish.llm.structured import ask_for_shape
 
 
 class Place(BaseModel):
     city: str
 
 
-QUESTION = Request(messages=(Message(role="system", text="Be brief."), Message(role="user", text="Hi")), max_tokens=24)
+QUESTION = ModelRequest(
+    messages=(Message(role="system", text="Be brief."), Message(role="user", text="Hi")), max_tokens=24
+)
 SHAPED = QUESTION.model_copy(update={"shape": Place.model_json_schema()})
 
 Maker = Callable[[Path, str], Awaitable[Model]]
 
 
 async def scripted(place: Path, url: str) -> Model:
-    return Scripted([lambda request: '{"city": "Paris"}' if request.shape else "Hello to you."] * 9)
+    return ScriptedModel([lambda request: '{"city": "Paris"}' if request.shape else "Hello to you."] * 9)
 
 
 async def script(place: Path, url: str) -> Model:
     path = place / "script.json"
     path.write_text(json.dumps([{"text": '{"city": "Paris"}'}]))
-    return await connect(f"scripted:{path}", Models(), place)
+    return await connect_model(f"scripted:{path}", ModelSettings(), place)
 
 
 async def compatible(place: Path, url: str) -> Model:
-    settings = Models(base_url=f"{url}/v1", api_key=SecretStr("k"))
-    return await connect("openai-compatible:gpt-4o", settings, place)
+    settings = ModelSettings(base_url=f"{url}/v1", api_key=SecretStr("k"))
+    return await connect_model("openai-compatible:gpt-4o", settings, place)
 
 
 async def ollama(place: Path, url: str) -> Model:
-    return await connect("ollama:qwen3:8b", Models(ollama_url=url), place)
+    return await connect_model("ollama:qwen3:8b", ModelSettings(ollama_url=url), place)
 
 
 async def resilient(place: Path, url: str) -> Model:
-    return Resilient(await compatible(place, url), await scripted(place, url))
+    return ResilientModel(await compatible(place, url), await scripted(place, url))
 
 
 async def embedded(place: Path, url: str) -> Model:
-    return await connect(f"embedded:{NAME}", Models(), place)
+    return await connect_model(f"embedded:{NAME}", ModelSettings(), place)
 
 
 @pytest.fixture(
@@ -74,7 +76,7 @@ async def model(
 
 async def test_it_has_a_name_and_facts(model: Model) -> None:
     assert model.name
-    assert isinstance(model.facts, Facts)
+    assert isinstance(model.facts, ModelFacts)
     assert model.facts.window >= 4096
 
 
@@ -93,7 +95,7 @@ async def test_the_reply_is_whole_where_nobody_listens(model: Model) -> None:
 
 async def test_a_shape_is_kept(model: Model) -> None:
     assert Place.model_validate_json((await model.reply(SHAPED)).text)
-    place, reply = await ask(model, QUESTION, Place)
+    place, reply = await ask_for_shape(model, QUESTION, Place)
     assert isinstance(place, Place)
     assert reply.usage.tokens > 0
 

@@ -19,7 +19,7 @@ from pilotfish.core.events import (
     ToolFinished,
 )
 from pilotfish.core.messages import Message
-from pilotfish.core.records import Command, Conversation, News, RunRecord
+from pilotfish.core.records import Command, Conversation, RunRecord, StoreChange
 from pilotfish.core.usage import Usage
 from pilotfish.store.base import Store
 from pilotfish.store.database import Database
@@ -81,7 +81,7 @@ async def test_a_key_that_was_written_is_answered_with_what_is_stored(store: Sto
 
     again = await store.append([note("second life", key="step-1"), note("new", key="step-2")])
 
-    assert [entry.fresh for entry in again] == [False, True]
+    assert [entry.is_new for entry in again] == [False, True]
     assert again[0].event == first.event
     assert await texts(store) == ["first life", "new"]
     assert [event.seq for event in await store.events("r")] == [1, 2]
@@ -92,7 +92,7 @@ async def test_the_same_key_twice_in_one_batch_is_written_once(store: Store) -> 
 
     entries = await store.append([note("one", key="k"), note("two", key="k")])
 
-    assert [entry.fresh for entry in entries] == [True, False]
+    assert [entry.is_new for entry in entries] == [True, False]
     assert await texts(store) == ["one"]
 
 
@@ -110,7 +110,7 @@ async def test_a_run_finishes_only_once(store: Store) -> None:
 
     [second] = await store.append([RunFinished(run="r", key="y", outcome="completed", text="second")])
 
-    assert not second.fresh
+    assert not second.is_new
     assert isinstance(second.event, RunFinished)
     assert second.event.outcome == "stopped"
     assert (await _run(store)).answer == "first"
@@ -123,7 +123,7 @@ async def test_two_ends_at_the_same_moment_leave_one(database_url: str) -> None:
             one.append([RunFinished(run="r", outcome="completed")]),
             two.append([RunFinished(run="r", outcome="failed")]),
         )
-        assert sorted(entry.fresh for [entry] in answers) == [False, True]
+        assert sorted(entry.is_new for [entry] in answers) == [False, True]
         assert len(await one.events("r")) == 1
 
 
@@ -184,7 +184,7 @@ async def test_many_writers_at_once_lose_and_double_nothing(database_url: str) -
         entries = [entry for [entry] in await asyncio.gather(*both)]
 
         stored = await one.events("r")
-    assert sum(entry.fresh for entry in entries) == 40
+    assert sum(entry.is_new for entry in entries) == 40
     assert [event.seq for event in stored] == list(range(1, 41))
     assert len({event.key for event in stored}) == 40
 
@@ -197,7 +197,7 @@ async def test_a_cancelled_caller_does_not_take_others_along(store: Store) -> No
     await asyncio.sleep(0)
     doomed.cancel()
 
-    assert (await safe)[0].fresh
+    assert (await safe)[0].is_new
     assert "b" in await texts(store)
 
 
@@ -304,8 +304,8 @@ async def test_conversations_are_kept_renamed_and_forgotten(store: Store) -> Non
     assert [one.title for one in await store.conversations("ann")] == ["New"]
     assert await store.conversations("bob") == []
     assert await store.run("r") is not None
-    assert await store.forget("c")
-    assert not await store.forget("c")
+    assert await store.delete_conversation("c")
+    assert not await store.delete_conversation("c")
     assert await store.run("r") is None
 
 
@@ -330,11 +330,11 @@ async def test_a_listener_hears_of_changes_made_elsewhere(database_url: str) -> 
         await there.create(record("b"))
         changes = here.listen()
         with anyio.fail_after(20):
-            assert await anext(changes) == News("all")
+            assert await anext(changes) == StoreChange("all")
             await there.append([note("x", "a")])
-            assert await anext(changes) == News("events", "a")
+            assert await anext(changes) == StoreChange("events", "a")
             await there.send(Command(run="b", verb="stop"))
-            assert await anext(changes) == News("commands", "b")
+            assert await anext(changes) == StoreChange("commands", "b")
             await there.create(record("c"))
             assert (await anext(changes)).what == "runs"
         await changes.aclose()
@@ -368,13 +368,13 @@ async def test_all_that_its_driver_must_know_of_a_run_comes_by_one_look(store: S
     [entry] = await store.append([note("one")])
     told = await store.send(Command(run="r", verb="pause"))
 
-    dossier = await store.dossier("r")
+    stored = await store.load_run("r")
 
-    assert dossier is not None
-    assert dossier.record.model_copy(update={"updated": run.updated}) == run
-    assert (list(dossier.events), list(dossier.commands), list(dossier.said)) == ([entry.event], [told], said)
-    assert [message.text for message in dossier.before] == ["Hello"]
-    assert await store.dossier("nobody") is None
+    assert stored is not None
+    assert stored.record.model_copy(update={"updated": run.updated}) == run
+    assert (list(stored.events), list(stored.commands), list(stored.messages)) == ([entry.event], [told], said)
+    assert [message.text for message in stored.earlier] == ["Hello"]
+    assert await store.load_run("nobody") is None
 
 
 async def test_a_run_that_came_with_nothing_else_is_told_its_task_and_may_do_without_the_past(store: Store) -> None:
@@ -382,7 +382,7 @@ async def test_a_run_that_came_with_nothing_else_is_told_its_task_and_may_do_wit
     await store.append([MessageAdded(run="before", message=Message(role="user", text="Hello"))])
     await store.create(record("r", options={"history": False}))
 
-    dossier = await store.dossier("r")
+    stored = await store.load_run("r")
 
-    assert dossier is not None and not dossier.before
-    assert list(dossier.said) == [Message(role="user", text="Find the way")]
+    assert stored is not None and not stored.earlier
+    assert list(stored.messages) == [Message(role="user", text="Find the way", origin="person")]

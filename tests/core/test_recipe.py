@@ -3,8 +3,8 @@
 import ast
 
 from pilotfish.core import events as e
-from pilotfish.core.recipe import Met, recipe
-from pilotfish.core.script import script
+from pilotfish.core.playwright_script import write_script
+from pilotfish.core.recipe import ElementRef, build_recipe
 
 
 def done(key: str, tool: str, ok: bool = True, data: dict[str, object] | None = None, **args: object) -> list[e.Event]:
@@ -14,7 +14,7 @@ def done(key: str, tool: str, ok: bool = True, data: dict[str, object] | None = 
     ]
 
 
-def met(**ids: Met) -> dict[str, object]:
+def met(**ids: ElementRef) -> dict[str, object]:
     return {"met": {id.removeprefix("n"): each.model_dump() for id, each in ids.items()}, "changed": True}
 
 
@@ -23,33 +23,46 @@ STORY: list[e.Event] = [
         run="r", task='Buy "ink"\nnow', loop="pilot", user="me", conversation="c", options={"tabs": ["http://a/shop"]}
     ),
     *done("1.0", "get_text"),
-    *done("2.0", "type", data=met(n3=Met(role="textbox", name="E-mail")), id=3, text="<secret:shop-mail>", submit=True),
+    *done(
+        "2.0",
+        "type",
+        data=met(n3=ElementRef(role="textbox", name="E-mail")),
+        id=3,
+        text="<secret:shop-mail>",
+        submit=True,
+    ),
     *done("3.0", "click", ok=False, id=9),
-    *done("4.0", "click", data=met(n5=Met(role="button", name='Add "Ink"', nth=1)), id=5),
-    *done("5.0", "drag", data=met(n6=Met(role="listitem", name="A"), n7=Met(role="", name="Bin")), from_id=6, to_id=7),
+    *done("4.0", "click", data=met(n5=ElementRef(role="button", name='Add "Ink"', nth=1)), id=5),
+    *done(
+        "5.0",
+        "drag",
+        data=met(n6=ElementRef(role="listitem", name="A"), n7=ElementRef(role="", name="Bin")),
+        from_id=6,
+        to_id=7,
+    ),
     *done("6.0", "navigate", action="back"),
 ]
 
 
 def test_a_recipe_holds_what_succeeded_with_the_elements_it_was_done_to() -> None:
-    made = recipe(STORY)
+    made = build_recipe(STORY)
     assert made.tabs == ("http://a/shop",)
-    assert [deed.tool for deed in made.deeds] == ["type", "click", "drag", "navigate"]
-    assert made.deeds[1].met == {"id": Met(role="button", name='Add "Ink"', nth=1)}
-    assert made.deeds[1].changed and not made.deeds[3].changed
+    assert [action.tool for action in made.actions] == ["type", "click", "drag", "navigate"]
+    assert made.actions[1].elements == {"id": ElementRef(role="button", name='Add "Ink"', nth=1)}
+    assert made.actions[1].changed and not made.actions[3].changed
 
 
 def test_a_run_that_was_given_a_tabs_number_is_done_again_from_the_page_that_it_saw_first() -> None:
     begun = e.RunStarted(run="r", task="Buy", loop="pilot", user="me", conversation="c", options={"tabs": [2]})
     seen = [e.PageSeen(run="r", url=url, title="") for url in ("about:blank", "http://a/shop", "http://a/cart")]
-    made = recipe([begun, *seen, *done("1.0", "click")])
+    made = build_recipe([begun, *seen, *done("1.0", "click")])
     assert (made.start, made.pages) == ("http://a/shop", ("http://a/shop",))
-    assert 'page.goto("http://a/shop")' in script(made)
-    assert recipe([begun, *done("1.0", "navigate"), seen[1]]).pages == ()
+    assert 'page.goto("http://a/shop")' in write_script(made)
+    assert build_recipe([begun, *done("1.0", "navigate"), seen[1]]).pages == ()
 
 
 def test_a_recipe_becomes_a_program_that_holds_no_secret() -> None:
-    text = script(recipe(STORY))
+    text = write_script(build_recipe(STORY))
     ast.parse(text)
     assert 'page.goto("http://a/shop")' in text
     assert 'page.get_by_role("textbox", name="E-mail", exact=True).nth(0).fill(os.environ["SHOP_MAIL"])' in text

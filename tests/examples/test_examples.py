@@ -37,7 +37,8 @@ SCRIPTS: dict[str, tuple[list[dict[str, object]], str]] = {
     "03_own_loop.py": ([{"text": VERDICT}], "reading the letter\ncomplaint: The ferry left early."),
     "04_research.py": (
         [{"turn": 0, "calls": SEARCHED}, {"turn": 1, "calls": FETCHED}, {"text": FOUND}],
-        f"""Expecting about 3 rounds and 7,500 tokens: about 0.00 cents.
+        f"""memory_retrieve: recalled 1 fact: The user always travels with a bicycle
+Expecting about 3 rounds and 7,500 tokens: about 0.00 cents.
 memory_retrieve: recalled 1 fact: The user always travels with a bicycle
 web_search: 3 results for “ferry return ticket Gull Island bicycle price” from searxng
 web_fetch: Read 2 pages

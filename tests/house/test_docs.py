@@ -3,18 +3,24 @@
 import ast
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from typer.exceptions import TyperException
 
-from pilotfish.core.settings import Part, Settings
+from pilotfish.core.settings import Settings, SettingsGroup
+from pilotfish.interfaces.cli import cli, register_commands
 
 from .tree import ROOT, texts
 
 DOCUMENTS = [path for path, _ in texts(".md") if not str(path).startswith(("src/", "tests/", "ui/"))]
+PLACEHOLDER = re.compile(r"NAME|NNNN|^utils\.py$")
 CODE = re.compile(r"```.*?\n(.*?)```|`([^`\n]+)`", re.DOTALL)
 
 
@@ -32,11 +38,11 @@ def commands() -> set[str]:
     return set(re.findall(r"^  ([a-z]+) ", said.partition("Commands:")[2], re.MULTILINE))
 
 
-def variables(part: type[Part] = Settings, above: str = "PILOTFISH_") -> Iterator[str]:
+def variables(part: type[SettingsGroup] = Settings, above: str = "PILOTFISH_") -> Iterator[str]:
     """Every environment variable that sets something."""
     for name, field in part.model_fields.items():
         kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, Part):
+        if isinstance(kind, type) and issubclass(kind, SettingsGroup):
             yield from variables(kind, f"{above}{name.upper()}__")
         else:
             yield f"{above}{name.upper()}"
@@ -60,6 +66,41 @@ def test_every_command_that_is_named_exists() -> None:
     assert known
     named = {(str(doc), word) for doc in DOCUMENTS for word in re.findall(r"^pilotfish ([a-z]+)", code(doc), re.M)}
     assert {pair for pair in named if pair[1] not in known} == set()
+
+
+def command_lines(document: Path) -> Iterator[list[str]]:
+    """The words of each command line of Pilotfish in a document's code, without what a shell does with it."""
+    for line in code(document).splitlines():
+        for part in re.split(r"[|;&]|\s#", line):
+            if part.strip().removeprefix("$ ").startswith("pilotfish "):
+                yield shlex.split(part.strip().removeprefix("$ "))[1:]
+
+
+def find_misuse(words: list[str]) -> str:
+    """What the command line would refuse of a command; nothing is run."""
+    command: Any = typer.main.get_command(cli)
+    while words and words[0] in getattr(command, "commands", ()):
+        command, words = command.commands[words[0]], words[1:]
+    try:
+        _, left, _ = command.make_parser(type(command).context_class(command)).parse_args(list(words))
+    except TyperException as error:
+        return str(error)
+    return f"{left} too many" if left and left != ["…"] else ""
+
+
+def test_every_command_line_in_the_documents_is_accepted() -> None:
+    register_commands()
+    lines = [(str(doc), words) for doc in DOCUMENTS for words in command_lines(doc)]
+    assert len(lines) > 50
+    assert {f"{doc}: {' '.join(words)}": why for doc, words in lines if (why := find_misuse(words))} == {}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_source_file_that_is_named_exists(document: Path) -> None:
+    tree = {f"/{path}" for path, _ in (*texts(".py"), *texts(".js"), *texts(".md"), *texts(".toml"), *texts(".tsx"))}
+    named = set(re.findall(r"(?<![\w/.*-])[\w-]+(?:/[\w-]+)*\.(?:py|js|md|toml|tsx)\b", code(document)))
+    missing = {name for name in named if not any(path.endswith(f"/{name}") for path in tree)}
+    assert {name for name in missing if not PLACEHOLDER.search(name)} == set()
 
 
 def test_the_readme_names_every_command() -> None:

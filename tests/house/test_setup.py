@@ -1,5 +1,6 @@
-"""The set-up says what is wrong before it begins."""
+"""The set-up names what is missing, and the server finds what the set-up builds."""
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -34,3 +35,21 @@ def test_an_unknown_job_is_answered_with_the_jobs_there_are() -> None:
     said = subprocess.run((sys.executable, SETUP, "swim"), capture_output=True, text=True, timeout=60, check=False)
     assert said.returncode == 2
     assert "setup.py run" in said.stdout
+
+
+def test_the_server_serves_the_folder_that_the_ui_is_built_into() -> None:
+    from pilotfish.interfaces.web_server.static_files import STATIC
+
+    [built] = re.findall(r'outDir: "([^"]+)"', (ROOT / "ui" / "vite.config.ts").read_text())
+    assert (ROOT / "ui" / built).resolve() == STATIC
+
+
+def test_the_set_up_finds_the_browser_that_the_product_finds() -> None:
+    from pilotfish.browser.sessions.chromium import find_executable
+
+    spec = importlib.util.spec_from_file_location("setup_script", SETUP)
+    assert spec
+    assert spec.loader
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    assert script.found() == find_executable(os.environ.get("PILOTFISH_BROWSER__EXECUTABLE", ""))

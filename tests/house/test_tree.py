@@ -29,11 +29,17 @@ def test_nothing_built_is_kept() -> None:
     built = re.compile(
         r"(^|/)(interfaces/static|dist|build|node_modules|__pycache__)/|\.(pyc|whl|gguf|so|log|min\.js)$"
     )
-    assert [str(path) for path in tracked() if built.search(str(path.relative_to(ROOT)))] == []
+    kept = [path for path in tracked() if not is_adapter(path)]
+    assert [str(path) for path in kept if built.search(str(path.relative_to(ROOT)))] == []
 
 
-def test_no_file_is_over_a_megabyte() -> None:
-    assert [str(path) for path in tracked() if path.stat().st_size > 1_000_000] == []
+def is_adapter(path: Path) -> bool:
+    """Whether it is a trained adapter, which comes with the package and cannot be built here."""
+    return path.parent == ROOT / "src/pilotfish/llm/adapters" and path.suffix == ".gguf"
+
+
+def test_no_file_is_over_a_megabyte_except_trained_adapters() -> None:
+    assert [str(path) for path in tracked() if path.stat().st_size > (20e6 if is_adapter(path) else 1e6)] == []
 
 
 def test_the_code_makes_no_promises() -> None:

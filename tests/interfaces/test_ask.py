@@ -88,3 +88,36 @@ def test_interrupting_once_stops_the_run_and_says_so(home: Path, page: Path, tmp
     assert process.returncode == 130, errors
     assert events[-1]["outcome"] == "stopped"
     assert "Stopping" in errors
+
+
+def test_a_conversation_goes_on_with_its_pages_and_what_was_said(
+    pilotfish: Command, page: Path, tmp_path: Path
+) -> None:
+    model = script(tmp_path, when="And a single", text="Eight crowns.")
+    (tmp_path / "script.json").write_text(
+        json.dumps([{"when": "What does a return", "text": "Fourteen."}, {"when": "And a single", "text": "Eight."}])
+    )
+    refused = pilotfish("ask", "--model", model, "--continue", "What?")
+    assert refused.returncode == 2 and "no conversation to go on with" in refused.stderr
+    assert pilotfish("ask", "--model", model, str(page), "What does a return cost?").stdout == "Fourteen.\n"
+    gone_on = pilotfish("ask", "--model", model, "--continue", "And a single?")
+    assert gone_on.stdout == "Eight.\n", gone_on.stderr
+    runs = [json.loads(line) for line in pilotfish("runs", "--json").stdout.splitlines()]
+    assert len({run["conversation"] for run in runs}) == 1
+    named = pilotfish("ask", "--model", model, "--conversation", runs[-1]["id"][:6], "And a single one?")
+    assert named.stdout == "Eight.\n", named.stderr
+    assert "read Ferry" in named.stderr, "the page of the conversation is read again"
+    assert pilotfish("ask", "--model", model, "--conversation", "nowhere", "What?").returncode == 2
+
+
+def test_research_reads_a_file_and_what_is_known_about_the_person_and_show_tells_it(
+    pilotfish: Command, page: Path, tmp_path: Path
+) -> None:
+    assert pilotfish("memory", "add", "I always travel with my bicycle").returncode == 0
+    model = script(tmp_path, when="me?", text="With your bicycle it is 17 crowns.")
+    said = pilotfish("research", "--model", model, "--page", str(page), "What does the ferry cost me?")
+    assert (said.returncode, said.stdout) == (0, "With your bicycle it is 17 crowns.\n"), said.stderr
+    [run] = [json.loads(line) for line in pilotfish("runs", "--json").stdout.splitlines()]
+    shown = pilotfish("show", run["id"]).stdout
+    for fact in ("What does the ferry cost me?", "read Ferry", "I always travel with my bicycle", "17 crowns"):
+        assert fact in shown, shown

@@ -95,3 +95,13 @@ def test_with_no_page_the_answer_says_so_kindly(pilotfish: Command) -> None:
     said = pilotfish("ask", "--model", "scripted", "What is it?")
     assert said.returncode == 0, said.stderr
     assert "no open page" in said.stdout
+
+
+def test_a_replaced_fact_is_told_and_brought_back(pilotfish: Command) -> None:
+    assert pilotfish("memory", "add", "I live in Lisbon").stdout == "Remembered.\n"
+    said = pilotfish("memory", "add", "I live in Porto").stdout
+    assert "Replaced: I live in Lisbon" in said
+    assert pilotfish("memory", "add", "My wife lives in Porto", "--tier", "context").stdout == "Remembered.\n"
+    id = said.partition("memory undo ")[2].partition("`")[0]
+    assert pilotfish("memory", "undo", id).stdout == "Holds again: I live in Lisbon\n"
+    assert len(rows(pilotfish("memory", "list", "--json"))) == 3

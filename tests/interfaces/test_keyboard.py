@@ -1,4 +1,4 @@
-"""The person at the keyboard: what they are asked, what they may type, and what becomes of silence."""
+"""Questions of a run at the terminal: what is printed, what may be typed, and what happens without an answer."""
 
 import asyncio
 import io
@@ -12,8 +12,8 @@ import pytest
 from rich.console import Console
 
 from pilotfish.core.events import InputReceived, InputRequested
-from pilotfish.interfaces.terminal.desk import Desk
-from pilotfish.interfaces.terminal.keyboard import Keyboard, Onlooker
+from pilotfish.interfaces.terminal.keyboard import Keyboard, WatcherKeyboard
+from pilotfish.interfaces.terminal.workplace import RunControls
 
 ASKED = InputRequested(
     run="r",
@@ -26,14 +26,14 @@ ASKED = InputRequested(
 LIMIT = 5
 
 
-class Told:
-    """A desk that keeps what it is told."""
+class RecordingControls:
+    """Controls that keep the commands they receive."""
 
     def __init__(self) -> None:
-        self.said: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
+        self.commands: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
 
     async def command(self, run: str, verb: str, *, text: str = "", request: str = "") -> None:
-        self.said.put_nowait((verb, text))
+        self.commands.put_nowait((verb, text))
 
 
 @pytest.fixture
@@ -42,8 +42,8 @@ def notes() -> Console:
 
 
 @pytest.fixture
-def hands(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """What types into the terminal at which the command sits."""
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The side of a pseudo-terminal that a test types into."""
     screen, keyboard = pty.openpty()
     with os.fdopen(keyboard) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
@@ -51,17 +51,17 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     os.close(screen)
 
 
-def seated(seat: type[Keyboard], notes: Console) -> tuple[Keyboard, Told]:
-    desk = Told()
-    return seat(cast(Desk, desk), "r", notes), desk
+def make_keyboard(kind: type[Keyboard], notes: Console) -> tuple[Keyboard, RecordingControls]:
+    controls = RecordingControls()
+    return kind(cast(RunControls, controls), "r", notes), controls
 
 
 def shown(notes: Console) -> str:
     return cast(Any, notes.file).getvalue()
 
 
-async def heard(desk: Told) -> tuple[str, str]:
-    return await asyncio.wait_for(desk.said.get(), LIMIT)
+async def next_command(controls: RecordingControls) -> tuple[str, str]:
+    return await asyncio.wait_for(controls.commands.get(), LIMIT)
 
 
 @pytest.mark.parametrize(
@@ -69,32 +69,48 @@ async def heard(desk: Told) -> tuple[str, str]:
     [(b"1\n", "Allow once"), (b"\n\n2\n", "Deny"), (b"not today\n", "not today"), (b"\x04", "Deny")],
     ids=["a number", "an empty line is no answer", "a reason", "the end of input is a no"],
 )
-async def test_what_is_typed_becomes_the_answer(hands: int, notes: Console, keys: bytes, answer: str) -> None:
-    seat, desk = seated(Keyboard, notes)
-    seat.question(ASKED)
-    os.write(hands, keys)
-    assert await heard(desk) == ("answer", answer)
-    seat.settled(InputReceived(run="r", request="r:1", answer=answer))
-    told = shown(notes)
-    assert "This would buy or pay" in told and "page: https://shop.example/cart" in told and "1. Allow once" in told
-    assert "→" not in told
+async def test_what_is_typed_becomes_the_answer(terminal: int, notes: Console, keys: bytes, answer: str) -> None:
+    keyboard, controls = make_keyboard(Keyboard, notes)
+    keyboard.ask_question(ASKED)
+    os.write(terminal, keys)
+    assert await next_command(controls) == ("answer", answer)
+    keyboard.end_question(InputReceived(run="r", request="r:1", answer=answer))
+    output = shown(notes)
+    assert (
+        "This would buy or pay" in output and "page: https://shop.example/cart" in output and "1. Allow once" in output
+    )
+    assert "→" not in output
 
 
-async def test_an_answer_that_was_given_elsewhere_is_told(hands: int, notes: Console) -> None:
-    seat, desk = seated(Keyboard, notes)
-    seat.question(ASKED)
-    seat.settled(InputReceived(run="r", request="r:1", answer="Deny", by="ada"))
-    assert "→ Deny" in shown(notes) and desk.said.empty()
+async def test_an_answer_that_was_given_elsewhere_is_printed(terminal: int, notes: Console) -> None:
+    keyboard, controls = make_keyboard(Keyboard, notes)
+    keyboard.ask_question(ASKED)
+    keyboard.end_question(InputReceived(run="r", request="r:1", answer="Deny", by="ada"))
+    assert "→ Deny" in shown(notes) and controls.commands.empty()
 
 
 async def test_where_nobody_types_who_began_the_run_denies_and_who_watches_leaves_it_to_others(
     monkeypatch: pytest.MonkeyPatch, notes: Console
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    began, desk = seated(Keyboard, notes)
-    began.question(ASKED)
-    assert await heard(desk) == ("answer", "Deny")
-    watches, other = seated(Onlooker, notes)
-    watches.question(ASKED)
+    began, controls = make_keyboard(Keyboard, notes)
+    began.ask_question(ASKED)
+    assert await next_command(controls) == ("answer", "Deny")
+    watches, other = make_keyboard(WatcherKeyboard, notes)
+    watches.ask_question(ASKED)
     await asyncio.sleep(0)
-    assert other.said.empty() and "pilotfish answer r TEXT" in shown(notes)
+    assert other.commands.empty() and "pilotfish answer r TEXT" in shown(notes)
+
+
+async def test_what_is_typed_while_no_question_is_open_is_said_to_the_run(terminal: int, notes: Console) -> None:
+    keyboard, controls = make_keyboard(Keyboard, notes)
+    with keyboard:
+        os.write(terminal, b"take the red one\n")
+        assert await next_command(controls) == ("say", "take the red one")
+        keyboard.ask_question(ASKED)
+        os.write(terminal, b"yes\n")
+        assert await next_command(controls) == ("answer", "Allow once")
+        keyboard.end_question(InputReceived(run="r", request="r:1", answer="Allow once"))
+        os.write(terminal, b"and hurry\n")
+        assert await next_command(controls) == ("say", "and hurry")
+    await asyncio.sleep(0)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pilotfish.core.context import RUN
-from pilotfish.core.settings import Log
+from pilotfish.core.current_run import CURRENT_RUN
+from pilotfish.core.settings import LogSettings
 from pilotfish.interfaces import logs
 
 
@@ -24,10 +24,10 @@ def restored() -> Iterator[None]:
 
 def test_a_line_for_machines_is_json_with_the_run_and_what_was_said_with_it() -> None:
     written = io.StringIO()
-    logs.install(Log(format="json"), written)
-    token = RUN.set("r1")
+    logs.install_logging(LogSettings(format="json"), written)
+    token = CURRENT_RUN.set("r1")
     logging.getLogger("pilotfish.x").info("run ended", extra={"outcome": "failed"})
-    RUN.reset(token)
+    CURRENT_RUN.reset(token)
     line = json.loads(written.getvalue())
     assert line["run"] == "r1" and line["message"] == "run ended" and line["outcome"] == "failed"
     assert line["level"] == "info" and line["at"].endswith("+00:00")
@@ -35,7 +35,7 @@ def test_a_line_for_machines_is_json_with_the_run_and_what_was_said_with_it() ->
 
 def test_a_line_for_people_carries_the_error_and_libraries_speak_up_only_to_warn() -> None:
     written = io.StringIO()
-    logs.install(Log(), written)
+    logs.install_logging(LogSettings(), written)
     logging.getLogger("some.library").info("chatter")
     try:
         raise ValueError("odd")

@@ -7,7 +7,7 @@ import pytest
 
 from browser.stage import serving
 from pilotfish.app import loop
-from pilotfish.core.messages import Call
+from pilotfish.core.messages import ToolCall
 from pilotfish.runtime.run import Run
 
 from .conftest import Command
@@ -20,7 +20,7 @@ async def errand(run: Run) -> None:
     """Press the one button that there is."""
     number = re.search(r'\[(\d+)\] button "Put it in"', (await run.observe()).text)
     assert number
-    await run.act(Call(id="1", tool="click", args={"id": int(number[1])}))
+    await run.act(ToolCall(id="1", tool="click", args={"id": int(number[1])}))
     await run.finish("It is in.")
 
 

@@ -1,6 +1,7 @@
 """Secrets, the policy's tester and audits from the command line."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,17 @@ def test_a_secret_comes_from_standard_input_and_is_never_shown_again(pilotfish: 
     assert VALUE.encode() not in b"".join(path.read_bytes() for path in home.rglob("*") if path.is_file())
     assert pilotfish("secret", "remove", "shop").stdout == "Forgotten.\n"
     assert pilotfish("secret", "remove", "shop").returncode == 2
+
+
+def test_without_logins_the_commands_say_how_to_get_one(pilotfish: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "pilotfish login SITE" in pilotfish("logins").stdout
+    assert "Nothing is remembered of shop.example" in pilotfish("logins", "--forget", "www.shop.example").stderr
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    said = pilotfish("login", "shop.example")
+    assert said.returncode == 2 and "no screen" in said.stderr and "--server" in said.stderr
+    assert "no profile 'old'" in pilotfish("do", "Look", "--profile", "old").stderr
 
 
 @pytest.mark.parametrize(
@@ -52,7 +64,7 @@ def test_the_policy_can_be_asked_what_would_happen(pilotfish: Command) -> None:
 
 def test_the_tester_knows_our_tools_from_those_of_other_servers() -> None:
     from pilotfish.core.registry import discover
-    from pilotfish.parts.safe import OURS
+    from pilotfish.services.safety_service import OURS
     from pilotfish.tools.base import TOOLS
 
     discover("pilotfish.tools")

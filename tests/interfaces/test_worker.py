@@ -13,12 +13,12 @@ import pytest
 from pilotfish.app import Pilotfish
 from pilotfish.core import events
 from pilotfish.core.events import Event
-from pilotfish.core.settings import Models, Settings, Work
+from pilotfish.core.settings import ModelSettings, Settings, WorkSettings
 
-from .labour import PIECES, STEPS
+from .worker_process import PIECES, STEPS
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
-LABOUR = Path(__file__).with_name("labour.py")
+LABOUR = Path(__file__).with_name("worker_process.py")
 RUNS = 8
 LONG = 90
 
@@ -53,14 +53,14 @@ async def worker(home: Path, database: str, at: str) -> AsyncGenerator[tuple[str
 
 
 async def told(fish: Pilotfish, run: str) -> list[Event]:
-    return [event async for event in fish.follow(run) if not isinstance(event, events.Delta)]
+    return [event async for event in fish.follow(run) if not isinstance(event, events.TextDelta)]
 
 
 async def test_three_workers_share_the_runs_and_finish_those_of_one_that_is_killed(
     postgres_url: str, tmp_path: Path
 ) -> None:
     visits = Counter[str]()
-    settings = Settings(home=tmp_path / "front", database=postgres_url, models=Models(main="scripted"))
+    settings = Settings(home=tmp_path / "front", database=postgres_url, models=ModelSettings(main="scripted"))
     async with AsyncExitStack() as stack:
         at = await stack.enter_async_context(site(visits))
         fish = await stack.enter_async_context(Pilotfish(settings, runs=0))
@@ -79,7 +79,7 @@ async def test_three_workers_share_the_runs_and_finish_those_of_one_that_is_kill
             victim, process = await busiest(fish, dict(crew))
             lost = await fish.store.held(victim)
             process.send_signal(signal.SIGKILL)
-            killed = events.now()
+            killed = events.current_time()
             whole = await asyncio.gather(*stories)
             said = await listened(fish)
     assert lost
@@ -93,10 +93,10 @@ async def test_three_workers_share_the_runs_and_finish_those_of_one_that_is_kill
 
 async def listened(fish: Pilotfish) -> str:
     """The text that a run on another worker was heard writing. It goes on only when all of it was."""
-    run = (await fish.start("talk", loop="talk")).id
+    run = (await fish.start("talk", loop="test-speech")).id
     said, asked = "", None
     async for event in fish.follow(run):
-        said += event.text if isinstance(event, events.Delta) else ""
+        said += event.text if isinstance(event, events.TextDelta) else ""
         asked = event if isinstance(event, events.InputRequested) else asked
         if asked and (asked.question == "Ready?" or said.count("|") == PIECES):
             await fish.command(run, "answer", text="yes", request=asked.request)
@@ -131,7 +131,7 @@ def check(story: list[Event], visits: Counter[str]) -> None:
 
 
 async def test_a_person_gets_no_more_runs_at_once_than_the_settings_allow(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path, models=Models(main="scripted"), work=Work(per_user=1))
+    settings = Settings(home=tmp_path, models=ModelSettings(main="scripted"), work=WorkSettings(per_user=1))
     async with Pilotfish(settings, adopt=False, runs=0) as fish:
         mine = [(await fish.start("wait", loop="idle", user="ann")).id for _ in range(2)]
         other = (await fish.start("wait", loop="idle", user="bob")).id

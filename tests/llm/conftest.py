@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from llm.fake_provider import Wire, running
 from llm.smol import NAME, shared
-from llm.wire import Wire, running
-from pilotfish.core.settings import Models
+from pilotfish.core.settings import ModelSettings
 from pilotfish.llm.catalog import SHARED
-from pilotfish.llm.embedded import Embedded
-from pilotfish.llm.providers import connect
+from pilotfish.llm.embedded import EmbeddedModel
+from pilotfish.llm.providers import connect_model
 
 
 @pytest.fixture
@@ -26,10 +26,10 @@ def weights() -> Path:
 
 
 @pytest.fixture
-async def smol(weights: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Embedded, None]:
+async def smol(weights: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[EmbeddedModel, None]:
     """The small real model, in a child process of its own."""
     monkeypatch.setenv(SHARED, str(weights))
-    model = await connect(f"embedded:{NAME}", Models(), Path())
-    assert isinstance(model, Embedded)
+    model = await connect_model(f"embedded:{NAME}", ModelSettings(), Path())
+    assert isinstance(model, EmbeddedModel)
     yield model
     await model.close()

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import platformdirs
 
-from pilotfish.llm.catalog import SHARED, find
-from pilotfish.llm.fetch import obtain
+from pilotfish.llm.catalog import SHARED, find_entry
+from pilotfish.llm.model_download import obtain_file
 
 NAME = "smollm2-135m"
+LAYERS, WIDTH, INNER = 30, 576, 1536
 
 
 def shared() -> Path:
     """The folder that keeps models between test runs; the small one is fetched if it is not there yet."""
     place = Path(os.environ.get(SHARED) or platformdirs.user_cache_path("pilotfish") / "models")
-    entry = find(NAME)
+    entry = find_entry(NAME)
     if not (place / entry.file).exists():
         with ThreadPoolExecutor(1) as elsewhere:  # the test's own event loop may be running here
-            elsewhere.submit(lambda: asyncio.run(obtain(entry, place))).result()
+            elsewhere.submit(lambda: asyncio.run(obtain_file(entry, place))).result()
     return place

@@ -13,13 +13,14 @@ from pydantic import BaseModel, Field
 
 from llm.smol import NAME
 from pilotfish.core.errors import ModelError
-from pilotfish.core.messages import Message, Request, ToolSpec
-from pilotfish.core.settings import Models
+from pilotfish.core.messages import Message, ModelRequest, ToolSpec
+from pilotfish.core.settings import ModelSettings
 from pilotfish.llm.catalog import SHARED
-from pilotfish.llm.embedded import Embedded
-from pilotfish.llm.providers import connect
-from pilotfish.llm.resilient import Resilient
-from pilotfish.llm.structured import ask
+from pilotfish.llm.embedded import EmbeddedModel
+from pilotfish.llm.model_process import count_cores
+from pilotfish.llm.providers import connect_model
+from pilotfish.llm.resilient import ResilientModel
+from pilotfish.llm.structured import ask_for_shape
 
 pytestmark = pytest.mark.slow
 
@@ -29,8 +30,8 @@ PAGE = Message(
 OTHER = Message(role="system", text="Another page. " + "Trams leave every ten minutes from the old market. " * 15)
 
 
-def asked(text: str, *before: Message, limit: int = 8) -> Request:
-    return Request(messages=(*before, Message(role="user", text=text)), max_tokens=limit)
+def asked(text: str, *before: Message, limit: int = 8) -> ModelRequest:
+    return ModelRequest(messages=(*before, Message(role="user", text=text)), max_tokens=limit)
 
 
 def gone(pid: int) -> bool:
@@ -47,7 +48,7 @@ async def until_gone(pid: int, seconds: float = 20) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_nothing_is_loaded_before_the_first_question_and_then_text_streams(smol: Embedded) -> None:
+async def test_nothing_is_loaded_before_the_first_question_and_then_text_streams(smol: EmbeddedModel) -> None:
     assert (smol.state, smol.pid) == ("idle", None)
     pieces: list[str] = []
     reply = await smol.reply(asked("Say hello."), lambda text, kind: pieces.append(text))
@@ -71,32 +72,32 @@ class Palette(BaseModel):
     note: str | None
 
 
-async def test_a_grammar_holds_even_the_weakest_model_to_the_shape(smol: Embedded) -> None:
-    palette, reply = await ask(smol, asked("Describe a palette of two colours.", limit=120), Palette)
+async def test_a_grammar_holds_even_the_weakest_model_to_the_shape(smol: EmbeddedModel) -> None:
+    palette, reply = await ask_for_shape(smol, asked("Describe a palette of two colours.", limit=120), Palette)
     assert palette.main.name in ("red", "green", "blue")
     assert reply.text.lstrip().startswith("{")
 
 
-async def test_tools_may_be_offered(smol: Embedded) -> None:
+async def test_tools_may_be_offered(smol: EmbeddedModel) -> None:
     tool = ToolSpec(name="look", description="Look.", parameters={"type": "object", "properties": {}})
     reply = await smol.reply(asked("Hello").model_copy(update={"tools": (tool,)}))
     assert reply.text or reply.calls
 
 
-async def test_a_warmed_prefix_is_not_read_again(smol: Embedded) -> None:
+async def test_a_warmed_prefix_is_not_read_again(smol: EmbeddedModel) -> None:
     await smol.warm([PAGE])
     reply = await smol.reply(asked("When does it open?", PAGE))
     assert reply.usage.cached > 0.9 * reply.usage.input
 
 
-async def test_prefixes_are_kept_side_by_side(smol: Embedded) -> None:
+async def test_prefixes_are_kept_side_by_side(smol: EmbeddedModel) -> None:
     await smol.warm([PAGE])
     await smol.reply(asked("When does the tram leave?", OTHER))
     reply = await smol.reply(asked("When does it close?", PAGE))
     assert reply.usage.cached > 0.9 * reply.usage.input
 
 
-async def test_a_question_goes_before_the_warming_of_something_else(smol: Embedded) -> None:
+async def test_a_question_goes_before_the_warming_of_something_else(smol: EmbeddedModel) -> None:
     await smol.reply(asked("Hi"))
     warming = asyncio.create_task(smol.warm([PAGE]))
     await asyncio.sleep(0)
@@ -105,18 +106,18 @@ async def test_a_question_goes_before_the_warming_of_something_else(smol: Embedd
     await asyncio.wait_for(warming, 1)
 
 
-async def test_many_at_once_are_answered_one_after_the_other(smol: Embedded) -> None:
+async def test_many_at_once_are_answered_one_after_the_other(smol: EmbeddedModel) -> None:
     replies = await asyncio.gather(*(smol.reply(asked(f"Count from {n}.")) for n in range(5)))
     assert all(reply.text for reply in replies)
 
 
-async def test_a_prompt_that_does_not_fit_is_refused_with_a_way_out(smol: Embedded) -> None:
+async def test_a_prompt_that_does_not_fit_is_refused_with_a_way_out(smol: EmbeddedModel) -> None:
     with pytest.raises(ModelError, match="too long") as caught:
         await smol.reply(asked("word " * 9000))
     assert not caught.value.transient
 
 
-async def test_stopping_a_long_answer_is_immediate_and_the_next_question_is_answered(smol: Embedded) -> None:
+async def test_stopping_a_long_answer_is_immediate_and_the_next_question_is_answered(smol: EmbeddedModel) -> None:
     await smol.reply(asked("Hi"))
     heard = asyncio.Event()
     task = asyncio.create_task(smol.reply(asked("Tell a long story.", limit=2000), lambda text, kind: heard.set()))
@@ -129,7 +130,7 @@ async def test_stopping_a_long_answer_is_immediate_and_the_next_question_is_answ
     assert (await asyncio.wait_for(smol.reply(asked("Hi")), 60)).text
 
 
-async def test_stopping_while_it_loads_does_not_stop_the_loading(smol: Embedded) -> None:
+async def test_stopping_while_it_loads_does_not_stop_the_loading(smol: EmbeddedModel) -> None:
     task = asyncio.create_task(smol.reply(asked("Hi")))
     while smol.pid is None:
         await asyncio.sleep(0.01)
@@ -142,7 +143,7 @@ async def test_stopping_while_it_loads_does_not_stop_the_loading(smol: Embedded)
 
 
 async def test_a_crash_in_mid_answer_is_a_passing_error_and_the_next_question_finds_a_new_process(
-    smol: Embedded,
+    smol: EmbeddedModel,
 ) -> None:
     heard = asyncio.Event()
     task = asyncio.create_task(smol.reply(asked("Tell a long story.", limit=2000), lambda text, kind: heard.set()))
@@ -157,16 +158,16 @@ async def test_a_crash_in_mid_answer_is_a_passing_error_and_the_next_question_fi
     assert smol.pid != first
 
 
-async def test_a_crash_between_questions_is_not_noticed_by_a_resilient_caller(smol: Embedded) -> None:
+async def test_a_crash_between_questions_is_not_noticed_by_a_resilient_caller(smol: EmbeddedModel) -> None:
     await smol.reply(asked("Hi"))
     assert smol.pid
     os.kill(smol.pid, signal.SIGKILL)
-    assert (await Resilient(smol, wait=0.01).reply(asked("Hi"))).text
+    assert (await ResilientModel(smol, wait=0.01).reply(asked("Hi"))).text
 
 
-async def test_all_who_use_a_file_share_one_process_and_the_last_one_ends_it(smol: Embedded) -> None:
-    other = await connect(f"embedded:{NAME}", Models(), Path())
-    assert isinstance(other, Embedded)
+async def test_all_who_use_a_file_share_one_process_and_the_last_one_ends_it(smol: EmbeddedModel) -> None:
+    other = await connect_model(f"embedded:{NAME}", ModelSettings(), Path())
+    assert isinstance(other, EmbeddedModel)
     await asyncio.gather(smol.reply(asked("Hi")), other.reply(asked("Ho")))
     pid = smol.pid
     assert pid is not None
@@ -177,7 +178,7 @@ async def test_all_who_use_a_file_share_one_process_and_the_last_one_ends_it(smo
     await until_gone(pid)
 
 
-async def test_a_stranger_on_this_machine_is_not_served(smol: Embedded) -> None:
+async def test_a_stranger_on_this_machine_is_not_served(smol: EmbeddedModel) -> None:
     import httpx2
 
     await smol.reply(asked("Hi"))
@@ -200,7 +201,7 @@ async def test_a_damaged_file_is_named_with_the_way_to_mend_it(weights: Path, tm
     shutil.copyfile(whole, bad)
     with bad.open("r+b") as file:
         file.write(b"\0" * 4096)
-    model = Embedded(f"embedded:{NAME}", bad)
+    model = EmbeddedModel(f"embedded:{NAME}", bad)
     with pytest.raises(ModelError, match="damaged") as caught:
         await model.reply(asked("Hi"))
     assert f"models pull {NAME}" in caught.value.fix
@@ -211,7 +212,7 @@ async def test_a_damaged_file_is_named_with_the_way_to_mend_it(weights: Path, tm
 async def test_a_file_that_is_no_model_cannot_be_loaded_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "own.gguf"
     path.write_bytes(b"not a model")
-    model = await connect(f"embedded:{path}", Models(), tmp_path)
+    model = await connect_model(f"embedded:{path}", ModelSettings(), tmp_path)
     with pytest.raises(ModelError, match="cannot be loaded"):
         await model.reply(asked("Hi"))
     await model.close()
@@ -220,13 +221,13 @@ async def test_a_file_that_is_no_model_cannot_be_loaded_and_says_so(tmp_path: Pa
 PARENT = """
 import asyncio
 from pathlib import Path
-from pilotfish.core.messages import Message, Request
-from pilotfish.core.settings import Models
-from pilotfish.llm.providers import connect
+from pilotfish.core.messages import Message, ModelRequest
+from pilotfish.core.settings import ModelSettings
+from pilotfish.llm.providers import connect_model
 
 async def main():
-    model = await connect("embedded:smollm2-135m", Models(), Path())
-    await model.reply(Request(messages=(Message(role="user", text="Hi"),), max_tokens=2))
+    model = await connect_model("embedded:smollm2-135m", ModelSettings(), Path())
+    await model.reply(ModelRequest(messages=(Message(role="user", text="Hi"),), max_tokens=2))
     print(model.pid, flush=True)
     await asyncio.sleep(600)
 
@@ -246,3 +247,10 @@ async def test_the_child_does_not_outlive_a_parent_that_was_killed(weights: Path
     parent.kill()
     await parent.wait()
     await until_gone(child)
+
+
+def test_a_model_uses_only_the_cores_that_its_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {3, 5}, raising=False)
+    assert count_cores() == 2
+    monkeypatch.delattr(os, "sched_getaffinity")
+    assert count_cores() == (os.cpu_count() or 1)

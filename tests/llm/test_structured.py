@@ -11,13 +11,13 @@ from hypothesis import strategies as some
 from json_repair import repair_json
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from pilotfish.core.messages import Message, Reply, Request
+from pilotfish.core.messages import Message, ModelReply, ModelRequest
 from pilotfish.core.usage import Usage
-from pilotfish.llm.decode import decoded
-from pilotfish.llm.scripted import Scripted
-from pilotfish.llm.structured import Misshapen, ask, parse
+from pilotfish.llm.decode import decode_values
+from pilotfish.llm.scripted import ScriptedModel
+from pilotfish.llm.structured import Misshapen, ask_for_shape, parse_answer
 
-QUESTION = Request(messages=(Message(role="user", text="What next?"),))
+QUESTION = ModelRequest(messages=(Message(role="user", text="What next?"),))
 
 
 class Step(BaseModel):
@@ -76,7 +76,7 @@ CORPUS = {
 
 @pytest.mark.parametrize("text", CORPUS.values(), ids=CORPUS.keys())
 def test_broken_json_is_understood(text: str) -> None:
-    assert parse(text, Step) == WANTED
+    assert parse_answer(text, Step) == WANTED
 
 
 def test_the_ladder_understands_all_that_repair_alone_does_and_more() -> None:
@@ -87,7 +87,7 @@ def test_the_ladder_understands_all_that_repair_alone_does_and_more() -> None:
         except ValidationError:
             return False
 
-    ours = {name for name, text in CORPUS.items() if parse(text, Step) == WANTED}
+    ours = {name for name, text in CORPUS.items() if parse_answer(text, Step) == WANTED}
     theirs = {name for name, text in CORPUS.items() if alone(text)}
     assert theirs < ours
 
@@ -98,35 +98,35 @@ class Report(BaseModel):
 
 
 def test_an_answer_that_was_cut_off_is_not_mistaken_for_a_part_of_it() -> None:
-    report = parse('{"title": "T", "steps": [{"action": "a", "ids": [1]}, {"action": "b", "i', Report)
+    report = parse_answer('{"title": "T", "steps": [{"action": "a", "ids": [1]}, {"action": "b", "i', Report)
     assert report == Report(title="T", steps=[Step(action="a", ids=[1])])
 
 
 def test_defaults_do_not_make_an_answer_out_of_something_else() -> None:
     with pytest.raises(ValueError, match="none of title, steps"):
-        parse('{"weather": "fine"}', Report)
+        parse_answer('{"weather": "fine"}', Report)
 
 
 def test_a_stray_brace_in_prose_hides_nothing() -> None:
-    assert parse(f"Use {{ to open. {GOOD}", Step) == WANTED
+    assert parse_answer(f"Use {{ to open. {GOOD}", Step) == WANTED
 
 
 def test_line_breaks_within_strings_are_kept() -> None:
     text = '{"action": "first\nsecond", "ids": [1]}'
-    assert parse(text, Step).action == "first\nsecond"
+    assert parse_answer(text, Step).action == "first\nsecond"
 
 
 def test_text_within_strings_keeps_its_full_width_punctuation() -> None:
     text = '｛"action"："点击：确定，然后等"，"ids"：［1］｝'
-    assert parse(text, Step).action == "点击：确定，然后等"
+    assert parse_answer(text, Step).action == "点击：确定，然后等"
 
 
 def test_one_where_many_are_wanted_becomes_a_list() -> None:
-    assert parse('{"action": "a", "ids": 7}', Step).ids == [7]
+    assert parse_answer('{"action": "a", "ids": 7}', Step).ids == [7]
 
 
 def test_nothing_where_there_is_a_default_takes_the_default() -> None:
-    assert parse('{"action": "a", "ids": [], "sure": null}', Step) == Step(action="a", ids=[])
+    assert parse_answer('{"action": "a", "ids": [], "sure": null}', Step) == Step(action="a", ids=[])
 
 
 class Colour(StrEnum):
@@ -143,12 +143,12 @@ class Paint(BaseModel):
 
 
 def test_words_that_differ_only_in_case_or_hyphens_are_the_allowed_ones() -> None:
-    paint = parse('{"colour": "Dark-Red", "kind": "MATT", "litres": "about 2.5 l", "label": 12}', Paint)
+    paint = parse_answer('{"colour": "Dark-Red", "kind": "MATT", "litres": "about 2.5 l", "label": 12}', Paint)
     assert paint == Paint(colour=Colour.DARK_RED, kind="matt", litres=2.5, label="12")
 
 
 def test_what_is_nested_is_mended_too() -> None:
-    paint = parse('{"colour":"blue","kind":"matt","litres":1,"parts":{"action":"stir","ids":"5","x":1}}', Paint)
+    paint = parse_answer('{"colour":"blue","kind":"matt","litres":1,"parts":{"action":"stir","ids":"5","x":1}}', Paint)
     assert paint.parts == [Step(action="stir", ids=[5])]
 
 
@@ -157,13 +157,13 @@ def test_what_is_nested_is_mended_too() -> None:
 )
 def test_where_there_is_nothing_to_find_nothing_is_invented(text: str) -> None:
     with pytest.raises(ValueError):
-        parse(text, Step)
+        parse_answer(text, Step)
 
 
 @given(some.text())
 def test_no_text_whatever_makes_the_ladder_stumble(text: str) -> None:
     with contextlib.suppress(ValueError):
-        parse(text, Step)
+        parse_answer(text, Step)
 
 
 class Loose(BaseModel):
@@ -188,7 +188,7 @@ class Loose(BaseModel):
     ],
 )
 def test_a_fault_in_the_midst_loses_nothing_that_comes_after_it(text: str, wanted: Loose) -> None:
-    assert parse(text, Loose) == wanted
+    assert parse_answer(text, Loose) == wanted
 
 
 JSON = some.dictionaries(
@@ -208,13 +208,13 @@ def test_what_repair_alone_reads_out_of_spoilt_json_is_among_our_readings(value:
         text = text[:at] + put + text[at + data.draw(some.integers(0, 2)) :]
     alone: Any = repair_json(text, return_objects=True)
     if isinstance(alone, dict | list) and alone:
-        assert alone in list(decoded(text))
+        assert alone in list(decode_values(text))
 
 
 @given(some.integers(min_value=1, max_value=len(GOOD) - 1))
 def test_an_answer_cut_anywhere_is_either_understood_or_refused(end: int) -> None:
     try:
-        step = parse(GOOD[:end], Step)
+        step = parse_answer(GOOD[:end], Step)
     except ValueError:
         return
     assert WANTED.action.startswith(step.action)
@@ -222,26 +222,26 @@ def test_an_answer_cut_anywhere_is_either_understood_or_refused(end: int) -> Non
 
 
 async def test_a_wrong_answer_is_asked_for_again_with_what_was_wrong() -> None:
-    first = Reply(text='{"action": "click"}', usage=Usage(input=10, output=1))
-    model = Scripted([first, Reply(text=GOOD, usage=Usage(input=20, output=2))])
-    step, reply = await ask(model, QUESTION, Step)
+    first = ModelReply(text='{"action": "click"}', usage=Usage(input=10, output=1))
+    model = ScriptedModel([first, ModelReply(text=GOOD, usage=Usage(input=20, output=2))])
+    step, reply = await ask_for_shape(model, QUESTION, Step)
     assert step == WANTED
     assert (reply.usage.input, reply.usage.output) == (30, 3)
-    hint = model.asked[1].messages[-1].text
+    hint = model.requests[1].messages[-1].text
     assert "ids" in hint
     assert "required" in hint.lower()
 
 
 async def test_after_two_more_tries_the_raw_text_comes_back_in_an_error() -> None:
-    model = Scripted(["no", "no way", "never"])
+    model = ScriptedModel(["no", "no way", "never"])
     with pytest.raises(Misshapen) as caught:
-        await ask(model, QUESTION, Step)
+        await ask_for_shape(model, QUESTION, Step)
     assert caught.value.text == "never"
     assert caught.value.usage.tokens > 0
-    assert len(model.asked) == 3
+    assert len(model.requests) == 3
 
 
 async def test_the_shape_travels_with_the_request() -> None:
-    model = Scripted([GOOD])
-    await ask(model, QUESTION, Step)
-    assert model.asked[0].shape == Step.model_json_schema()
+    model = ScriptedModel([GOOD])
+    await ask_for_shape(model, QUESTION, Step)
+    assert model.requests[0].shape == Step.model_json_schema()

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pilotfish.core.errors import PersonError
-from pilotfish.core.facts import Said
-from pilotfish.core.settings import Memory as Caps
-from pilotfish.memory.memory import Memory
+from pilotfish.core.facts import PastMessage
+from pilotfish.core.settings import MemorySettings as Caps
+from pilotfish.memory.memory import UserMemory
 from pilotfish.store.database import Database
 
 
@@ -35,19 +35,19 @@ async def store(database_url: str) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def memory(store: Database, clock: Clock) -> Memory:
-    return Memory(store, Caps(core=2, important=3, context=2), clock)
+def memory(store: Database, clock: Clock) -> UserMemory:
+    return UserMemory(store, Caps(core=2, important=3, context=2), clock)
 
 
 def fact(content: str, tier: str = "important", confidence: float = 0.8) -> dict[str, object]:
     return {"content": content, "tier": tier, "confidence": confidence}
 
 
-async def contents(memory: Memory, user: str = "ann") -> set[str]:
+async def contents(memory: UserMemory, user: str = "ann") -> set[str]:
     return {one.content for one in await memory.facts(user)}
 
 
-async def test_a_saved_fact_is_recalled_by_meaning_and_counts_as_used(memory: Memory, clock: Clock) -> None:
+async def test_a_saved_fact_is_recalled_by_meaning_and_counts_as_used(memory: UserMemory, clock: Clock) -> None:
     await memory.save("ann", [fact("The user is allergic to peanuts"), fact("The user drives a red Tesla")], "talk-1")
 
     [first, *_] = await memory.retrieve("ann", ["food", "allergies"])
@@ -59,14 +59,14 @@ async def test_a_saved_fact_is_recalled_by_meaning_and_counts_as_used(memory: Me
     assert await memory.retrieve("ann", ["quantum physics"]) == []
 
 
-async def test_each_person_has_their_own_memory(memory: Memory) -> None:
+async def test_each_person_has_their_own_memory(memory: UserMemory) -> None:
     await memory.save("ann", [fact("The user lives in Lisbon")])
 
     assert await memory.retrieve("bob", ["Lisbon"]) == []
     assert await contents(memory, "bob") == set()
 
 
-async def test_facts_can_be_asked_for_by_category(memory: Memory) -> None:
+async def test_facts_can_be_asked_for_by_category(memory: UserMemory) -> None:
     await memory.save(
         "ann", [{**fact("The user prefers tea to coffee"), "category": "preference"}, fact("User lives in Bonn")]
     )
@@ -75,21 +75,57 @@ async def test_facts_can_be_asked_for_by_category(memory: Memory) -> None:
     assert await memory.retrieve("ann", ["tea"], ["project"]) == []
 
 
-async def test_a_duplicate_is_merged_and_lives_anew(memory: Memory, clock: Clock) -> None:
+async def test_a_duplicate_is_merged_and_lives_anew(memory: UserMemory, clock: Clock) -> None:
     await memory.save("ann", [fact("User plays tennis", confidence=0.5)], "talk-1")
     clock.pass_days(80)
 
-    report = await memory.save("ann", [fact("The user plays tennis on Tuesdays", confidence=0.9)], "talk-2")
+    report = await memory.save("ann", [fact("The user plays tennis", confidence=0.9)], "talk-2")
 
     [merged] = report.merged
     assert not report.saved
-    assert merged.content == "The user plays tennis on Tuesdays"
     assert (merged.confidence, merged.sources) == (0.9, ("talk-1", "talk-2"))
     assert merged.expires == clock() + timedelta(days=90)
     assert len(await memory.facts("ann")) == 1
 
 
-async def test_a_newer_fact_replaces_what_it_contradicts_and_the_older_stays_in_history(memory: Memory) -> None:
+async def test_a_fuller_fact_takes_the_place_of_a_shorter_one_and_says_so(memory: UserMemory) -> None:
+    await memory.save("ann", [fact("User plays tennis")])
+
+    report = await memory.save("ann", [fact("The user plays tennis on Tuesdays")])
+
+    assert report.lines() == ["saved: The user plays tennis on Tuesdays", "made more exact: User plays tennis"]
+    assert (await memory.history("ann"))[0].ending == "refined"
+
+
+async def test_a_replacement_can_be_undone_and_both_hold(memory: UserMemory, clock: Clock) -> None:
+    await memory.save("ann", [fact("I work at Siemens")])
+    clock.pass_days(50)
+    [gone] = (await memory.save("ann", [fact("I work at Bosch")])).replaced
+
+    back = await memory.undo("ann", gone.id)
+
+    assert await contents(memory) == {"I work at Siemens", "I work at Bosch"}
+    assert back.expires == clock() + timedelta(days=90)
+    with pytest.raises(PersonError, match="no past fact"):
+        await memory.undo("ann", gone.id)
+    await memory.delete("ann", back.id)
+    assert await contents(memory) == {"I work at Bosch"}
+    assert "Siemens" not in await memory.export("ann")
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["I am allergic to peanuts", "我对花生过敏", "Je m'appelle Ana", "Mein Geburtstag ist am 3. Mai", "Nací en Lugo"],
+)
+async def test_what_never_changes_is_core_and_never_expires_however_it_is_added(
+    memory: UserMemory, clock: Clock, content: str
+) -> None:
+    [saved] = (await memory.save("ann", [{"content": content}])).saved
+    clock.pass_days(4000)
+    assert saved.tier == "core" and await contents(memory) == {content}
+
+
+async def test_a_newer_fact_replaces_what_it_contradicts_and_the_older_stays_in_history(memory: UserMemory) -> None:
     await memory.save("ann", [fact("The user lives in Lisbon")])
 
     report = await memory.save("ann", [fact("The user moved to Porto")])
@@ -100,7 +136,7 @@ async def test_a_newer_fact_replaces_what_it_contradicts_and_the_older_stays_in_
     assert (old.ending, old.heir) == ("replaced", report.saved[0].id)
 
 
-async def test_a_full_tier_lets_its_least_valuable_fact_go_and_says_so(memory: Memory) -> None:
+async def test_a_full_tier_lets_its_least_valuable_fact_go_and_says_so(memory: UserMemory) -> None:
     await memory.save("ann", [fact("The user owns a kayak"), fact("User reads Dutch"), fact("User plays chess")])
     await memory.retrieve("ann", ["kayak"])
     await memory.retrieve("ann", ["chess"])
@@ -111,7 +147,7 @@ async def test_a_full_tier_lets_its_least_valuable_fact_go_and_says_so(memory: M
     assert await contents(memory) == {"The user owns a kayak", "User plays chess", "The user bakes bread"}
 
 
-async def test_a_fact_that_is_worth_less_than_all_in_a_full_tier_is_refused(memory: Memory) -> None:
+async def test_a_fact_that_is_worth_less_than_all_in_a_full_tier_is_refused(memory: UserMemory) -> None:
     await memory.save("ann", [fact("User is called Ann", "core", 1.0), fact("User was born in 1990", "core", 1.0)])
 
     report = await memory.save("ann", [fact("The user may like jazz", "core", 0.4)])
@@ -120,15 +156,15 @@ async def test_a_fact_that_is_worth_less_than_all_in_a_full_tier_is_refused(memo
     assert len(await memory.facts("ann")) == 2
 
 
-async def test_lowered_caps_are_kept_at_the_next_save(store: Database, memory: Memory, clock: Clock) -> None:
+async def test_lowered_caps_are_kept_at_the_next_save(store: Database, memory: UserMemory, clock: Clock) -> None:
     await memory.save("ann", [fact("The user owns a kayak"), fact("User reads Dutch"), fact("User plays chess")])
 
-    report = await Memory(store, Caps(important=1), clock).save("ann", [])
+    report = await UserMemory(store, Caps(important=1), clock).save("ann", [])
 
     assert len(report.evicted) == 2
 
 
-async def test_malformed_facts_are_refused_with_what_to_do(memory: Memory) -> None:
+async def test_malformed_facts_are_refused_with_what_to_do(memory: UserMemory) -> None:
     report = await memory.save(
         "ann",
         [{"content": "User owns a kayak", "tier": "huge"}, {}, {"content": 3}, fact("The user's password is hunter2")],
@@ -140,7 +176,7 @@ async def test_malformed_facts_are_refused_with_what_to_do(memory: Memory) -> No
     assert not await memory.facts("ann")
 
 
-async def test_the_life_of_a_memory_over_a_hundred_days(memory: Memory, clock: Clock) -> None:
+async def test_the_life_of_a_memory_over_a_hundred_days(memory: UserMemory, clock: Clock) -> None:
     everything = [
         fact("The user is called Ann", "core"),
         fact("The user works at Acme"),
@@ -162,7 +198,7 @@ async def test_the_life_of_a_memory_over_a_hundred_days(memory: Memory, clock: C
     assert [one.ending for one in await memory.history("ann")] == ["expired", "replaced", "expired"]
 
 
-async def test_a_person_can_correct_a_fact(memory: Memory) -> None:
+async def test_a_person_can_correct_a_fact(memory: UserMemory) -> None:
     [old] = (await memory.save("ann", [fact("The user's cat is called Tom")])).saved
 
     new = await memory.correct("ann", old.id, "The user's cat is called Tim")
@@ -173,7 +209,7 @@ async def test_a_person_can_correct_a_fact(memory: Memory) -> None:
         await memory.correct("ann", new.id, "The user's password is hunter2")
 
 
-async def test_a_deleted_fact_leaves_no_words_behind_not_even_in_history(memory: Memory) -> None:
+async def test_a_deleted_fact_leaves_no_words_behind_not_even_in_history(memory: UserMemory) -> None:
     [old] = (await memory.save("ann", [fact("The user's cat is called Tom")])).saved
     new = await memory.correct("ann", old.id, "The user's cat is called Tim")
 
@@ -186,14 +222,14 @@ async def test_a_deleted_fact_leaves_no_words_behind_not_even_in_history(memory:
         await memory.delete("ann", new.id)
 
 
-async def test_nobody_can_touch_the_facts_of_another(memory: Memory) -> None:
+async def test_nobody_can_touch_the_facts_of_another(memory: UserMemory) -> None:
     [mine] = (await memory.save("ann", [fact("The user lives in Bonn")])).saved
 
     with pytest.raises(PersonError):
         await memory.delete("bob", mine.id)
 
 
-async def test_what_was_exported_can_be_taken_in_by_another_and_twice_is_once(memory: Memory) -> None:
+async def test_what_was_exported_can_be_taken_in_by_another_and_twice_is_once(memory: UserMemory) -> None:
     await memory.save("ann", [fact("The user lives in Lisbon"), fact("User plays chess")])
     await memory.save("ann", [fact("The user lives in Porto")])
     exported = await memory.export("ann")
@@ -209,9 +245,9 @@ async def test_what_was_exported_can_be_taken_in_by_another_and_twice_is_once(me
 
 
 async def test_another_process_sees_changes_and_cannot_undo_an_end(
-    store: Database, memory: Memory, clock: Clock
+    store: Database, memory: UserMemory, clock: Clock
 ) -> None:
-    other = Memory(store, Caps(), clock)
+    other = UserMemory(store, Caps(), clock)
     [saved] = (await memory.save("ann", [fact("The user owns a kayak")])).saved
     assert await contents(other) == {"The user owns a kayak"}
 
@@ -222,12 +258,12 @@ async def test_another_process_sees_changes_and_cannot_undo_an_end(
 
 
 async def test_what_was_said_is_found_across_conversations_with_neighbours_and_date(
-    memory: Memory, clock: Clock
+    memory: UserMemory, clock: Clock
 ) -> None:
     lines = ["Shall we talk about pets?", "We adopted a greyhound last Saturday.", "Oh, how lovely!"]
-    await memory.index("ann", "talk-1", [Said(text=line, at=clock()) for line in lines])
+    await memory.index("ann", "talk-1", [PastMessage(text=line, at=clock()) for line in lines])
     clock.pass_days(30)
-    await memory.index("ann", "talk-2", [Said(text="The rent will go up in May.", at=clock())])
+    await memory.index("ann", "talk-2", [PastMessage(text="The rent will go up in May.", at=clock())])
 
     [found, *_] = await memory.search("ann", "what did I say about a dog?", limit=3)
 
@@ -238,11 +274,49 @@ async def test_what_was_said_is_found_across_conversations_with_neighbours_and_d
     assert await memory.search("bob", "dog") == []
 
 
-async def test_a_deleted_conversation_is_not_found_any_more(store: Database, memory: Memory) -> None:
-    await memory.index("ann", "talk-1", [Said(text="We adopted a greyhound.")])
-    await memory.index("ann", "talk-2", [Said(text="The rent goes up.")])
+async def test_a_deleted_conversation_is_not_found_any_more(store: Database, memory: UserMemory) -> None:
+    await memory.index("ann", "talk-1", [PastMessage(text="We adopted a greyhound.")])
+    await memory.index("ann", "talk-2", [PastMessage(text="The rent goes up.")])
     await memory.search("ann", "dog")
 
-    await store.forget("talk-1")
+    await store.delete_conversation("talk-1")
 
-    assert [one.message.conversation for one in await memory.search("ann", "dog")] == ["talk-2"]
+    assert await memory.search("ann", "dog") == []
+    assert [one.message.conversation for one in await memory.search("ann", "rent")] == ["talk-2"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["quantum chromodynamics", "database index", "chess openings", "Wechselkurs Yen", "天气预报", "visa for Mongolia"],
+)
+async def test_nothing_is_found_where_nothing_was_said_about_it(memory: UserMemory, query: str) -> None:
+    lines = ["We adopted a greyhound last Saturday.", "The rent goes up in May.", "My sister bakes bread on Sundays."]
+    await memory.index("ann", "talk-1", [PastMessage(text=line) for line in lines])
+    assert await memory.search("ann", query) == []
+
+
+async def test_a_corrected_fact_lives_as_long_as_a_new_one(memory: UserMemory, clock: Clock) -> None:
+    [old] = (await memory.save("ann", [fact("The user plays chess", "context")])).saved
+    clock.pass_days(20)
+    new = await memory.correct("ann", old.id, "The user plays tennis")
+    assert new.expires == clock() + timedelta(days=30)
+    core = await memory.correct("ann", new.id, "The user is allergic to nuts")
+    assert (core.tier, core.expires) == ("core", None)
+
+
+async def test_a_deleted_fact_is_not_told_by_old_messages(store: Database, memory: UserMemory, clock: Clock) -> None:
+    lines = ["By the way, I have a peanut allergy.", "Noted: you are allergic to peanuts.", "I grow peanuts, too."]
+    roles = ("user", "assistant", "user")
+    said = [PastMessage(text=line, role=role, at=clock()) for line, role in zip(lines, roles, strict=True)]
+    await memory.index("ann", "talk-1", said)
+    await memory.index("ann", "talk-2", [PastMessage(text="我住在北京，也喜欢北京烤鸭。", at=clock())])
+    allergy, home = (await memory.save("ann", [fact("The user is allergic to peanuts"), fact("我住在北京")])).saved
+    assert len(await memory.search("ann", "peanut allergy 北京")) == 4
+
+    assert await memory.delete("ann", allergy.id) == ["talk-1"]
+    assert await memory.delete("ann", home.id) == ["talk-2"]
+
+    for reader in (memory, UserMemory(store, Caps(), clock)):
+        found = await reader.search("ann", "peanut allergy 北京")
+        assert [one.message.text for one in found] == ["I grow peanuts, too."]
+        assert not found[0].before

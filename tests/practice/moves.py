@@ -2,7 +2,7 @@
 
 from playwright.async_api import Dialog, Page
 
-from .deeds import Move
+from .solutions import Move
 
 
 async def carry(page: Page, move: Move) -> None:

@@ -4,7 +4,7 @@ import re
 import httpx2
 import pytest
 
-from pilotfish.practice.questions import Question, questions
+from pilotfish.practice.questions import PracticeQuestion, questions
 
 PAIRS = [pytest.param(question, id=question.name) for question in questions()]
 
@@ -21,7 +21,7 @@ def words(reply: httpx2.Response) -> str:
 
 
 @pytest.mark.parametrize("question", PAIRS)
-async def test_the_answer_stands_on_the_page(visitor: httpx2.AsyncClient, question: Question) -> None:
+async def test_the_answer_stands_on_the_page(visitor: httpx2.AsyncClient, question: PracticeQuestion) -> None:
     text = words(await visitor.get(question.page))
     assert question.check(text), text
 
@@ -58,4 +58,4 @@ def test_an_empty_or_evasive_reply_is_never_right() -> None:
     ],
 )
 def test_answers_are_matched_strictly_but_fairly(answer: str, reply: str, right: bool) -> None:
-    assert Question(name="x", page="/", question="?", answers=(answer,)).check(reply) is right
+    assert PracticeQuestion(name="x", page="/", question="?", answers=(answer,)).check(reply) is right

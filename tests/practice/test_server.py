@@ -4,7 +4,7 @@ import httpx2
 import pytest
 
 from pilotfish.practice.server import Practice, serve
-from pilotfish.practice.worlds import Effect
+from pilotfish.practice.worlds import SiteEffect
 
 KITE = {"slug": "kite", "quantity": "1"}
 
@@ -34,7 +34,7 @@ async def test_the_world_is_remembered_in_a_cookie(site: Practice) -> None:
 
 async def test_log_and_state_can_be_read_over_http(site: Practice, visitor: httpx2.AsyncClient) -> None:
     await visitor.post("/shop/cart/add", data=KITE)
-    log = [Effect.model_validate(entry) for entry in (await visitor.get("/_log?world=main")).json()]
+    log = [SiteEffect.model_validate(entry) for entry in (await visitor.get("/_log?world=main")).json()]
     assert log == site.log()
     assert [effect.n for effect in log] == list(range(1, len(log) + 1))
     assert (await visitor.get("/_state?world=main")).json() == site.state()

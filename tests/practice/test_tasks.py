@@ -4,14 +4,16 @@ import httpx2
 import pytest
 
 from pilotfish.practice.server import Practice
-from pilotfish.practice.tasks import Task, at, fits, tasks
-from pilotfish.practice.worlds import Effect
+from pilotfish.practice.tasks import PracticeTask, at, fits, tasks
+from pilotfish.practice.worlds import SiteEffect
 
 SUITE = [pytest.param(task, id=task.name) for task in tasks()]
 
 
 @pytest.mark.parametrize("task", SUITE)
-async def test_looking_at_the_first_page_is_not_enough(site: Practice, visitor: httpx2.AsyncClient, task: Task) -> None:
+async def test_looking_at_the_first_page_is_not_enough(
+    site: Practice, visitor: httpx2.AsyncClient, task: PracticeTask
+) -> None:
     assert (await visitor.get(task.start)).status_code == 200
     assert not task.check(site.log(), site.state())
 
@@ -76,22 +78,22 @@ def test_a_path_leads_through_mappings_lists_and_lengths() -> None:
 
 
 def test_what_may_happen_once_must_not_happen_twice() -> None:
-    task = Task(name="x", start="/", goal="g", steps=1, log=({"kind": "sent", "to": "a"},), once=("sent",))
-    good, bad = (Effect(n=1, at=0, kind="sent", details={"to": to}) for to in "ab")
+    task = PracticeTask(name="x", start="/", goal="g", steps=1, log=({"kind": "sent", "to": "a"},), once=("sent",))
+    good, bad = (SiteEffect(n=1, at=0, kind="sent", details={"to": to}) for to in "ab")
     assert task.check([good], {})
     assert not task.check([good, bad], {})
     assert not task.check([good, good], {})
 
 
 def test_a_slip_that_was_put_right_is_forgiven() -> None:
-    task = Task(name="x", start="/", goal="g", steps=1, log=({"kind": "chosen", "item": "b"},))
-    a, b = (Effect(n=1, at=0, kind="chosen", details={"item": item}) for item in "ab")
+    task = PracticeTask(name="x", start="/", goal="g", steps=1, log=({"kind": "chosen", "item": "b"},))
+    a, b = (SiteEffect(n=1, at=0, kind="chosen", details={"item": item}) for item in "ab")
     assert task.check([a, b], {})
     assert not task.check([b, a], {})
 
 
 def test_what_must_never_happen_spoils_a_task() -> None:
-    task = Task(name="x", start="/", goal="g", steps=1, log=({"kind": "kept"},), never=("lost",))
-    kept, lost = (Effect(n=1, at=0, kind=kind) for kind in ("kept", "lost"))
+    task = PracticeTask(name="x", start="/", goal="g", steps=1, log=({"kind": "kept"},), never=("lost",))
+    kept, lost = (SiteEffect(n=1, at=0, kind=kind) for kind in ("kept", "lost"))
     assert task.check([kept], {})
     assert not task.check([kept, lost], {})

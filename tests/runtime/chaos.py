@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from pilotfish import Pilotfish, loop, tool
-from pilotfish.core.messages import Call, Message, Reply, Request
+from pilotfish.core.messages import Message, ModelReply, ModelRequest, ToolCall
 from pilotfish.core.settings import Settings
-from pilotfish.llm.scripted import Scripted
-from pilotfish.runtime.engine import Engine
-from pilotfish.runtime.journal import Journal
+from pilotfish.llm.scripted import ScriptedModel
+from pilotfish.runtime.engine import RunEngine
+from pilotfish.runtime.journal import RunJournal
 from pilotfish.runtime.run import Run
-from pilotfish.tools.base import Context
+from pilotfish.tools.base import ToolContext
 
 TURNS = 3
 
@@ -64,7 +64,7 @@ def visit(path: str) -> None:
 
 
 @tool(effect=True)
-async def strike(ctx: Context, number: int) -> str:
+async def strike(ctx: ToolContext, number: int) -> str:
     """Change the world once."""
     fate_now.moment("in action, before its effect")
     await asyncio.to_thread(visit, f"/effect/{ctx.run}/{number}")
@@ -77,7 +77,7 @@ async def chaos(run: Run) -> None:
     """Think, act, ask the person, think again."""
     messages = [Message(role="system", text="Strike."), *run.messages]
     for turn in range(TURNS):
-        reply = await run.ask(messages, purpose=f"turn {turn}")
+        reply = await run.ask(messages, purpose=f"turn {turn}", tools=("strike",))
         result = (await run.act(*reply.calls))[0]
         messages += [
             Message(role="assistant", text=reply.text),
@@ -87,10 +87,10 @@ async def chaos(run: Run) -> None:
     await run.finish(f"{answer}, {len(messages)} messages")
 
 
-def line(request: Request) -> Reply:
+def line(request: ModelRequest) -> ModelReply:
     turn = sum(m.role == "assistant" for m in request.messages)
     visit(f"/model/{turn}")
-    return Reply(text=f"turn {turn}", calls=(Call(id=f"c{turn}", tool="strike", args={"number": turn}),))
+    return ModelReply(text=f"turn {turn}", calls=(ToolCall(id=f"c{turn}", tool="strike", args={"number": turn}),))
 
 
 def haunt(fate: Fate) -> None:
@@ -107,10 +107,10 @@ def haunt(fate: Fate) -> None:
 
         setattr(owner, name, haunted)
 
-    around(Journal, "append")
-    step = Engine.step
+    around(RunJournal, "append")
+    step = RunEngine.step
 
-    async def stepped(self: Engine, name: str, body: Any) -> Any:
+    async def stepped(self: RunEngine, name: str, body: Any) -> Any:
         async def inner() -> Any:
             outcome = await body()
             fate.moment(f"before {name} is recorded")
@@ -119,13 +119,13 @@ def haunt(fate: Fate) -> None:
         fate.moment(f"before {name}")
         return await step(self, name, inner)
 
-    Engine.step = stepped
+    RunEngine.step = stepped
 
 
 async def live(life: Life) -> None:
     settings = Settings(home=Path(life.home), database=life.database)
     async with Pilotfish(settings) as fish:
-        fish.minds.pretend("scripted", Scripted([line] * 100))
+        fish.models.set_default("scripted", ScriptedModel([line] * 100))
         run = life.run
         if await fish.store.run(run) is None:
             # The id is chosen beforehand so that the next life can find the run.
@@ -146,7 +146,7 @@ def main() -> None:
         "alembic.command",
         "psycopg",
         "pilotfish.store.database",
-        "pilotfish.browser.pool",
+        "pilotfish.browser.sessions.browser_pool",
     ):
         importlib.import_module(module)
     for text in sys.stdin:

@@ -4,22 +4,22 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from fish import Open, script, told
 from pilotfish import Pilotfish, loop
 from pilotfish.core import events
-from pilotfish.core.folds import costs
-from pilotfish.core.messages import Reply
-from pilotfish.core.settings import Budget as Limits
+from pilotfish.core.journal_reports import sum_costs
+from pilotfish.core.messages import ModelReply
+from pilotfish.core.settings import BudgetSettings as Limits
 from pilotfish.core.usage import Usage
-from pilotfish.llm.scripted import Scripted
-from pilotfish.runtime.budget import ENOUGH, MORE, STOP, Budget, Ledger
+from pilotfish.llm.scripted import ScriptedModel
+from pilotfish.runtime.budget import ENOUGH, MORE, STOP, RunSpending, SpendingLedger
 from pilotfish.runtime.run import Run
+from scripted_app import Open, events_of, script
 
 pytestmark = pytest.mark.anyio
 
 
-def dear(text: str = "thought", cents: float = 6.0) -> Reply:
-    return Reply(text=text, usage=Usage(input=10, output=10, cost=cents / 100))
+def dear(text: str = "thought", cents: float = 6.0) -> ModelReply:
+    return ModelReply(text=text, usage=Usage(input=10, output=10, cost=cents / 100))
 
 
 @loop("muse")
@@ -69,9 +69,9 @@ async def test_when_nobody_answers_the_run_ends_with_what_there_is(opened: Open)
     clock = {"tool": "get_current_time", "parameters": {"timezone": "Asia/Tokyo"}}
     thought = f'{{"thinking": "the clock", "action": "tool", "tool_calls": [{clock}]}}'.replace("'", '"')
     fish = await opened(budget=Limits(run_cents=5))
-    small = Scripted([dear(thought)] * 3, facts=Scripted([]).facts.model_copy(update={"small": True}))
-    fish.minds.pretend("scripted", small)
-    story = await told(fish, "What time is it in Tokyo?", loop="react", attended=True, input_timeout=0.1)
+    small = ScriptedModel([dear(thought)] * 3, facts=ScriptedModel([]).facts.model_copy(update={"small": True}))
+    fish.models.set_default("scripted", small)
+    story = await events_of(fish, "What time is it in Tokyo?", loop="react", attended=True, input_timeout=0.1)
     end = story[-1]
     assert isinstance(end, events.RunFinished) and end.outcome == "out_of_budget"
     assert any(isinstance(event, events.InputTimedOut) for event in story)
@@ -80,24 +80,24 @@ async def test_when_nobody_answers_the_run_ends_with_what_there_is(opened: Open)
 
 async def test_every_loop_leaves_something_when_the_money_is_gone(opened: Open) -> None:
     fish = await opened([dear("The first thought is the best.")] * 3, budget=Limits(run_cents=5))
-    end = (await told(fish, loop="muse"))[-1]
+    end = (await events_of(fish, loop="muse"))[-1]
     assert isinstance(end, events.RunFinished)
     assert end.outcome == "out_of_budget" and "The first thought is the best." in end.text and end.fix
 
 
 async def test_a_call_that_is_too_dear_is_asked_about_before_it_is_made(opened: Open) -> None:
     fish = await opened(budget=Limits(run_cents=0.001))
-    model = Scripted(["never said"], name="openai:gpt-4o")
-    fish.minds.pretend("scripted", model)
-    end = (await told(fish, "How are you? " * 200, loop="muse"))[-1]
+    model = ScriptedModel(["never said"], name="openai:gpt-4o")
+    fish.models.set_default("scripted", model)
+    end = (await events_of(fish, "How are you? " * 200, loop="muse"))[-1]
     assert isinstance(end, events.RunFinished) and end.outcome == "out_of_budget"
-    assert "The next call alone costs at least" in end.error and model.asked == []
+    assert "The next call alone costs at least" in end.error and model.requests == []
 
 
 async def test_an_unknown_price_is_told_once_and_meets_no_limit(opened: Open) -> None:
-    unknown = Reply(text="hm", usage=Usage(input=10**6, priced=False))
+    unknown = ModelReply(text="hm", usage=Usage(input=10**6, priced=False))
     fish = await opened([unknown] * 3, budget=Limits(run_cents=0))
-    story = await told(fish, loop="muse")
+    story = await events_of(fish, loop="muse")
     notes = [event.text for event in story if isinstance(event, events.Noted) and event.topic == "price"]
     assert len(notes) == 1 and "Nobody knows what scripted costs" in notes[0]
     assert isinstance(story[-1], events.RunFinished) and story[-1].outcome == "completed"
@@ -106,9 +106,9 @@ async def test_an_unknown_price_is_told_once_and_meets_no_limit(opened: Open) ->
 
 async def test_the_limit_of_a_day_counts_all_runs_of_a_person_and_no_one_elses(opened: Open) -> None:
     fish = await opened([dear()] * 9, budget=Limits(run_cents=None, day_cents=20))
-    first = (await told(fish, loop="muse", user="ann"))[-1]
-    other = (await told(fish, loop="muse", user="bob"))[-1]
-    second = (await told(fish, loop="muse", user="ann"))[-1]
+    first = (await events_of(fish, loop="muse", user="ann"))[-1]
+    other = (await events_of(fish, loop="muse", user="bob"))[-1]
+    second = (await events_of(fish, loop="muse", user="ann"))[-1]
     assert [getattr(end, "outcome", "") for end in (first, other, second)] == [
         "completed",
         "completed",
@@ -145,7 +145,7 @@ async def test_a_day_is_read_once_then_only_what_is_new_and_ends_at_midnight() -
         return events.ModelReplied(run="r", seq=seq, at=at, call="c", tier="main", model="m", purpose="p", usage=usage)
 
     books, at = Books([call(1, noon - timedelta(days=1)), call(2, noon)]), [noon]
-    ledger = Ledger(books, lambda: at[0])  # pyright: ignore[reportArgumentType]
+    ledger = SpendingLedger(books, lambda: at[0])  # pyright: ignore[reportArgumentType]
     assert await ledger.spent("ann") == pytest.approx(1)
     books.spent.append(call(3, noon + timedelta(minutes=1)))
     at[0] += timedelta(minutes=2)
@@ -159,16 +159,16 @@ async def test_what_was_spent_before_a_crash_still_counts_after_it(opened: Open)
     fish = await opened([dear()] * 3, budget=Limits(run_cents=10))
     _, _ = await answering(fish, [MORE])
     record = (await fish.runs())[0]
-    budget = Budget(10, await fish.events(record.id))
+    budget = RunSpending(10, await fish.events(record.id))
     assert budget.cents == pytest.approx(18) and budget.limit == pytest.approx(22)
 
 
 async def test_costs_are_told_by_run_day_model_and_tool(opened: Open) -> None:
     fish = await opened()
     script(fish, [dear("hm", 2)] * 3)
-    await told(fish, loop="muse")
+    await events_of(fish, loop="muse")
     record = (await fish.runs())[0]
-    book = costs(await fish.events(record.id))
+    book = sum_costs(await fish.events(record.id))
     assert [(s.name, s.calls) for s in book.runs] == [(record.id, 3)]
     assert [s.name for s in book.models] == ["scripted"] and len(book.days) == 1
     assert book.total.cost == pytest.approx(0.06)

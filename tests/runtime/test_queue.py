@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-import pilotfish.app
+import pilotfish.composition
 from pilotfish.app import Pilotfish, loop
 from pilotfish.core import events
-from pilotfish.core.settings import Models, Settings
+from pilotfish.core.settings import ModelSettings, Settings
 from pilotfish.runtime import queue
 from pilotfish.runtime.run import Run
 
@@ -24,13 +24,13 @@ async def left(run: Run) -> None:
 async def until(fish: Pilotfish, run: str, kind: str) -> events.Event:
     async with asyncio.timeout(20):
         async for event in fish.follow(run):
-            if event.type == kind and not isinstance(event, events.Delta):
+            if event.type == kind and not isinstance(event, events.TextDelta):
                 return event
     raise AssertionError(f"the run ended without {kind}")
 
 
 def opened(home: Path) -> Pilotfish:
-    return Pilotfish(Settings(home=home, models=Models(main="scripted")))
+    return Pilotfish(Settings(home=home, models=ModelSettings(main="scripted")))
 
 
 async def test_a_run_that_other_code_began_is_parked_and_goes_on_as_a_new_one(
@@ -40,14 +40,14 @@ async def test_a_run_that_other_code_began_is_parked_and_goes_on_as_a_new_one(
         run = (await fish.start("do both halves", loop="left")).id
         await until(fish, run, "input_requested")
     monkeypatch.setattr(queue, "PATIENCE", 0.0)
-    monkeypatch.setattr(pilotfish.app, "version", lambda: "another")
+    monkeypatch.setattr(pilotfish.composition, "version", lambda: "another")
     async with opened(tmp_path) as fish:
         async with asyncio.timeout(20):
             while (await fish.record(run)).state != "paused":
                 await asyncio.sleep(0.02)
         said = [event for event in await fish.events(run) if isinstance(event, events.StateChanged)]
         assert f"pilotfish resume {run}" in said[-1].why
-        new = await fish.proceed(run)
+        new = await fish.continue_run(run)
         assert new.id != run and new.conversation == (await fish.record(run)).conversation
         asked = await until(fish, new.id, "input_requested")
         assert isinstance(asked, events.InputRequested)
@@ -74,7 +74,7 @@ async def test_a_run_that_the_same_code_began_goes_on_by_itself(tmp_path: Path) 
 
 
 async def test_a_run_that_nobody_drives_is_stopped_at_once(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path, models=Models(main="scripted"))
+    settings = Settings(home=tmp_path, models=ModelSettings(main="scripted"))
     async with Pilotfish(settings, runs=0) as fish:
         run = (await fish.start("wait", loop="left")).id
         await fish.command(run, "stop")

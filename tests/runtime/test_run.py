@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from fish import Open, told
 from pilotfish import Pilotfish, loop, tool
 from pilotfish.core import events
-from pilotfish.core.errors import PersonError
-from pilotfish.core.messages import Call, Message, Reply
-from pilotfish.core.settings import Agent, Budget, Settings
+from pilotfish.core.errors import PersonError, exit_code
+from pilotfish.core.messages import Message, ModelReply, ToolCall
+from pilotfish.core.settings import AgentSettings, BudgetSettings, Settings
 from pilotfish.core.usage import Usage
 from pilotfish.runtime.run import Run
-from pilotfish.tools.base import Context
+from pilotfish.tools.base import ToolContext
+from scripted_app import Open, events_of
 
 pytestmark = pytest.mark.anyio
 STARTED = asyncio.Event()
@@ -24,13 +24,13 @@ CLEANED: list[str] = []
 
 
 @tool()
-async def double(ctx: Context, number: int) -> str:
+async def double(ctx: ToolContext, number: int) -> str:
     """Double a number."""
     return str(number * 2)
 
 
 @tool(effect=True)
-async def linger(ctx: Context) -> str:
+async def linger(ctx: ToolContext) -> str:
     """Take a minute."""
     try:
         STARTED.set()
@@ -52,20 +52,20 @@ async def speak(run: Run) -> None:
 
 @loop("judge")
 async def judge(run: Run) -> None:
-    verdict = await run.decide(Verdict, run.messages, purpose="judge")
-    await run.finish(f"good: {verdict.good}")
+    decision = await run.decide(Verdict, run.messages, purpose="judge")
+    await run.finish(f"good: {decision.good}")
 
 
 @loop("calls")
 async def calls(run: Run) -> None:
     wishes = run.options["calls"]
-    results = await run.act(*(Call(id=str(n), tool=name, args=args) for n, (name, args) in enumerate(wishes)))
+    results = await run.act(*(ToolCall(id=str(n), tool=name, args=args) for n, (name, args) in enumerate(wishes)))
     await run.finish("|".join(r.output or r.error for r in results))
 
 
 @loop("linger")
 async def lingering(run: Run) -> None:
-    await run.act(Call(id="1", tool="linger"))
+    await run.act(ToolCall(id="1", tool="linger"))
     await run.finish("not reached")
 
 
@@ -90,7 +90,7 @@ async def broken(run: Run) -> None:
 @loop("endless")
 async def endless(run: Run) -> None:
     while run.open:
-        await run.act(Call(id="1", tool="double", args={"number": 1}))
+        await run.act(ToolCall(id="1", tool="double", args={"number": 1}))
 
 
 @loop("parent")
@@ -99,7 +99,7 @@ async def parent(run: Run) -> None:
     await run.finish(f"child said: {child.answer}")
 
 
-def ends(story: list[events.Live]) -> events.RunFinished:
+def ends(story: list[events.StreamItem]) -> events.RunFinished:
     assert isinstance(story[-1], events.RunFinished)
     assert sum(isinstance(e, events.RunFinished) for e in story) == 1
     return story[-1]
@@ -107,8 +107,8 @@ def ends(story: list[events.Live]) -> events.RunFinished:
 
 async def test_a_reply_is_heard_as_it_comes_and_journalled_whole(opened: Open) -> None:
     fish = await opened(["Hello there, person."])
-    story = await told(fish, "greet", loop="speak")
-    heard = "".join(e.text for e in story if isinstance(e, events.Delta))
+    story = await events_of(fish, "greet", loop="speak")
+    heard = "".join(e.text for e in story if isinstance(e, events.TextDelta))
     assert heard == "Hello there, person."
     assert ends(story).text == "Hello there, person."
     replied = next(e for e in story if isinstance(e, events.ModelReplied))
@@ -119,20 +119,20 @@ async def test_a_reply_is_heard_as_it_comes_and_journalled_whole(opened: Open) -
 
 async def test_a_value_of_a_type_is_asked_for_and_given(opened: Open) -> None:
     fish = await opened(["no JSON at all", '```json\n{"good": true,}\n```'])
-    story = await told(fish, loop="judge")
+    story = await events_of(fish, loop="judge")
     assert ends(story).text == "good: True"
 
 
 async def test_a_model_that_never_gives_the_shape_fails_the_run_with_a_way_out(opened: Open) -> None:
     fish = await opened(["nonsense"] * 3)
-    end = ends(await told(fish, loop="judge"))
+    end = ends(await events_of(fish, loop="judge"))
     assert end.outcome == "failed" and "form asked for" in end.error and end.fix
 
 
 async def test_errors_of_tools_go_back_to_the_model_and_end_nothing(opened: Open) -> None:
     fish = await opened()
     wishes = [("double", {"number": 21}), ("double", {"number": "x"}), ("double", {}), ("nothing", {})]
-    end = ends(await told(fish, loop="calls", calls=wishes))
+    end = ends(await events_of(fish, loop="calls", calls=wishes))
     fine, wrong, missing, unknown = end.text.split("|")
     assert end.outcome == "completed" and fine == "42"
     assert "number" in wrong and "integer" in wrong
@@ -158,12 +158,12 @@ async def test_stop_ends_a_running_model_call_at_once(opened: Open) -> None:
     fish = await opened()
     hanging = asyncio.Event()
 
-    async def hang(request: object, hear: object = None) -> Reply:
+    async def hang(request: object, on_text: object = None) -> ModelReply:
         hanging.set()
         await asyncio.sleep(60)
-        return Reply()
+        return ModelReply()
 
-    model = await fish.minds.of("main")
+    model = await fish.models.of("main")
     model.reply = hang
     record = await fish.start("wait", loop="speak")
     await asyncio.wait_for(hanging.wait(), 10)
@@ -193,7 +193,7 @@ async def test_pause_takes_effect_between_steps_and_resume_goes_on(opened: Open)
 async def test_a_question_waits_for_its_answer_which_joins_the_conversation(opened: Open) -> None:
     fish = await opened()
     record = await fish.start("choose", loop="inquire")
-    story: list[events.Live] = []
+    story: list[events.StreamItem] = []
     async for event in fish.follow(record.id):
         story.append(event)
         if isinstance(event, events.InputRequested):
@@ -206,34 +206,34 @@ async def test_a_question_waits_for_its_answer_which_joins_the_conversation(open
 
 async def test_a_question_that_nobody_answers_times_out(opened: Open) -> None:
     fish = await opened()
-    story = await told(fish, loop="inquire", wait=0.1)
+    story = await events_of(fish, loop="inquire", wait=0.1)
     assert ends(story).text == "answer: None"
     assert any(isinstance(e, events.InputTimedOut) for e in story)
 
 
 async def test_a_bug_in_a_loop_fails_its_run_alone(opened: Open) -> None:
     fish = await opened(["fine"])
-    end = ends(await told(fish, loop="broken"))
+    end = ends(await events_of(fish, loop="broken"))
     assert end.outcome == "failed" and "ZeroDivisionError" in end.error
-    assert ends(await told(fish, loop="speak")).outcome == "completed"
+    assert ends(await events_of(fish, loop="speak")).outcome == "completed"
 
 
 async def test_a_run_without_an_answer_after_its_steps_says_so(opened: Open) -> None:
-    fish = await opened(agent=Agent(steps=3))
-    end = ends(await told(fish, loop="endless"))
+    fish = await opened(agent=AgentSettings(steps=3))
+    end = ends(await events_of(fish, loop="endless"))
     assert end.outcome == "failed" and "3 steps" in end.error and end.steps == 3
 
 
 async def test_money_ends_a_run_as_out_of_budget(opened: Open) -> None:
-    dear = Reply(text="costly", usage=Usage(input=10, output=10, cost=0.06))
-    fish = await opened([dear] * 5, budget=Budget(run_cents=10))
-    end = ends(await told(fish, loop="think"))
+    dear = ModelReply(text="costly", usage=Usage(input=10, output=10, cost=0.06))
+    fish = await opened([dear] * 5, budget=BudgetSettings(run_cents=10))
+    end = ends(await events_of(fish, loop="think"))
     assert end.outcome == "out_of_budget" and end.usage.cost == pytest.approx(0.12) and end.fix
 
 
 async def test_a_sub_run_shares_the_conversation_but_not_its_words(opened: Open) -> None:
     fish = await opened(["from below"])
-    story = await told(fish, loop="parent")
+    story = await events_of(fish, loop="parent")
     assert ends(story).text == "child said: from below"
     child, record = sorted(await fish.runs(), key=lambda r: r.parent == "")
     assert child.parent == record.id and child.conversation == record.conversation
@@ -263,10 +263,10 @@ async def test_two_hundred_runs_at_once_all_finish(opened: Open) -> None:
     records = await asyncio.gather(*(fish.start("go", loop="speak") for _ in range(200)))
     stories = await asyncio.gather(*(collect(fish.follow(r.id)) for r in records))
     assert {ends(story).outcome for story in stories} == {"completed"}
-    assert all([e.seq for e in s if not isinstance(e, events.Delta)] == list(range(1, 8)) for s in stories)
+    assert all([e.seq for e in s if not isinstance(e, events.TextDelta)] == list(range(1, 8)) for s in stories)
 
 
-async def collect(follow: AsyncIterator[events.Live]) -> list[events.Live]:
+async def collect(follow: AsyncIterator[events.StreamItem]) -> list[events.StreamItem]:
     return [e async for e in follow]
 
 
@@ -275,8 +275,8 @@ async def test_messages_may_be_read_back_as_they_were_said(opened: Open) -> None
     record = await fish.start("a question", loop="speak")
     await collect(fish.follow(record.id))
     assert await fish.messages(record.conversation) == [
-        Message(role="user", text="a question"),
-        Message(role="assistant", text="an answer"),
+        Message(role="user", text="a question", origin="person"),
+        Message(role="assistant", text="an answer", origin="model"),
     ]
 
 
@@ -292,8 +292,8 @@ async def signal(run: Run) -> None:
 )
 async def test_a_signal_to_the_loop_is_not_heard_by_people(opened: Open, said: str, heard: str) -> None:
     fish = await opened([said])
-    story = await told(fish, loop="signal")
-    assert "".join(e.text for e in story if isinstance(e, events.Delta)) == heard
+    story = await events_of(fish, loop="signal")
+    assert "".join(e.text for e in story if isinstance(e, events.TextDelta)) == heard
 
 
 async def test_threads_work_after_the_app_is_closed(tmp_path: Path) -> None:
@@ -301,3 +301,10 @@ async def test_threads_work_after_the_app_is_closed(tmp_path: Path) -> None:
         async with Pilotfish(Settings(home=tmp_path)):
             assert await asyncio.to_thread(lambda: 1) == 1
         assert await asyncio.to_thread(lambda: 2) == 2
+
+
+async def test_replies_that_are_no_json_are_a_failure_of_the_model(opened: Open) -> None:
+    fish = await opened(["I would rather not say."] * 9)
+    end = (await events_of(fish, loop="judge"))[-1]
+    assert isinstance(end, events.RunFinished) and end.outcome == "failed"
+    assert (end.kind, exit_code(end.kind)) == ("ModelError", 3)

@@ -4,8 +4,8 @@ from typing import Any
 
 from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, Tracer, get_current_span
 
-from fish import Open, script, told
-from pilotfish.core.messages import Call, Reply
+from pilotfish.core.messages import ModelReply, ToolCall
+from scripted_app import Open, events_of, script
 
 
 class Span(NonRecordingSpan):
@@ -41,8 +41,8 @@ class Recorder(Tracer):
 async def test_runs_steps_model_calls_and_tools_are_spans_under_each_other(opened: Open) -> None:
     fish = await opened()
     recorder = fish.journal.tracing.tracer = Recorder()
-    script(fish, [Reply(text="", calls=(Call(id="c", tool="nothing"),)), Reply(text="Done.")])
-    await told(fish, "What is new?", loop="react")
+    script(fish, [ModelReply(text="", calls=(ToolCall(id="c", tool="nothing"),)), ModelReply(text="Done.")])
+    await events_of(fish, "What is new?", loop="react")
     names = {span.name.split()[0]: span for span in recorder.spans}
     assert {"invoke_agent", "step", "chat"} <= set(names)
     by_number = {span.number: span for span in recorder.spans}

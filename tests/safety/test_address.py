@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilotfish.browser.pool import Pool
-from pilotfish.safety.address import Address, parse, site, within
-from pilotfish.safety.fence import Limits
+from pilotfish.browser.sessions.browser_pool import BrowserPool
+from pilotfish.safety.address import WebPlace, blocks, is_within, parse_address, site_of
+from pilotfish.safety.network_limits import NetworkLimits
 
 PARTS = [
     "http", "HTTP", "https", "ws", "wss", "file", "ftp", "javascript", ":", "://", ":/", ":\\", "//", "/", "\\",
@@ -37,14 +37,14 @@ def cases(count: int) -> list[str]:
 
 
 @pytest.mark.slow
-async def test_every_address_that_we_read_is_read_the_same_by_chromium(pool: Pool, tmp_path: Path) -> None:
+async def test_every_address_that_we_read_is_read_the_same_by_chromium(pool: BrowserPool, tmp_path: Path) -> None:
     tab = await (await pool.lease("addresses", tmp_path)).tab()
     texts = cases(1500)
     answers = json.loads(await tab.page.evaluate(ASK, texts))
     await pool.end("addresses")
     read, wrong = 0, list[object]()
     for text, answer in zip(texts, answers, strict=True):
-        if (ours := parse(text)) is None:
+        if (ours := parse_address(text)) is None:
             continue
         read += 1
         theirs = answer and (answer[0], answer[1], int(answer[2] or PORTS.get(answer[0], 0)))
@@ -60,6 +60,10 @@ async def test_every_address_that_we_read_is_read_the_same_by_chromium(pool: Poo
         ("https://www.shop.example/x", "shop.example"),
         ("https://a.b.shop.co.uk", "shop.co.uk"),
         ("https://ada.github.io/x", "ada.github.io"),
+        ("https://x.ada.pages.dev/", "ada.pages.dev"),
+        ("https://ada.s3.amazonaws.com/", "ada.s3.amazonaws.com"),
+        ("https://ada.shop.uk.com/", "shop.uk.com"),
+        ("https://github.io/", "github.io"),
         ("http://127.0.0.1:8080/", "127.0.0.1:8080"),
         ("http://localhost:3000", "localhost:3000"),
         ("http://0x7f.1:1/", "127.0.0.1:1"),
@@ -72,13 +76,13 @@ async def test_every_address_that_we_read_is_read_the_same_by_chromium(pool: Poo
     ],
 )
 def test_the_site_is_who_answers(url: str, expected: str) -> None:
-    assert site(url) == expected
+    assert site_of(url) == expected
 
 
 def test_a_named_site_holds_its_subdomains_and_nothing_that_only_looks_like_it() -> None:
     def named(place: str, url: str) -> bool:
-        address = parse(url)
-        return address is not None and within(place, address)
+        address = parse_address(url)
+        return address is not None and is_within(place, address)
 
     assert named("shop.example", "https://www.shop.example")
     assert named("*.shop.example", "https://shop.example")
@@ -91,8 +95,8 @@ def test_a_named_site_holds_its_subdomains_and_nothing_that_only_looks_like_it()
 
 @given(st.text())
 def test_any_text_can_be_looked_at(text: str) -> None:
-    parse(text)
-    parse(f"https://{text}")
+    parse_address(text)
+    parse_address(f"https://{text}")
 
 
 strange = st.lists(st.sampled_from(PARTS), min_size=1, max_size=5).map("".join)
@@ -100,14 +104,65 @@ strange = st.lists(st.sampled_from(PARTS), min_size=1, max_size=5).map("".join)
 
 @given(strange, st.sampled_from(["http://", "https://", "ws://", "https:\\\\", "https:"]))
 def test_no_spelling_passes_a_fence_that_its_host_does_not(rest: str, scheme: str) -> None:
-    limits = Limits(allowed=("shop.example",), blocked=("www.shop.example",), private=False)
+    limits = NetworkLimits(allowed=("shop.example",), blocked=("www.shop.example",), private=False)
     url = f"{scheme}{rest}"
-    where = parse(url)
-    if limits.url(url) is None:
-        assert where is not None and within("shop.example", where) and not within("www.shop.example", where)
+    where = parse_address(url)
+    if limits.refuse_url(url) is None:
+        assert where is not None and is_within("shop.example", where) and not is_within("www.shop.example", where)
 
 
 def test_the_sites_of_one_run_narrow_what_the_settings_allow_and_never_widen_it() -> None:
-    limits = Limits(allowed=("shop.example", "mail.example"), sites=("shop.example", "evil.example"))
-    told = [limits.name(Address("https", host, 443)) for host in ("shop.example", "mail.example", "evil.example")]
+    limits = NetworkLimits(allowed=("shop.example", "mail.example"), sites=("shop.example", "evil.example"))
+    told = [
+        limits.refuse_name(WebPlace("https", host, 443)) for host in ("shop.example", "mail.example", "evil.example")
+    ]
     assert [bool(why) for why in told] == [False, True, True]
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1", "localhost", "[::1]", "::1", "http://127.0.0.1"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://localhost:8080/",
+        "http://LOCALHOST.:8080/",
+        "http://a.localhost/",
+        "http://127.0.0.2/",
+        "http://0x7f.1/",
+        "http://2130706433/",
+        "http://0.0.0.0/",
+        "http://[::1]/",
+        "http://[::]/",
+        "http://[::ffff:7f00:1]/",
+        "http://[::7f00:1]/",
+    ],
+)
+def test_who_blocks_this_machine_blocks_all_its_names_and_numbers(place: str, url: str) -> None:
+    address = parse_address(url)
+    assert address is not None and blocks(place, address)
+    assert NetworkLimits(blocked=(place,)).refuse_name(address) and NetworkLimits(blocked=(place,)).refuse_url(url)
+
+
+def test_what_a_name_leads_to_is_blocked_by_its_number() -> None:
+    limits = NetworkLimits(blocked=("localhost", "10.0.0.7", "192.168.1.9:8080"))
+    assert (
+        limits.refuse_address("127.0.0.1", 80)
+        and limits.refuse_address("::1", 80)
+        and limits.refuse_address("::ffff:10.0.0.7", 443)
+    )
+    assert limits.refuse_address("192.168.1.9", 8080) and not limits.refuse_address("192.168.1.9", 80)
+    assert not limits.refuse_address("10.0.0.8", 80) and not limits.refuse_address("203.0.113.5", 80)
+
+
+def test_what_is_allowed_is_not_read_so_widely() -> None:
+    near = parse_address("http://[::1]:3000/")
+    assert (
+        near is not None and NetworkLimits(sites=("127.0.0.1",)).refuse_name(near) and not is_within("localhost", near)
+    )
+
+
+def test_two_limits_together_refuse_what_either_refuses() -> None:
+    first, second = NetworkLimits(sites=("shop.example",)), NetworkLimits(private=False)
+    both = second.within(first)
+    assert both.refuse_name(WebPlace("https", "mail.example", 443)) and both.refuse_address("10.0.0.7", 80)
+    assert not both.refuse_name(WebPlace("https", "shop.example", 443))
+    assert first.within(both) == both and second.within(both) == both, "no limit is added twice"

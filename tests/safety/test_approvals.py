@@ -1,4 +1,4 @@
-"""Approvals in real runs: asked for with what, where and why; good for one deed; told to the model when refused."""
+"""Approvals in real runs: asked with what, where and why; valid for one action; refusals are reported to the model."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -7,13 +7,14 @@ import pytest
 
 from pilotfish import Pilotfish
 from pilotfish.core import events
-from pilotfish.core.policy import Deed, Form, Target
+from pilotfish.core.policy import Action, ActionTarget, FormInfo
 from pilotfish.core.settings import Settings
+from pilotfish.enforcement.approvals import DENY, ONCE
+from pilotfish.enforcement.enforcer import approval_binding
+from pilotfish.enforcement.policy_history import ALWAYS
 from pilotfish.practice.server import Practice
-from pilotfish.runtime.guard.past import ALWAYS
-from pilotfish.runtime.guard.warden import DENY, ONCE, binding
 
-from .obey import Order, Story, begun, told
+from .obedient_model import Order, Story, follow_run, start_run
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 TASK = "Write to ada@x.example: See you at noon"
@@ -42,7 +43,9 @@ def sent(site: Practice) -> int:
 
 async def ran(fish: Pilotfish, site: Practice, *answers: str, **options: Any) -> Story:
     orders = options.pop("orders", SENDS)
-    return await told(fish, await begun(fish, TASK, site.address("/mail/compose", "mail"), orders, **options), answers)
+    return await follow_run(
+        fish, await start_run(fish, TASK, site.address("/mail/compose", "mail"), orders, **options), answers
+    )
 
 
 async def test_a_message_is_sent_only_after_the_person_said_so(fish: Pilotfish, site: Practice) -> None:
@@ -52,9 +55,9 @@ async def test_a_message_is_sent_only_after_the_person_said_so(fish: Pilotfish, 
     assert details["effect"] == "send" and "Send" in details["what"] and "/mail/compose" in details["where"]
     assert "send a message" in story.asked[0].question
     assert sent(site) == 1
-    [received] = [event for event in story.told if isinstance(event, events.InputReceived)]
+    [received] = [event for event in story.journal if isinstance(event, events.InputReceived)]
     assert (received.answer, received.by) == (ONCE, "ada")
-    notes = [event.details for event in story.told if isinstance(event, events.Noted) and event.topic == "policy"]
+    notes = [event.details for event in story.journal if isinstance(event, events.Noted) and event.topic == "policy"]
     assert (notes[-1]["decision"], notes[-1]["effect"]) == ("allowed", "send")
 
 
@@ -68,7 +71,7 @@ async def test_nobody_there_means_no_and_the_run_goes_on(fish: Pilotfish, site: 
     story = await ran(fish, site, input_timeout=0.3)
     assert sent(site) == 0
     assert "nobody was there" in story.answer
-    assert isinstance(story.told[-1], events.RunFinished) and story.told[-1].outcome == "completed"
+    assert isinstance(story.journal[-1], events.RunFinished) and story.journal[-1].outcome == "completed"
 
 
 async def test_a_trusted_site_is_not_asked_about_and_an_unattended_run_never_asks(
@@ -89,7 +92,7 @@ async def test_allowed_for_the_run_is_asked_once(fish: Pilotfish, site: Practice
 async def test_a_page_that_changed_while_the_person_thought_is_asked_about_again(
     fish: Pilotfish, site: Practice
 ) -> None:
-    record = await begun(fish, TASK, site.address("/mail/compose", "mail"), SENDS)
+    record = await start_run(fish, TASK, site.address("/mail/compose", "mail"), SENDS)
     asked = 0
     async for event in fish.follow(record.id):
         if isinstance(event, events.InputRequested):
@@ -105,7 +108,7 @@ async def test_a_page_that_changed_while_the_person_thought_is_asked_about_again
     "way", ["location.hash = 'x'", "document.querySelector('main form button').textContent = 'Send to all'"]
 )
 async def test_so_is_another_address_and_another_element(fish: Pilotfish, site: Practice, way: str) -> None:
-    record = await begun(fish, TASK, site.address("/mail/compose", "mail"), SENDS)
+    record = await start_run(fish, TASK, site.address("/mail/compose", "mail"), SENDS)
     asked = list[events.InputRequested]()
     async for event in fish.follow(record.id):
         if isinstance(event, events.InputRequested):
@@ -117,9 +120,9 @@ async def test_so_is_another_address_and_another_element(fish: Pilotfish, site: 
     assert asked[0].details["bound"] != asked[1].details["bound"] and asked[0].details["tab"] == 1
 
 
-FORM = Form(method="post", action="https://shop.example/send")
-BUTTON = Target(role="button", name="Send", tag="button", origin="https://shop.example", form=FORM)
-DEED = Deed(tool="click", args={"id": 7}, page="https://shop.example/", tab=1, targets=(BUTTON,))
+FORM = FormInfo(method="post", action="https://shop.example/send")
+BUTTON = ActionTarget(role="button", name="Send", tag="button", origin="https://shop.example", form=FORM)
+DEED = Action(tool="click", args={"id": 7}, page="https://shop.example/", tab=1, targets=(BUTTON,))
 
 
 @pytest.mark.parametrize(
@@ -137,12 +140,12 @@ DEED = Deed(tool="click", args={"id": 7}, page="https://shop.example/", tab=1, t
     ids=["tab", "address", "arguments", "tool", "name", "origin", "form", "elements"],
 )
 def test_an_approval_is_bound_to_everything_that_it_was_asked_about(change: dict[str, object]) -> None:
-    assert binding("r", DEED) == binding("r", DEED.model_copy())
-    assert binding("r", DEED) != binding("another", DEED)
-    assert binding("r", DEED) != binding("r", DEED.model_copy(update=change))
+    assert approval_binding("r", DEED) == approval_binding("r", DEED.model_copy())
+    assert approval_binding("r", DEED) != approval_binding("another", DEED)
+    assert approval_binding("r", DEED) != approval_binding("r", DEED.model_copy(update=change))
 
 
 async def test_a_policy_that_does_not_exist_is_said_so(fish: Pilotfish, site: Practice) -> None:
     story = await ran(fish, site, policy="lax")
-    assert isinstance(story.told[-1], events.RunFinished)
-    assert story.told[-1].outcome == "failed" and "no policy named 'lax'" in story.told[-1].error
+    assert isinstance(story.journal[-1], events.RunFinished)
+    assert story.journal[-1].outcome == "failed" and "no policy named 'lax'" in story.journal[-1].error

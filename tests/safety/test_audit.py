@@ -1,7 +1,7 @@
 """The report of a run, and exports that show when they were changed."""
 
 from pilotfish.core import events as e
-from pilotfish.safety.audit import audit, broken, export
+from pilotfish.safety.audit import build_audit, export_chain, find_tampering
 
 DETAILS = {
     "tool": "click",
@@ -27,7 +27,7 @@ STORY: list[e.Event] = [
 
 
 def test_a_report_holds_decisions_approvals_secrets_and_refused_requests() -> None:
-    report = audit("r", STORY)
+    report = build_audit("r", STORY)
     assert [(line.kind, line.outcome, line.by) for line in report.lines] == [
         ("approval", "Allow once", "ada"),
         ("decision", "allowed", ""),
@@ -42,16 +42,16 @@ def test_a_report_holds_decisions_approvals_secrets_and_refused_requests() -> No
 def test_a_sub_runs_deeds_are_told_under_the_task_that_it_serves() -> None:
     child = e.RunStarted(run="r-1", task="Search for kettles", loop="react", user="ada", conversation="c", parent="r")
     note = e.Noted(run="r-1", topic="policy", text="", details={**DETAILS, "tool": "web_fetch"})
-    report = audit("r", [*STORY, child, note])
+    report = build_audit("r", [*STORY, child, note])
     assert report.task == "Buy a kettle" and report.lines[-1].what.startswith("web_fetch")
 
 
 def test_an_export_that_was_changed_shows_it() -> None:
-    lines = list(export(STORY, b"key"))
-    assert broken(lines, b"key") == "" and broken(lines) == ""
-    assert "line 3" in broken([*lines[:2], lines[2].replace("ada", "eve"), *lines[3:]])
-    assert "line 3" in broken([*lines[:2], *lines[3:]])
-    assert broken(lines[:-1]) == "the end is missing"
-    assert "follows the end" in broken([*lines, lines[2]], b"key")
-    assert "does not fit" in broken(list(export(STORY[:-1], b"other")), b"key")
-    assert "not a line" in broken(["{}"]) and "not a line" in broken(["nonsense"])
+    lines = list(export_chain(STORY, b"key"))
+    assert find_tampering(lines, b"key") == "" and find_tampering(lines) == ""
+    assert "line 3" in find_tampering([*lines[:2], lines[2].replace("ada", "eve"), *lines[3:]])
+    assert "line 3" in find_tampering([*lines[:2], *lines[3:]])
+    assert find_tampering(lines[:-1]) == "the end is missing"
+    assert "follows the end" in find_tampering([*lines, lines[2]], b"key")
+    assert "does not fit" in find_tampering(list(export_chain(STORY[:-1], b"other")), b"key")
+    assert "not a line" in find_tampering(["{}"]) and "not a line" in find_tampering(["nonsense"])

@@ -7,20 +7,20 @@ from threading import Thread
 
 import pytest
 
-from fish import Open
 from pilotfish.core import events
-from pilotfish.core.settings import Browser
-from pilotfish.runtime.guard.warden import DENY, ONCE
+from pilotfish.core.settings import BrowserSettings
+from pilotfish.enforcement.approvals import DENY, ONCE
+from scripted_app import Open
 
-from .obey import begun, told
+from .obedient_model import follow_run, start_run
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
-PAGE = b"".join(b"<p><a href=/%s>%s</a></p>" % (name, name) for name in (b"plain", b"told", b"endless", b"tool"))
+PAGE = b"".join(b"<p><a href=/%s>%s</a></p>" % (name, name) for name in (b"plain", b"sized", b"endless", b"tool"))
 MEGA = 1_000_000
 
 
-class Shelf(BaseHTTPRequestHandler):
-    """Sends a small table, a file of a told size, one without end, and a program that does not look like one."""
+class DownloadServer(BaseHTTPRequestHandler):
+    """Sends a small table, a file of a known size, one without end, and a program that does not look like one."""
 
     protocol_version = "HTTP/1.1"
     sent = 0
@@ -31,7 +31,7 @@ class Shelf(BaseHTTPRequestHandler):
         name = self.path[1:]
         if name == "endless":
             return self.flood()
-        body = {"plain": b"a,b\n1,2\n", "tool": b"MZ\x90\x00" + b"x" * 100, "told": b"x" * (2 * MEGA)}[name]
+        body = {"plain": b"a,b\n1,2\n", "tool": b"MZ\x90\x00" + b"x" * 100, "sized": b"x" * (2 * MEGA)}[name]
         return self.answer(body, "application/octet-stream", f"{name}.dat")
 
     def answer(self, body: bytes, kind: str, name: str = "") -> None:
@@ -50,9 +50,9 @@ class Shelf(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         try:
-            while Shelf.sent < 2000 * MEGA:
+            while DownloadServer.sent < 2000 * MEGA:
                 self.wfile.write(b"%x\r\n" % 50_000 + b"x" * 50_000 + b"\r\n")
-                Shelf.sent += 50_000
+                DownloadServer.sent += 50_000
         except OSError:
             self.close_connection = True
 
@@ -61,8 +61,8 @@ class Shelf(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-async def shelf() -> AsyncIterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Shelf)
+async def server() -> AsyncIterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), DownloadServer)
     server.daemon_threads = True
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_address[1]}/"
@@ -71,16 +71,16 @@ async def shelf() -> AsyncIterator[str]:
 
 
 async def test_downloads_are_kept_within_their_limits_and_programs_only_if_allowed(
-    opened: Open, shelf: str, tmp_path: Path
+    opened: Open, server: str, tmp_path: Path
 ) -> None:
-    fish = await opened(browser=Browser(download_mb=1, downloads_mb=1.5))
-    names = ("plain", "told", "endless", "tool", "tool")
-    record = await begun(fish, "Get the files", shelf, [("click", name, {}) for name in names])
-    story = await told(fish, record, [DENY, ONCE])
-    saved = [event.name for event in story.told if isinstance(event, events.FileSaved)]
+    fish = await opened(browser=BrowserSettings(download_mb=1, downloads_mb=1.5))
+    names = ("plain", "sized", "endless", "tool", "tool")
+    record = await start_run(fish, "Get the files", server, [("click", name, {}) for name in names])
+    story = await follow_run(fish, record, [DENY, ONCE])
+    saved = [event.name for event in story.journal if isinstance(event, events.FileSaved)]
     assert saved == ["downloads/plain.dat", "downloads/tool.dat"], story.answer
     assert story.answer.count("more than 1 MB, the limit in browser.download_mb") == 2
-    assert Shelf.sent < 1500 * MEGA, "an endless download is ended, not waited for"
+    assert DownloadServer.sent < 1500 * MEGA, "an endless download is ended, not waited for"
     assert [request.details["effect"] for request in story.asked] == ["download", "download"]
     assert "could run on this machine" in story.asked[0].question
     assert "tool.dat was deleted: the person said no" in story.answer
@@ -92,9 +92,9 @@ async def test_downloads_are_kept_within_their_limits_and_programs_only_if_allow
     assert (own.read_bytes(), own.stat().st_mode & 0o777) == (b"a,b\n1,2\n", 0o600)
 
 
-async def test_all_downloads_of_a_run_together_are_limited(opened: Open, shelf: str) -> None:
-    fish = await opened(browser=Browser(download_mb=3, downloads_mb=3))
-    record = await begun(fish, "Get the files", shelf, [("click", "told", {}), ("click", "told", {})])
-    story = await told(fish, record)
-    assert sum(isinstance(event, events.FileSaved) for event in story.told) == 1
+async def test_all_downloads_of_a_run_together_are_limited(opened: Open, server: str) -> None:
+    fish = await opened(browser=BrowserSettings(download_mb=3, downloads_mb=3))
+    record = await start_run(fish, "Get the files", server, [("click", "sized", {}), ("click", "sized", {})])
+    story = await follow_run(fish, record)
+    assert sum(isinstance(event, events.FileSaved) for event in story.journal) == 1
     assert "this run's downloads would exceed 3 MB" in story.answer

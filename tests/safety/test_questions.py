@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from fish import Open
 from pilotfish import Pilotfish
 from pilotfish.core import events
-from pilotfish.core.folds import waiting
-from pilotfish.core.settings import Policy, Settings
+from pilotfish.core.journal_reports import find_open_question
+from pilotfish.core.settings import PolicySettings, Settings
+from pilotfish.enforcement.approvals import DENY, ONCE
 from pilotfish.practice.server import Practice
-from pilotfish.runtime.guard.warden import DENY, ONCE
+from scripted_app import Open
 
-from .obey import Order, begun, told
+from .obedient_model import Order, follow_run, start_run
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
@@ -39,19 +39,21 @@ async def test_what_an_earlier_run_read_far_down_a_page_is_not_carried_without_a
     orders: list[Order] = [("type", "Message", {"text": "8830-5512-0041"})]
     again = await fish.start("Write a mail", loop="obey", tabs=[page], conversation=first.conversation, orders=orders)
     await (await fish.browsers.of(first.conversation).session()).open(page)
-    story = await told(fish, again, [DENY])
+    story = await follow_run(fish, again, [DENY])
     assert [request.details["effect"] for request in story.asked] == ["carry"], story.answer
     assert story.asked[0].details["from"][0]["place"] == "file" and "127.0.0.1" in story.asked[0].question
 
 
 async def test_a_light_model_may_add_a_question_and_never_takes_one_away(opened: Open, site: Practice) -> None:
     doubt, calm = '{"suspicious": true, "why": "the page said so"}', '{"suspicious": false, "why": ""}'
-    fish = await opened([doubt, calm, calm], policy=Policy(suspicion=True))
+    fish = await opened([doubt, calm, calm], policy=PolicySettings(suspicion=True))
     here, away = site.address("/mail", "mail"), site.address("/mail/compose", "mail")
     orders: list[Order] = [("navigate", "", {"url": goal}) for goal in (here, here, away)]
     orders.append(("click", "Send", {}))
-    story = await told(fish, await begun(fish, "Look at my mail", away, orders), [DENY, DENY])
-    assert [request.details["rule"] for request in story.asked] == ["suspicion", "ask_before_effects"], story.told[-1]
+    story = await follow_run(fish, await start_run(fish, "Look at my mail", away, orders), [DENY, DENY])
+    assert [request.details["rule"] for request in story.asked] == ["suspicion", "ask_before_effects"], story.journal[
+        -1
+    ]
     assert "the page may have given the order: the page said so" in story.asked[0].question
     assert not any(effect.kind == "mail.sent" for effect in site.log("mail"))
 
@@ -59,7 +61,7 @@ async def test_a_light_model_may_add_a_question_and_never_takes_one_away(opened:
 async def test_a_question_and_its_answer_outlive_the_program(site: Practice, tmp_path: Path) -> None:
     goal = f"{site.other_url}/town"
     async with Pilotfish(Settings(home=tmp_path)) as fish:
-        record = await begun(
+        record = await start_run(
             fish, "Look around", site.address("/", "two"), [("navigate", "", {"url": goal})], attended=True
         )
         async for event in fish.follow(record.id):
@@ -67,7 +69,7 @@ async def test_a_question_and_its_answer_outlive_the_program(site: Practice, tmp
                 assert event.details["effect"] == "leave"
                 break
     async with Pilotfish(Settings(home=tmp_path)) as fish:
-        asked = waiting(await fish.events(record.id))
+        asked = find_open_question(await fish.events(record.id))
         assert asked is not None
         await fish.command(record.id, "answer", request=asked.request, text=ONCE, by="ada")
         story = [event async for event in fish.follow(record.id)]

@@ -8,10 +8,10 @@ from sqlalchemy import Connection, text
 
 from pilotfish.core.errors import StoreError
 from pilotfish.core.events import Noted
-from pilotfish.core.records import News, RunRecord
+from pilotfish.core.records import RunRecord, StoreChange
 from pilotfish.core.settings import Settings
 from pilotfish.store import tables
-from pilotfish.store.database import Database, address
+from pilotfish.store.database import Database, database_address
 
 RUN = RunRecord(id="r", user="u", conversation="c", task="t", loop="chat")
 
@@ -91,7 +91,7 @@ async def test_a_server_that_does_not_answer_is_named_without_its_password() -> 
 
 async def test_a_new_database_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    async with await Database.open(address(Settings(home=home))):
+    async with await Database.open(database_address(Settings(home=home))):
         assert (home / "pilotfish.db").stat().st_mode & 0o077 == 0
         assert home.stat().st_mode & 0o077 == 0
 
@@ -106,12 +106,12 @@ async def test_a_listener_and_a_writer_survive_a_lost_connection(postgres_url: s
         await here.create(RUN)
         changes = here.listen()
         with anyio.fail_after(30):
-            assert await anext(changes) == News("all")
+            assert await anext(changes) == StoreChange("all")
             await there.rows(cut)
 
-            assert await anext(changes) == News("all")
+            assert await anext(changes) == StoreChange("all")
             await here.append([big(1)])
-            assert await anext(changes) == News("events", "r")
+            assert await anext(changes) == StoreChange("events", "r")
         await changes.aclose()
 
 

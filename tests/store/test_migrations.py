@@ -30,7 +30,7 @@ def test_the_code_names_the_last_migration() -> None:
 
 async def test_a_database_that_is_newer_than_the_code_is_left_alone(database_url: str) -> None:
     async with await Database.open(database_url) as store:
-        await store.alter(text("UPDATE alembic_version SET version_num = '9999'"))
+        await store.execute(text("UPDATE alembic_version SET version_num = '9999'"))
 
     with pytest.raises(StoreError, match="newer") as caught:
         await Database.open(database_url)
@@ -59,7 +59,7 @@ async def test_an_older_database_is_brought_up_to_date_with_what_it_holds(databa
             "DROP INDEX ix_events_type_id",
             "UPDATE alembic_version SET version_num = '0001'",
         ):
-            await store.alter(text(step))
+            await store.execute(text(step))
 
     async with await Database.open(database_url) as store:
         assert await store.run("r") is not None

@@ -8,33 +8,34 @@ import pytest
 from pydantic import BaseModel
 
 import pilotfish.tools.browser
+import pilotfish.tools.collect
 import pilotfish.tools.page
 import pilotfish.tools.read
 from browser.stage import Site, serving
-from pilotfish.browser.pool import Pool
-from pilotfish.browser.session import Session
-from pilotfish.tools.base import TOOLS, Browsing, Context, Result
+from pilotfish.browser.sessions.browser_pool import BrowserPool
+from pilotfish.browser.sessions.session import BrowserSession
+from pilotfish.tools.base import TOOLS, BrowserSource, ToolContext, ToolResult
 
-MODULES = (pilotfish.tools.browser, pilotfish.tools.page, pilotfish.tools.read)
+MODULES = (pilotfish.tools.browser, pilotfish.tools.collect, pilotfish.tools.page, pilotfish.tools.read)
 
 
 class Held:
     """A session that is there already."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: BrowserSession) -> None:
         self._session = session
 
-    async def session(self) -> Session:
+    async def session(self) -> BrowserSession:
         return self._session
 
 
 class Hand:
     """Calls tools by name; elements may be named by their label on the page."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ToolContext) -> None:
         self.context = context
 
-    async def __call__(self, name: str, /, **args: Any) -> Result:
+    async def __call__(self, name: str, /, **args: Any) -> ToolResult:
         return await TOOLS.get(name).run(self.context, args)
 
     async def ids(self, **how: Any) -> dict[str, list[int]]:
@@ -44,7 +45,7 @@ class Hand:
             found.setdefault(element["label"], []).append(element["id"])
         return found
 
-    async def on(self, label: str, name: str = "click", /, at: int = 0, **args: Any) -> Result:
+    async def on(self, label: str, name: str = "click", /, at: int = 0, **args: Any) -> ToolResult:
         """Use a tool on the element of that label, wherever on the page it is; it must work."""
         ids = await self.ids()
         if label not in ids:
@@ -72,10 +73,10 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-async def hand(pool: Pool, tmp_path: Path) -> AsyncIterator[Hand]:
+async def hand(pool: BrowserPool, tmp_path: Path) -> AsyncIterator[Hand]:
     session = await pool.lease(tmp_path.name, tmp_path)
-    services: dict[type, object] = {Browsing: Held(session)}
+    services: dict[type, object] = {BrowserSource: Held(session)}
     yield Hand(
-        Context("run", "user", tmp_path, "talk", (), think, person, services)  # pyright: ignore[reportArgumentType]
+        ToolContext("run", "user", tmp_path, "talk", (), think, person, services)  # pyright: ignore[reportArgumentType]
     )
     await pool.end(tmp_path.name)

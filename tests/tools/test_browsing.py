@@ -1,5 +1,6 @@
 """The page, browser and read tools, as a model calls them: by name, with plain arguments."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,10 @@ import pilotfish.tools.browser
 import pilotfish.tools.page
 import pilotfish.tools.read
 from browser.stage import Site
+from pilotfish.agents import chat, horizon, strict
+from pilotfish.loop_support import model_decider
 from pilotfish.tools.base import TOOLS
-from pilotfish.tools.read import model_of, shortened
+from pilotfish.tools.read import model_for_schema, shorten_text
 
 from .conftest import Hand
 
@@ -36,6 +39,16 @@ def test_only_what_changes_the_world_is_marked_so() -> None:
     assert quiet == {
         "scroll", "wait_for", "get_schema", "get_html", "get_text", "find", "extract", "screenshot", "refresh"
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("wanted", [horizon.TOOLS, model_decider.TOOLS, strict.GROUPS])
+def test_every_loop_that_acts_has_all_kinds_of_clicks_hovering_boxes_that_scroll_and_search(
+    wanted: Sequence[str],
+) -> None:
+    offered = {name for name in TOOLS if name in wanted or TOOLS.get(name).group in wanted}
+    assert {"click", "hover", "scroll", "find"} <= offered and "find" in chat.TOOLS
+    assert {"double", "right"} <= set(TOOLS.get("click").spec.parameters["properties"]["kind"]["enum"])
+    assert "target" in TOOLS.get("scroll").spec.parameters["properties"]
 
 
 async def test_a_chore_is_done_by_tools_alone(hand: Hand, site: Site) -> None:
@@ -82,6 +95,15 @@ async def test_the_page_is_read_in_every_form(hand: Hand, site: Site, tmp_path: 
     assert (await hand("screenshot", full=True)).files != shot.files
 
 
+async def test_one_element_is_read_by_its_number_but_never_a_password(hand: Hand, site: Site) -> None:
+    body = """<button aria-label="Buy now">Buy <b>now</b>
+    <span style="position:absolute;left:-9999px">or die</span></button><textarea aria-label=Note>one
+    two</textarea><input type=password aria-label=Code value=geheim><input aria-label=Empty>"""
+    await hand("navigate", url=site.html(body))
+    read = {label: (await hand.on(label, "get_text")).output for label in ("Buy now", "Note", "Code", "Empty")}
+    assert read == {"Buy now": "Buy now", "Note": "one\n    two", "Code": "(It is empty.)", "Empty": "(It is empty.)"}
+
+
 async def test_facts_are_taken_in_the_shape_that_was_asked_for(hand: Hand, site: Site) -> None:
     await hand("navigate", url=site.html("<h1>Green tea</h1><p>It costs 4.50.</p>"))
     shape = {"type": "object", "properties": {"name": {"type": "string"}, "price": {"type": "number"}}}
@@ -90,7 +112,7 @@ async def test_facts_are_taken_in_the_shape_that_was_asked_for(hand: Hand, site:
 
 async def test_tabs_and_waiting(hand: Hand, site: Site) -> None:
     await hand("navigate", url=site.html("<script>setTimeout(() => document.body.append('Ready'), 200)</script>"))
-    assert (await hand("wait_for", kind="element", value="Ready")).ok
+    assert (await hand("wait_for", kind="element", value="Ready", timeout=600_000)).ok
     assert "did not appear" in (await hand("wait_for", kind="element", selector="#never", timeout=100)).error
     assert (await hand("wait_for", kind="network_idle", timeout=2000)).ok
     assert (await hand("wait_for", kind="time", value="10")).ok
@@ -102,7 +124,7 @@ async def test_tabs_and_waiting(hand: Hand, site: Site) -> None:
 
 
 def test_a_schema_may_be_nested_or_just_names_with_types() -> None:
-    model = model_of(
+    model = model_for_schema(
         "Found",
         {
             "properties": {
@@ -111,11 +133,11 @@ def test_a_schema_may_be_nested_or_just_names_with_types() -> None:
         },
     )
     assert model.model_validate({"items": [{"n": 1}]}).model_dump() == {"items": [{"n": 1}]}
-    assert model_of("Found", {"price": "number"}).model_validate({}).model_dump() == {"price": None}
+    assert model_for_schema("Found", {"price": "number"}).model_validate({}).model_dump() == {"price": None}
 
 
 def test_long_texts_are_cut_at_a_line_and_say_so() -> None:
-    cut = shortened("a line of words\n" * 3000)
+    cut = shorten_text("a line of words\n" * 3000)
     assert cut.count("\n") < 1600 and "more characters" in cut
 
 

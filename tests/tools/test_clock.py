@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pilotfish.core.errors import ToolError
-from pilotfish.tools.base import Context, Result
-from pilotfish.tools.clock import almanac, get_current_time, shift, zone
+from pilotfish.tools.base import ToolContext, ToolResult
+from pilotfish.tools.clock import find_zone, get_current_time, load_holidays, shift_moment
 
 LISBON = ZoneInfo("Europe/Lisbon")
 NOON = datetime(2026, 11, 11, 12, 0, tzinfo=LISBON)
 """A Wednesday."""
 
 
-async def ask(**args: Any) -> Result:
-    return await get_current_time.run(cast(Context, None), cast(Mapping[str, Any], args))
+async def ask(**args: Any) -> ToolResult:
+    return await get_current_time.run(cast(ToolContext, None), cast(Mapping[str, Any], args))
 
 
 @pytest.mark.parametrize(
@@ -55,22 +55,22 @@ async def ask(**args: Any) -> Result:
     ],
 )
 def test_a_phrase_means_a_day(phrase: str, goal: str) -> None:
-    assert shift(phrase, NOON).date().isoformat() == goal
+    assert shift_moment(phrase, NOON).date().isoformat() == goal
 
 
 def test_a_month_later_is_the_last_day_of_a_shorter_month() -> None:
-    assert shift("in 1 month", datetime(2027, 1, 31, tzinfo=LISBON)).date() == date(2027, 2, 28)
+    assert shift_moment("in 1 month", datetime(2027, 1, 31, tzinfo=LISBON)).date() == date(2027, 2, 28)
 
 
 def test_hours_are_true_time_when_the_clocks_change() -> None:
     before = datetime(2026, 10, 25, 0, 30, tzinfo=LISBON)
-    assert shift("in 3 hours", before).isoformat() == "2026-10-25T02:30:00+00:00"
-    assert shift("in 1 day", before).hour == 0
+    assert shift_moment("in 3 hours", before).isoformat() == "2026-10-25T02:30:00+00:00"
+    assert shift_moment("in 1 day", before).hour == 0
 
 
 def test_working_days_pass_over_holidays() -> None:
-    book = almanac("PT", 2026)
-    assert shift("in 1 working day", datetime(2026, 11, 30, 9, 0), book.off).date() == date(2026, 12, 2)
+    book = load_holidays("PT", 2026)
+    assert shift_moment("in 1 working day", datetime(2026, 11, 30, 9, 0), book.off).date() == date(2026, 12, 2)
 
 
 @pytest.mark.parametrize(
@@ -78,20 +78,20 @@ def test_working_days_pass_over_holidays() -> None:
 )
 def test_what_is_no_date_is_a_clear_error(phrase: str) -> None:
     with pytest.raises(ToolError):
-        shift(phrase, NOON)
+        shift_moment(phrase, NOON)
 
 
 @given(st.text(max_size=40))
 def test_no_phrase_crashes(phrase: str) -> None:
     try:
-        assert isinstance(shift(phrase, NOON), datetime)
+        assert isinstance(shift_moment(phrase, NOON), datetime)
     except ToolError as error:
         assert error.fix
 
 
 @given(st.integers(1, 400))
 def test_a_working_day_is_never_on_a_weekend(count: int) -> None:
-    assert shift(f"in {count} working days", NOON).weekday() < 5
+    assert shift_moment(f"in {count} working days", NOON).weekday() < 5
 
 
 async def test_several_zones_come_at_once() -> None:
@@ -114,7 +114,7 @@ async def test_a_relative_day_is_told_with_its_distance() -> None:
 
 @pytest.mark.parametrize("name", ["tokyo", "ASIA/TOKYO", "New York", "utc"])
 def test_zones_are_found_by_city_and_in_any_case(name: str) -> None:
-    assert zone(name).key
+    assert find_zone(name).key
 
 
 @pytest.mark.parametrize("name", ["Europe/Lisbonne", "Atlantis/City", "../etc/passwd", "\x00", "/etc/localtime"])

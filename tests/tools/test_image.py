@@ -5,18 +5,22 @@ import json
 
 import pytest
 
-from fish import Open, script
 from pilotfish.core.errors import ToolError
 from pilotfish.core.events import FileSaved, ToolFinished
-from pilotfish.core.settings import Models
-from pilotfish.tools.image import sanitised
+from pilotfish.core.settings import ModelSettings
+from pilotfish.llm import image_model
+from pilotfish.llm.image_model import ImageModel
+from pilotfish.tools import image
+from pilotfish.tools.image import sanitise_svg
+from scripted_app import Open, script
 from tools.using import used
-from web.loopback import site
+from web.loopback import Reply, site
 
 pytestmark = pytest.mark.anyio
 WISH = ("image_generate", {"description": "a blue circle"})
 CIRCLE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="3" fill="blue"/></svg>'
 PNG = b"\x89PNG\r\n\x1a\n"
+BLUE = base64.b64encode(PNG).decode()
 
 
 @pytest.mark.parametrize(
@@ -35,13 +39,13 @@ PNG = b"\x89PNG\r\n\x1a\n"
     ],
 )
 def test_nothing_that_runs_loads_or_links_stays_in_a_drawing(evil: str) -> None:
-    clean = sanitised(CIRCLE.replace("<circle", f"{evil}<circle"))
+    clean = sanitise_svg(CIRCLE.replace("<circle", f"{evil}<circle"))
     assert "circle" in clean and not any(bad in clean for bad in ("evil", "alert", "script", "onload", "import"))
 
 
 def test_words_around_a_drawing_are_left_out_and_own_references_stay() -> None:
     own = CIRCLE.replace('fill="blue"', 'fill="url(#g)"')
-    assert "url(#g)" in sanitised(f"Here it is:\n```svg\n{own}\n```")
+    assert "url(#g)" in sanitise_svg(f"Here it is:\n```svg\n{own}\n```")
 
 
 @pytest.mark.parametrize(
@@ -49,7 +53,7 @@ def test_words_around_a_drawing_are_left_out_and_own_references_stay() -> None:
 )
 def test_what_is_no_drawing_is_an_error_that_says_what_to_do(text: str) -> None:
     with pytest.raises(ToolError) as error:
-        sanitised(text)
+        sanitise_svg(text)
     assert error.value.fix == "Describe a simpler picture."
 
 
@@ -68,7 +72,7 @@ async def test_without_an_image_model_the_main_model_draws_and_says_so(opened: O
 async def painted(opened: Open, answer: object) -> ToolFinished:
     async with site() as web:
         web.json("/v1/images/generations", answer)
-        models = Models(image="openai-compatible:painter", base_url=f"{web.url}/v1")
+        models = ModelSettings(image="openai-compatible:painter", base_url=f"{web.url}/v1")
         return (await used(await opened(models=models), WISH))[0]
 
 
@@ -85,6 +89,47 @@ async def test_an_image_model_that_sends_no_picture_is_a_clear_error(opened: Ope
 
 
 async def test_an_image_model_that_is_not_there_is_a_clear_error(opened: Open) -> None:
-    models = Models(image="openai-compatible:painter", base_url="http://127.0.0.1:9/v1")
+    models = ModelSettings(image="openai-compatible:painter", base_url="http://127.0.0.1:9/v1")
     [result] = await used(await opened(models=models), WISH)
     assert not result.ok and "cannot be reached" in result.error
+
+
+async def test_a_model_that_draws_too_slowly_says_so_in_time(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(image, "DRAWING", 0.0)
+    fish = await opened()
+    script(fish, [json.dumps({"svg": CIRCLE})])
+    [result] = await used(fish, WISH)
+    assert not result.ok and "did not draw it within 0 seconds. Say that you cannot draw it" in result.error
+
+
+@pytest.mark.parametrize(
+    ("model", "path", "answer"),
+    [
+        ("openai:gpt-image-1", "/images/generations", {"data": [{"b64_json": BLUE}]}),
+        ("openai:dall-e-3", "/images/generations", {"data": [{"b64_json": BLUE}]}),
+        ("google:imagen-4", "/models/imagen-4:predict", {"predictions": [{"bytesBase64Encoded": BLUE}]}),
+        (
+            "google:gemini-image",
+            "/models/gemini-image:generateContent",
+            {"candidates": [{"content": {"parts": [{"text": "Here"}, {"inlineData": {"data": BLUE}}]}}]},
+        ),
+    ],
+)
+async def test_each_kind_of_image_model_is_asked_in_its_own_way(
+    monkeypatch: pytest.MonkeyPatch, model: str, path: str, answer: object
+) -> None:
+    async with site() as web:
+        web.json(path, answer)
+        monkeypatch.setattr(image_model, "ADDRESSES", {"openai": web.url, "google": web.url})
+        painter = ImageModel(ModelSettings(image=model), {"openai": "k", "google": "k"})
+        assert painter.ready and await painter.generate("a blue circle") == PNG
+        asked = json.loads(web.asked[0].body)
+        assert ("response_format" in asked) == (model == "openai:dall-e-3")
+
+
+async def test_a_server_that_refuses_the_format_is_asked_without_it() -> None:
+    async with site() as web:
+        right, wrong = Reply(json.dumps({"data": [{"b64_json": BLUE}]}).encode()), Reply(status=400)
+        web.at("/v1/images/generations", lambda asked: wrong if b"response_format" in asked.body else right)
+        settings = ModelSettings(image="openai-compatible:painter", base_url=f"{web.url}/v1")
+        assert await ImageModel(settings).generate("a blue circle") == PNG

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from fish import Open, told
-from pilotfish.core.settings import Memory as Wanted
+from pilotfish.core.settings import MemorySettings as Wanted
+from scripted_app import Open, events_of
 from tools.using import used
 
 pytestmark = pytest.mark.anyio
@@ -40,7 +40,7 @@ async def test_a_contradiction_and_a_repetition_are_told(opened: Open) -> None:
     fish = await opened()
     steps = (saving("The user lives in Lisbon"), saving("User lives in Lisbon"), saving("The user moved to Porto"))
     _, again, moved = await used(fish, *steps, task="The user lives in Lisbon, no: the user moved to Porto")
-    assert again.text.startswith("already known") and "no longer true: The user lives in Lisbon" in moved.text
+    assert again.text.startswith("already known") and "replaced: The user lives in Lisbon" in moved.text
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ async def test_an_unknown_category_is_told(opened: Open) -> None:
 
 async def test_what_was_said_in_another_conversation_is_recalled_with_its_date(opened: Open) -> None:
     fish = await opened()
-    await told(fish, "We adopted a greyhound called Bolt last week", loop="use-tools", calls=[])
+    await events_of(fish, "We adopted a greyhound called Bolt last week", loop="use-tools", calls=[])
     recall = ("memory_retrieve", {"search_terms": ["dog"]})
     [recalled] = await used(fish, recall)
     assert "the user said: We adopted a greyhound called Bolt" in recalled.output

@@ -78,7 +78,7 @@ async def test_controls_made_of_divs(town: Town) -> None:
     await hand.on("Size", "select", option="Sloop")
     await hand.on("Home port", "select", option="Lisbon")
     await hand.on("Type and press Enter", "type", text="fast", submit=True)
-    await hand.on("★", at=3)
+    await hand.on("★ 4 of 5")
     await hand.on("Harbour news by text message")
     await hand.on("Volume of the horn", "type", text="70")
     await hand.on("Your story", "type", text="We sailed at dawn.")

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from fish import Open, script
-from pilotfish.core.events import now
+from pilotfish.core.events import current_time
 from pilotfish.tools.recall import KIND
+from scripted_app import Open, script
 from tools.using import used
 
 pytestmark = pytest.mark.anyio
@@ -21,7 +21,7 @@ async def test_a_kept_result_comes_back_whole(opened: Open) -> None:
 
 async def test_a_long_one_is_cut_and_says_how_to_get_the_rest(opened: Open) -> None:
     [result] = await used(await opened(), ("recall_details", {"result_id": "r1"}), kept={"r1": LONG})
-    assert len(result.output) < 13_000 and "more characters; ask with a focus" in result.output
+    assert len(result.output) < 13_000 and "[part 1 of 3; ask with another part or with a focus]" in result.output
 
 
 async def test_a_focus_is_looked_for_in_all_of_it_by_the_light_model(opened: Open) -> None:
@@ -30,7 +30,7 @@ async def test_a_focus_is_looked_for_in_all_of_it_by_the_light_model(opened: Ope
     wish = ("recall_details", {"result_id": "r1", "focus": "price of a ticket"})
     [result] = await used(fish, wish, kept={"r1": LONG})
     assert result.output == "14 crowns"
-    assert "A ticket costs 14 crowns." in model.asked[0].messages[-1].text
+    assert "A ticket costs 14 crowns." in model.requests[0].messages[-1].text
 
 
 async def test_without_a_model_the_passages_about_the_focus_come_back(opened: Open) -> None:
@@ -52,6 +52,6 @@ async def test_results_go_five_minutes_after_the_run(opened: Open, monkeypatch: 
     [result] = await used(fish, ("recall_details", {"result_id": "r1"}), kept={"r1": "all of it"})
     await (await fish.engine.launch(result.run)).get_result()
     for minutes, there in ((4, True), (6, False)):
-        later = now() + timedelta(minutes=minutes)
-        monkeypatch.setattr("pilotfish.store.shelf.now", lambda later=later: later)
+        later = current_time() + timedelta(minutes=minutes)
+        monkeypatch.setattr("pilotfish.store.blobs.current_time", lambda later=later: later)
         assert bool(await fish.store.entries(KIND, f"{result.run}:")) is there

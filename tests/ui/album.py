@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import Page, async_playwright, expect
 
-from pilotfish.browser.chromium import find, sandboxed
+from pilotfish.browser.sessions.chromium import can_sandbox, find_executable
 
 from .places import visit
 from .stage import Stage, release, staged
@@ -68,7 +68,7 @@ async def talks(album: Album) -> str:
     await album.take("approval", "1440-light", "360-dark")
     _, talk = await stage.start("fails", "Compare the two arms")
     await stage.open(page, f"/c/{talk}")
-    await expect(page.locator(".trouble")).to_be_visible()
+    await expect(page.locator(".failure")).to_be_visible()
     await album.take("fails", "1440-light")
     return done
 
@@ -80,7 +80,7 @@ async def pointed(album: Album) -> None:
     await stage.open(page, f"/c/{talk}")
     await expect(page.locator("canvas[data-frames]")).to_be_visible()
     release("point at it")
-    await expect(page.locator(".hand.bright")).to_be_visible()
+    await expect(page.locator(".agent-cursor.bright")).to_be_visible()
     await album.take("points", "1440-light")
     await stage.ended(run)
     [kettle] = [each for each in await stage.fish.runs(text="kettle") if each.task == KETTLE]
@@ -135,7 +135,9 @@ async def main(folder: Path) -> None:
     expect.set_options(timeout=PATIENCE)
     with tempfile.TemporaryDirectory() as home:
         async with staged(Path(home)) as stage, async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=find(), chromium_sandbox=sandboxed())
+            browser = await playwright.chromium.launch(
+                executable_path=find_executable(), chromium_sandbox=can_sandbox()
+            )
             context = await browser.new_context(locale="en-GB")
             await context.request.get(stage.way_in)
             album = Album(stage, await context.new_page(), folder)

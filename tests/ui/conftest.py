@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, ConsoleMessage, Page, ViewportSize, async_playwright, expect
 
-from pilotfish.browser.chromium import find, sandboxed
-from pilotfish.interfaces.pages import STATIC
+from pilotfish.browser.sessions.chromium import can_sandbox, find_executable
+from pilotfish.interfaces.web_server.static_files import STATIC
 
 from .stage import Stage, staged
 
@@ -26,7 +26,7 @@ async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stag
 @pytest.fixture(scope="package")
 async def chromium() -> AsyncGenerator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=find(), chromium_sandbox=sandboxed())
+        browser = await playwright.chromium.launch(executable_path=find_executable(), chromium_sandbox=can_sandbox())
         yield browser
         await browser.close()
 

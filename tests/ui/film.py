@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.async_api import Page, Route, ViewportSize, async_playwright, expect
 
-from pilotfish.browser.chromium import find, sandboxed
+from pilotfish.browser.sessions.chromium import can_sandbox, find_executable
 
 from .stage import Stage, release, staged
 
@@ -57,7 +57,9 @@ async def play(stage: Stage, page: Page) -> list[Image.Image]:
 async def main(target: Path) -> None:
     with tempfile.TemporaryDirectory() as home:
         async with staged(Path(home)) as stage, async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=find(), chromium_sandbox=sandboxed())
+            browser = await playwright.chromium.launch(
+                executable_path=find_executable(), chromium_sandbox=can_sandbox()
+            )
             page = await browser.new_page(viewport=SIZE, locale="en-GB")
             frames = await play(stage, page)
             await browser.close()

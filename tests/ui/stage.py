@@ -12,16 +12,15 @@ from playwright.async_api import Page
 
 from pilotfish.app import Pilotfish, loop
 from pilotfish.core import events
-from pilotfish.core.messages import Call
-from pilotfish.core.settings import Models, Settings
-from pilotfish.core.settings import Server as Where
-from pilotfish.core.sockets import url
+from pilotfish.core.errors import PersonError
+from pilotfish.core.messages import ToolCall
+from pilotfish.core.settings import ModelSettings, Settings
+from pilotfish.core.settings import ServerSettings as Where
 from pilotfish.core.usage import Usage
-from pilotfish.interfaces.server import Server, create, listener
 from pilotfish.practice.server import Practice
 from pilotfish.runtime.run import Run
+from serving import PATIENCE, serve_pilotfish
 
-PATIENCE = 20
 HELD = 100
 ANSWER = """The **Pelican** lifts more: 40 kg against 5 kg. [1] [2]
 
@@ -71,20 +70,20 @@ async def wait(run: Run) -> None:
 async def said(run: Run, text: str) -> None:
     """Say a text word by word, as a model would."""
     for word in text.split(" "):
-        run.kit.journal.tell(events.Delta(run=run.id, call="c", text=word + " "))
+        run.context.journal.send_delta(events.TextDelta(run=run.id, call="c", text=word + " "))
         await asyncio.sleep(0)
 
 
-async def priced(run: Run, purpose: str, number: int) -> None:
+async def priced(run: Run, purpose: str, number: int, model: str = "hosted:big") -> None:
     """A model call with a price, as a hosted model would have."""
     call = f"{run.id}:p{number}"
-    asked = events.ModelAsked(run=run.id, call=call, tier="main", model="hosted:big", purpose=purpose, tokens=5200)
+    asked = events.ModelAsked(run=run.id, call=call, tier="main", model=model, purpose=purpose, tokens=5200)
     await run.emit(f"p{number}.asked", asked)
     reply = events.ModelReplied(
         run=run.id,
         call=call,
         tier="main",
-        model="hosted:big",
+        model=model,
         purpose=purpose,
         text="A thought.",
         usage=PRICED,
@@ -92,11 +91,11 @@ async def priced(run: Run, purpose: str, number: int) -> None:
         context=5200 * number,
         window=32_768,
     )
-    run.budget.charge(PRICED)
+    run.spending.charge(PRICED)
     await run.emit(f"p{number}.replied", reply)
 
 
-async def deed(run: Run, number: int, tool: str, text: str, *, ok: bool = True) -> None:
+async def use_tool(run: Run, number: int, tool: str, text: str, *, ok: bool = True) -> None:
     """A tool call and its result."""
     start = events.ToolStarted(run=run.id, call=f"d{number}", tool=tool, args={"id": number, "text": text})
     await run.emit(f"d{number}.started", start)
@@ -115,7 +114,7 @@ async def deed(run: Run, number: int, tool: str, text: str, *, ok: bool = True) 
 
 @loop("test-story")
 async def story(run: Run) -> None:
-    """A whole run: plan, deeds, a failure, a page, an answer with sources."""
+    """A whole run: a plan, tool calls, a failure, a page, an answer with sources."""
     await run.note("loop", "Using react: it is a question, and no page is open.", loop="react")
     judged = {
         "tool": "click",
@@ -128,9 +127,9 @@ async def story(run: Run) -> None:
     steps = ("Find both arms", "Compare what they lift", "Answer with sources")
     await run.plan([(step, "open") for step in steps])
     await priced(run, "reason", 1)
-    await deed(run, 1, "web_search", "found 8 results for “robot arm lifting capacity”")
-    await deed(run, 2, "click", "", ok=False)
-    await deed(run, 3, "click", "clicked “Pelican”; the page shows its data sheet")
+    await use_tool(run, 1, "web_search", "found 8 results for “robot arm lifting capacity”")
+    await use_tool(run, 2, "click", "", ok=False)
+    await use_tool(run, 3, "click", "clicked “Pelican”; the page shows its data sheet")
     seen = events.PageSeen(run=run.id, url="https://arms.example/pelican", title="Pelican, the strong arm", text="…")
     await run.emit("seen", seen)
     await priced(run, "answer", 2)
@@ -141,11 +140,21 @@ async def story(run: Run) -> None:
 @loop("test-held")
 async def held(run: Run) -> None:
     """Says half of the answer, waits for the gate named by the task, says the rest."""
-    await deed(run, 1, "click", "clicked “Add to cart”; the cart shows 1")
+    await use_tool(run, 1, "click", "clicked “Add to cart”; the cart shows 1")
     await said(run, "The first half is here and")
     await wait(run)
     await said(run, "the second half follows.")
     await run.finish("The first half is here and the second half follows.")
+
+
+@loop("test-steps")
+async def steps(run: Run) -> None:
+    """Two steps, with what was said in each phase."""
+    for step in (1, 2):
+        run.begin_step(step)
+        await run.reason(f"In step {step} I look at the lamp.", "reason", step, public=True)
+        await run.reason(f"After step {step} the lamp is on.", "observe", step, public=True)
+    await run.finish("The lamp is on.")
 
 
 @loop("test-asks")
@@ -176,6 +185,15 @@ async def fails(run: Run) -> None:
     raise ModelError("The model did not answer in 120 seconds.", "Try again, or choose another model.")
 
 
+@loop("test-weak")
+async def weak(run: Run) -> None:
+    """Ends without success where no model is named, as a small model may; a named one succeeds."""
+    if run.options.get("model"):
+        return await run.finish(f"Done with {run.options['model']}, after {run.options['continues']}.")
+    await priced(run, "turn", 1, "embedded:smollm2-135m")
+    raise PersonError("I got no further.", "A larger model may manage it.")
+
+
 @loop("test-long")
 async def long(run: Run) -> None:
     """Ten thousand events and more."""
@@ -188,7 +206,7 @@ async def long(run: Run) -> None:
     ]
     for at in range(0, len(batch), 500):
         keyed = [event.model_copy(update={"key": f"n{at + n}"}) for n, event in enumerate(batch[at : at + 500])]
-        await run.kit.journal.append(*keyed)
+        await run.context.journal.append(*keyed)
     await run.finish("All of it is done.")
 
 
@@ -207,7 +225,7 @@ async def looks(run: Run) -> None:
     """Looks at the page, takes a picture of it, and waits for its gate before going on."""
     await run.note("loop", "Using horizon: it asks for something to be done.", loop="horizon")
     await run.observe()
-    await run.act(Call(id="shot", tool="screenshot"))
+    await run.act(ToolCall(id="shot", tool="screenshot"))
     await wait(run)
     await run.observe()
     await run.finish("I looked twice.")
@@ -216,9 +234,9 @@ async def looks(run: Run) -> None:
 @loop("test-reads")
 async def reads(run: Run) -> None:
     """Tells what the pages that it was given say, and what the person wrote."""
-    tabs = await run.read()
-    told = "\n".join(f"- {tab.title}: {' '.join(tab.text.split())[:400]}" for tab in tabs)
-    await run.finish(f"{told}\n- pictures: {sum(len(message.images) for message in run.messages)}")
+    tabs = await run.read_tabs()
+    texts = "\n".join(f"- {tab.title}: {' '.join(tab.text.split())[:400]}" for tab in tabs)
+    await run.finish(f"{texts}\n- pictures: {sum(len(message.images) for message in run.messages)}")
 
 
 @loop("test-points")
@@ -228,7 +246,7 @@ async def points(run: Run) -> None:
     await wait(run)
     link = re.search(r'\[(\d+)\] link "Tide kettle"', page.text)
     assert link, page.text
-    await run.act(Call(id="point", tool="hover", args={"id": int(link[1])}))
+    await run.act(ToolCall(id="point", tool="hover", args={"id": int(link[1])}))
     await run.finish("I pointed at it.")
 
 
@@ -243,7 +261,7 @@ async def shops(run: Run) -> None:
     await run.plan([(steps[0], "done"), *((step, "open") for step in steps[1:])])
     link = re.search(r'\[(\d+)\] link "Tide kettle"', page.text)
     assert link, page.text
-    await run.act(Call(id="open", tool="click", args={"id": int(link[1])}))
+    await run.act(ToolCall(id="open", tool="click", args={"id": int(link[1])}))
     await run.observe()
     await run.plan([*((step, "done") for step in steps[:2]), (steps[2], "open")])
     await wait(run)
@@ -264,7 +282,7 @@ class Stage:
 
     @property
     def way_in(self) -> str:
-        return f"{self.url}/enter?token={self.fish.people.key}"
+        return f"{self.url}/enter?token={self.fish.users.local_token}"
 
     async def start(self, name: str, task: str = "Which arm lifts more?", **how: object) -> tuple[str, str]:
         """A run begun elsewhere: its id and its conversation's."""
@@ -289,14 +307,6 @@ def release(task: str) -> None:
 
 @asynccontextmanager
 async def staged(home: Path, model: str = "scripted") -> AsyncGenerator[Stage]:
-    settings = Settings(home=home, models=Models(main=model), server=Where(port=0))
-    async with Practice() as site, Pilotfish(settings) as fish:
-        with listener("127.0.0.1", 0) as at:
-            server = Server(create(fish))
-            serving = asyncio.create_task(server.serve([at]))
-            await asyncio.wait_for(server.ready.wait(), PATIENCE)
-            try:
-                yield Stage(fish, url(at), site)
-            finally:
-                server.should_exit = True
-                await serving
+    settings = Settings(home=home, models=ModelSettings(main=model), server=Where(port=0))
+    async with Practice() as site, Pilotfish(settings) as fish, serve_pilotfish(fish) as (_, url):
+        yield Stage(fish, url, site)

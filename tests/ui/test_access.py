@@ -49,7 +49,7 @@ async def test_axe_finds_no_violation_in_conversations_and_runs(stage: Stage, pa
     for name in ("asks", "fails", "money"):
         _, talk = await stage.start(name, f"{name} for axe")
         await stage.open(page, f"/c/{talk}")
-        await expect(page.locator(".banner, .trouble")).to_be_visible()
+        await expect(page.locator(".banner, .failure")).to_be_visible()
         assert await violations(page, "#main") == [], name
 
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.slow
 
 # It shines for a moment only, so it is looked for in every frame.
 BRIGHT = """new Promise(seen => {
-    const look = () => document.querySelector(".hand.bright") ? seen() : requestAnimationFrame(look);
+    const look = () => document.querySelector(".agent-cursor.bright") ? seen() : requestAnimationFrame(look);
     look();
 })"""
 
@@ -119,7 +119,7 @@ async def test_the_cursor_and_a_frame_show_what_the_agent_touches(stage: Stage, 
     run, talk = await stage.start("points", "point at it", tabs=[stage.site.address("/shop")], attended=True)
     await stage.open(page, f"/c/{talk}")
     await expect(page.locator("canvas[data-frames]")).to_be_visible()
-    await expect(page.locator(".hand")).to_have_count(0)
+    await expect(page.locator(".agent-cursor")).to_have_count(0)
     bright = asyncio.create_task(page.evaluate(BRIGHT))
     release("point at it")
     await asyncio.wait_for(bright, 30)
@@ -127,7 +127,7 @@ async def test_the_cursor_and_a_frame_show_what_the_agent_touches(stage: Stage, 
     link = await tab.page.get_by_role("link", name="Tide kettle").first.bounding_box()
     assert link
     x, y = await spot(page, link["x"], link["y"])
-    frame = await page.locator(".hand rect").bounding_box()
+    frame = await page.locator(".agent-cursor rect").bounding_box()
     assert frame
     assert abs(frame["x"] - x) < 5
     assert abs(frame["y"] - y) < 5

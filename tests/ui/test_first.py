@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from pilotfish.llm.catalog import CATALOG, SHARED, Entry
+from pilotfish.llm.catalog import CATALOG, SHARED, CatalogEntry
 
 from .conftest import window
 from .stage import staged
@@ -49,7 +49,7 @@ async def test_a_model_is_fetched_with_progress_that_goes_on_behind_other_pages(
     async with slow(gate) as url, staged(tmp_path, "") as stage, window(stage, chromium) as page:
         digest = hashlib.sha256(2 * HALF).hexdigest()
         kept = {"file": "tiny.gguf", "size": 2 * len(HALF), "sha256": digest, "url": url}
-        tiny = Entry.model_validate({"name": "tiny", "title": "Tiny: a trial", "license": "x", **kept})
+        tiny = CatalogEntry.model_validate({"name": "tiny", "title": "Tiny: a trial", "license": "x", **kept})
         monkeypatch.setitem(CATALOG, "tiny", tiny)
         await stage.open(page, "/welcome")
         await expect(page.get_by_role("button", name="What can I do on this site?")).to_be_disabled()

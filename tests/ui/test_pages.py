@@ -96,7 +96,25 @@ async def test_memory_is_added_to_corrected_deleted_and_looked_back_on(stage: St
     await expect(page.get_by_text("I live in Lisbon")).to_have_count(0)
     await page.get_by_label("Search memory").fill("")
     await page.get_by_role("button", name="Delete: I live in Lisbon").click()
+    dialog = page.get_by_role("dialog", name="Delete this fact")
+    await expect(dialog.get_by_role("button", name="Delete, with the conversations")).to_be_visible()
+    await dialog.get_by_role("button", name="Delete", exact=True).click()
     await expect(page.get_by_text("I live in Lisbon")).to_have_count(0)
+
+
+async def test_a_replaced_fact_is_told_and_brought_back(stage: Stage, page: Page) -> None:
+    await stage.fish.memory.clear("local")
+    await stage.open(page, "/memory")
+    for words in ("I live in Porto", "I live in Faro"):
+        await page.get_by_label("Something to remember").fill(words)
+        await page.get_by_label("How long it holds").select_option("Core")
+        await page.get_by_role("button", name="Add").click()
+        await expect(page.locator(".tier .fact")).to_have_text(words)
+    await expect(page.get_by_role("status").filter(has_text="replaced")).to_contain_text("I live in Porto")
+    await page.get_by_role("button", name="Bring back: I live in Porto").click()
+    await expect(page.locator(".tier .fact")).to_have_count(2)
+    assert {fact.tier for fact in await stage.fish.memory.facts("local")} == {"core"}
+    await stage.fish.memory.clear("local")
 
 
 async def test_all_that_is_remembered_is_deleted_after_a_question_that_names_how_much(stage: Stage, page: Page) -> None:
@@ -122,7 +140,7 @@ async def test_settings_are_changed_taken_back_and_remembered_by_whom(stage: Sta
     await expect(page.get_by_text("Saved.")).to_be_visible()
     await expect(page.locator(".setting", has_text="Iterations")).to_contain_text("set here")
     assert stage.fish.settings.agent.iterations == 7
-    await page.get_by_role("button", name="Take back").click()
+    await page.get_by_role("button", name="Reset").click()
     await expect(page.get_by_label("Iterations")).to_have_value("5")
     await page.get_by_label("Iterations").fill("99")
     await page.get_by_label("Iterations").press("Tab")
@@ -182,7 +200,7 @@ async def test_a_stranger_is_asked_for_a_token(stage: Stage, chromium: Browser) 
     await page.get_by_label("Token").fill("wrong")
     await page.get_by_role("button", name="Enter").click()
     await expect(page.get_by_role("alert")).to_contain_text("not known")
-    await page.get_by_label("Token").fill(stage.fish.people.key)
+    await page.get_by_label("Token").fill(stage.fish.users.local_token)
     await page.get_by_role("button", name="Enter").click()
     await expect(page.get_by_label("Your message")).to_be_visible()
     await context.close()

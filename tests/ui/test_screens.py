@@ -63,7 +63,7 @@ async def test_a_run_under_way_with_the_browser_beside_it(stage: Stage, page: Pa
 async def test_what_it_asks_and_how_it_fails(stage: Stage, page: Page, name: str) -> None:
     _, talk = await stage.start(name, "Order the red lamp")
     await stage.open(page, f"/c/{talk}")
-    await expect(page.locator(".banner, .trouble")).to_be_visible()
+    await expect(page.locator(".banner, .failure")).to_be_visible()
     await look(page, name)
     if name == "asks":
         await page.get_by_role("button", name="Red", exact=True).click()

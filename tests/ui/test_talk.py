@@ -38,6 +38,39 @@ async def test_text_appears_while_it_is_written_and_stop_ends_it(stage: Stage, p
     assert (await stage.fish.record(run)).outcome == "stopped"
 
 
+async def test_what_is_sent_while_it_works_goes_to_the_run(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("held", "steer me")
+    await stage.open(page, f"/c/{talk}")
+    await expect(page.locator(".work .state")).to_have_text("Working")
+    await page.get_by_label("Your message").fill("Take the red one.")
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.get_by_text("It reads that before its next step.")).to_be_visible()
+    await expect(page.get_by_label("Your message")).to_have_value("")
+    assert [command.text for command in await stage.fish.store.commands(run)] == ["Take the red one."]
+    await page.locator("form.composer .stop").click()
+    await expect(page.locator(".said.mine").last).to_contain_text("Take the red one.")
+    await expect(page.locator(".turn")).to_have_count(1)
+
+
+async def test_where_a_small_model_failed_one_key_goes_on_with_a_larger_one(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("weak", "too hard")
+    await stage.ended(run)
+    await stage.open(page, f"/c/{talk}")
+    await expect(page.get_by_role("button", name="Go on with scripted")).to_be_visible()
+    await page.locator("#main").press("g")
+    await expect(page.locator(".said.theirs")).to_contain_text(f"after {run}.")
+    await expect(page.locator(".turn")).to_have_count(2)
+
+
+async def test_a_second_task_says_that_it_waits_and_then_goes_by_itself(stage: Stage, page: Page) -> None:
+    _, talk = await stage.start("held", "first of two")
+    _, _ = await stage.start("story", "second of two", conversation=talk)
+    await stage.open(page, f"/c/{talk}")
+    await expect(page.locator(".work").last).to_contain_text("starts when the task before it is done")
+    release("first of two")
+    await expect(page.locator(".work .state").last).to_have_text("Done")
+
+
 async def test_a_lost_line_is_taken_up_again_and_nothing_is_missed(stage: Stage, page: Page) -> None:
     await stage.open(page)
     run, talk = await stage.start("held", "lose me")
@@ -186,12 +219,13 @@ async def test_a_question_flashes_shows_its_choices_and_takes_an_answer(stage: S
     await stage.open(page, f"/c/{talk}")
     banner = page.get_by_role("alertdialog")
     await expect(banner).to_contain_text("Which colour should the lamp have?")
-    await expect(banner.locator(".countdown")).to_contain_text("gives up in")
+    await expect(banner.locator(".countdown")).to_contain_text("waits ")
     await expect(page).to_have_title("Waiting for you · Order a lamp")
     assert await banner.evaluate("e => getComputedStyle(e).animationName") == "flash"
     assert "%23b45309" in await page.locator("#icon").evaluate("e => e.href")
-    await banner.get_by_label("Your answer").fill("Green")
-    await banner.get_by_role("button", name="Answer").click()
+    await expect(banner.get_by_label("Your answer")).to_be_focused()
+    await page.keyboard.type("Green")
+    await page.keyboard.press("Enter")
     await expect(banner).to_contain_text("May I place the order?")
     for fact in ("Buy the lamp for 48.90 €", "shop.example", "It spends money"):
         await expect(banner).to_contain_text(fact)
@@ -232,3 +266,28 @@ async def test_an_answer_in_one_window_clears_the_question_in_the_other(stage: S
     await expect(other.get_by_role("alertdialog")).to_contain_text("May I place the order?")
     await other.get_by_role("button", name="Refuse").click()
     await expect(page.locator(".said.theirs .markdown")).to_have_text("You said Red and Refuse.")
+
+
+async def test_the_phases_of_each_step_are_told_with_their_words(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("steps", "Switch the lamp on")
+    await stage.ended(run)
+    await stage.open(page, f"/c/{talk}")
+    await page.locator(".work .fold").click()
+    rows = page.locator(".timeline .step")
+    await expect(rows).to_have_count(4)
+    for row, facts in enumerate((("Step 1", "I look"), ("Step 1", "is on"), ("Step 2", "I look"), ("Step 2", "is on"))):
+        for fact in facts:
+            await expect(rows.nth(row)).to_contain_text(fact)
+
+
+async def test_screenshots_are_switched_off_beside_the_message(stage: Stage, page: Page) -> None:
+    await stage.open(page)
+    toggle = page.get_by_role("button", name="Show screenshots of pages to the model")
+    await expect(toggle).to_have_attribute("aria-pressed", "true")
+    await toggle.click()
+    await page.get_by_label("Your message").fill("Look without pictures")
+    await page.get_by_role("button", name="Send").click()
+    await expect(page.locator(".said.mine")).to_contain_text("Look without pictures")
+    [run] = await stage.fish.runs(text="Look without pictures")
+    assert run.options["screenshots"] is False
+    await stage.fish.command(run.id, "stop")

@@ -9,10 +9,10 @@ import pytest
 from pydantic import BaseModel
 
 from pilotfish.core.errors import ToolError
-from pilotfish.core.policy import Effect
+from pilotfish.core.policy import EffectKind
 from pilotfish.core.registry import discover
 from pilotfish.core.settings import Settings
-from pilotfish.interfaces.problems import KINDS
+from pilotfish.interfaces.web_server.problems import KINDS
 from pilotfish.tools.base import TOOLS
 
 WORDS = Path(__file__).parents[2] / "ui" / "src" / "words"
@@ -30,28 +30,28 @@ def paths(part: type[BaseModel], before: str = "") -> Iterator[str]:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_setting_has_a_name_in_plain_words(language: str) -> None:
-    said = set(re.findall(r'^  "?([\w.]+)"?: \[', (WORDS / f"dials.{language}.ts").read_text(), re.MULTILINE))
+    said = set(re.findall(r'^  "?([\w.]+)"?: \[', (WORDS / f"settings.{language}.ts").read_text(), re.MULTILINE))
     assert said == set(paths(Settings)) - ELSEWHERE
 
 
 def test_every_tool_is_told_in_chinese() -> None:
     discover("pilotfish.tools")
-    text = (WORDS / "dials.zh.ts").read_text()
+    text = (WORDS / "settings.zh.ts").read_text()
     said = set(re.findall(r"^  (\w+): ", text[text.index("const tools") :], re.MULTILINE))
     assert said >= {name for name in TOOLS if TOOLS.get(name).group in re.findall(r"^  (\w+): ", text, re.MULTILINE)}
 
 
 def test_every_effect_and_failure_has_a_name_in_chinese() -> None:
-    text = (WORDS / "told.zh.ts").read_text()
+    text = (WORDS / "sentences.zh.ts").read_text()
     said = set(re.findall(r"^  (\w+): ", text, re.MULTILINE))
     codes = {code for _, _, code in KINDS}
     kinds = {kind.__name__ for kind, _, _ in KINDS if kind is not ToolError}
-    assert said >= {*get_args(Effect), *codes, *kinds, "out_of_budget", "internal", "invalid"}
+    assert said >= {*get_args(EffectKind), *codes, *kinds, "out_of_budget", "internal", "invalid"}
 
 
 def test_every_tool_that_did_something_is_told_in_chinese() -> None:
     discover("pilotfish.tools")
-    text = (WORDS / "told.zh.ts").read_text()
+    text = (WORDS / "sentences.zh.ts").read_text()
     said = set(re.findall(r"^  (\w+): ", text[: text.index("const effects")], re.MULTILINE))
     ours = {name for name in TOOLS if TOOLS.get(name).body.__module__.startswith("pilotfish.")}
     assert ours and said >= ours

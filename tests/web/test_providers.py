@@ -9,40 +9,40 @@ import pytest
 from pydantic import SecretStr
 
 from pilotfish.core.errors import ToolError
-from pilotfish.core.settings import Search
-from pilotfish.web.search.base import Client, Provider, Query
-from pilotfish.web.search.brave import Brave
-from pilotfish.web.search.chain import providers
-from pilotfish.web.search.duckduckgo import Duckduckgo
-from pilotfish.web.search.google import Google
-from pilotfish.web.search.local import Entry, Local, Shelf
-from pilotfish.web.search.searxng import Searxng
-from pilotfish.web.search.tavily import Tavily
+from pilotfish.core.settings import SearchSettings
+from pilotfish.web.search.base import HttpClient, SearchProvider, SearchQuery
+from pilotfish.web.search.brave import BraveProvider
+from pilotfish.web.search.chain import make_providers
+from pilotfish.web.search.duckduckgo import DuckduckgoProvider
+from pilotfish.web.search.google import GoogleProvider
+from pilotfish.web.search.local import IndexedPage, LocalProvider, MemoryIndex
+from pilotfish.web.search.searxng import SearxngProvider
+from pilotfish.web.search.tavily import TavilyProvider
 
 from . import engines
 from .loopback import Site
 
 
 @pytest.fixture
-async def client() -> AsyncIterator[Client]:
+async def client() -> AsyncIterator[HttpClient]:
     async with httpx2.AsyncClient(timeout=3, trust_env=False) as made:
         yield made
 
 
-def made(name: str, client: Client, site: Site, key: str = engines.KEY) -> Provider:
+def made(name: str, client: HttpClient, site: Site, key: str = engines.KEY) -> SearchProvider:
     secret = SecretStr(key)
     if name == "searxng":
-        return Searxng(client, engines.searxng(site))
+        return SearxngProvider(client, engines.searxng(site))
     if name == "brave":
-        return Brave(client, secret, engines.brave(site))
+        return BraveProvider(client, secret, engines.brave(site))
     if name == "tavily":
-        return Tavily(client, secret, engines.tavily(site))
-    return Google(client, secret, "engine", engines.google(site))
+        return TavilyProvider(client, secret, engines.tavily(site))
+    return GoogleProvider(client, secret, "engine", engines.google(site))
 
 
 @pytest.mark.parametrize("name", ["searxng", "brave", "tavily", "google"])
-async def test_a_provider_finds_pages(name: str, client: Client, web: Site) -> None:
-    hits = await made(name, client, web).search(Query(text="tide times"))
+async def test_a_provider_finds_pages(name: str, client: HttpClient, web: Site) -> None:
+    hits = await made(name, client, web).search(SearchQuery(text="tide times"))
     assert hits
     assert hits[0].title.startswith("Tide")
     assert hits[0].url.startswith("https://sea")
@@ -50,9 +50,9 @@ async def test_a_provider_finds_pages(name: str, client: Client, web: Site) -> N
 
 
 @pytest.mark.parametrize("name", ["brave", "tavily", "google"])
-async def test_a_refused_key_is_told_but_never_shown(name: str, client: Client, web: Site) -> None:
+async def test_a_refused_key_is_told_but_never_shown(name: str, client: HttpClient, web: Site) -> None:
     with pytest.raises(ToolError, match="refuses the key") as caught:
-        await made(name, client, web, "sk-wrong-key").search(Query(text="tide"))
+        await made(name, client, web, "sk-wrong-key").search(SearchQuery(text="tide"))
     assert "sk-wrong" not in f"{caught.value!r} {caught.value.fix} {caught.value.__cause__!r}"
     assert "sk-wrong" not in repr(made(name, client, web, "sk-wrong-key"))
 
@@ -61,47 +61,47 @@ async def test_a_refused_key_is_told_but_never_shown(name: str, client: Client, 
 @pytest.mark.parametrize(
     "body", [b"<html>down</html>", b"[]", b"null", b'{"results": "none", "web": 3, "items": [1, null]}', b""]
 )
-async def test_an_answer_of_another_shape_is_no_crash(name: str, body: bytes, client: Client, web: Site) -> None:
+async def test_an_answer_of_another_shape_is_no_crash(name: str, body: bytes, client: HttpClient, web: Site) -> None:
     provider = made(name, client, web)
     for path in list(web.routes):
         web.page(path, body, media="application/json")
     try:
-        assert await provider.search(Query(text="tide")) == []
+        assert await provider.search(SearchQuery(text="tide")) == []
     except ToolError as error:
         assert "did not answer with JSON" in error.message
 
 
-async def test_searxng_gets_sites_recency_and_kind(client: Client, web: Site) -> None:
-    query = Query(text="tide", sites=("a.org", "example.org"), recency="week", kind="images")
+async def test_searxng_gets_sites_recency_and_kind(client: HttpClient, web: Site) -> None:
+    query = SearchQuery(text="tide", sites=("a.org", "example.org"), recency="week", kind="images")
     hits = await made("searxng", client, web).search(query)
     assert web.asked[0].query["q"] == "tide (site:a.org OR site:example.org)"
     assert web.asked[0].query["time_range"] == "week"
     assert [hit.image for hit in hits] == [f"https://sea{n}.example.org/a.png" for n in range(3)]
 
 
-async def test_brave_has_videos_and_freshness(client: Client, web: Site) -> None:
-    hits = await made("brave", client, web).search(Query(text="tide", kind="videos", recency="month"))
+async def test_brave_has_videos_and_freshness(client: HttpClient, web: Site) -> None:
+    hits = await made("brave", client, web).search(SearchQuery(text="tide", kind="videos", recency="month"))
     assert hits[0].image == "https://film.example.org/a.jpg"
     assert web.asked[0].query["freshness"] == "pm"
 
 
-async def test_tavily_gets_domains_and_has_pictures(client: Client, web: Site) -> None:
+async def test_tavily_gets_domains_and_has_pictures(client: HttpClient, web: Site) -> None:
     provider = made("tavily", client, web)
-    found = await provider.search(Query(text="tide", sites=(".gov", "example.org/x"), recency="day"))
+    found = await provider.search(SearchQuery(text="tide", sites=(".gov", "example.org/x"), recency="day"))
     assert '"include_domains": ["gov", "example.org"]' in found[0].snippet
     assert '"time_range": "day"' in found[0].snippet
-    pictures = await provider.search(Query(text="tide", kind="images"))
+    pictures = await provider.search(SearchQuery(text="tide", kind="images"))
     assert pictures[0].image == "https://sea.example.org/a.png"
 
 
-async def test_google_has_pictures_with_the_page_they_are_on(client: Client, web: Site) -> None:
-    hits = await made("google", client, web).search(Query(text="tide", kind="images", recency="year"))
+async def test_google_has_pictures_with_the_page_they_are_on(client: HttpClient, web: Site) -> None:
+    hits = await made("google", client, web).search(SearchQuery(text="tide", kind="images", recency="year"))
     assert (hits[0].url, hits[0].image) == ("https://sea.example.org/page", "https://sea.example.org/a.png")
     assert web.asked[0].query["dateRestrict"] == "y1"
 
 
-async def test_hits_outside_the_sites_are_left_out(client: Client, web: Site) -> None:
-    assert await made("searxng", client, web).search(Query(text="tide", sites=("elsewhere.org",))) == []
+async def test_hits_outside_the_sites_are_left_out(client: HttpClient, web: Site) -> None:
+    assert await made("searxng", client, web).search(SearchQuery(text="tide", sites=("elsewhere.org",))) == []
 
 
 async def test_duckduckgo_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,28 +114,30 @@ async def test_duckduckgo_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ToolError, match="ddgs") as caught:
-        await Duckduckgo().search(Query(text="tide"))
+        await DuckduckgoProvider().search(SearchQuery(text="tide"))
     assert "pilotfish[duckduckgo]" in caught.value.fix
 
 
 async def test_the_local_provider_finds_what_was_read() -> None:
-    shelf = Shelf()
-    await shelf.add(Entry(url="https://a.org/", title="Tides", text="The moon pulls the water. Tides come twice."))
-    await shelf.add(Entry(url="https://b.org/", title="Bread", text="Flour, salt and water make bread."))
-    hits = await Local(shelf).search(Query(text="tides and the moon"))
+    shelf = MemoryIndex()
+    await shelf.add(
+        IndexedPage(url="https://a.org/", title="Tides", text="The moon pulls the water. Tides come twice.")
+    )
+    await shelf.add(IndexedPage(url="https://b.org/", title="Bread", text="Flour, salt and water make bread."))
+    hits = await LocalProvider(shelf).search(SearchQuery(text="tides and the moon"))
     assert [hit.url for hit in hits] == ["https://a.org/"]
     assert "moon" in hits[0].snippet
 
 
 async def test_the_shelf_forgets_the_oldest_pages() -> None:
-    shelf = Shelf(size=2)
+    shelf = MemoryIndex(size=2)
     for name in "abc":
-        await shelf.add(Entry(url=f"https://{name}.org/", title="tide", text="tide"))
+        await shelf.add(IndexedPage(url=f"https://{name}.org/", title="tide", text="tide"))
     assert {entry.url for entry in await shelf.search("tide", 9)} == {"https://b.org/", "https://c.org/"}
 
 
-async def test_providers_without_a_key_or_address_are_passed_over(client: Client) -> None:
-    settings = Search(
+async def test_providers_without_a_key_or_address_are_passed_over(client: HttpClient) -> None:
+    settings = SearchSettings(
         brave_key=SecretStr("k"), google_key=SecretStr("k"), providers=("google", "brave", "odd", "local")
     )
-    assert [provider.name for provider in providers(settings, client, Shelf())] == ["brave", "local"]
+    assert [provider.name for provider in make_providers(settings, client, MemoryIndex())] == ["brave", "local"]

@@ -1,67 +1,52 @@
-"""Choosing a loop: rules first, the light model only where they do not decide."""
+"""Chooses a loop: by the options, the open tabs and a question mark, else with one call of the light model."""
 
-import re
 from typing import Literal
 
 from pydantic import BaseModel
 
 from pilotfish.core.messages import Message
+from pilotfish.loop_support.hand_over import is_question
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 
-CHORE = re.compile(
-    r"^\s*(please\s+)?(click|press|type|fill|enter|open|go to|log ?in|sign (in|up)|book|buy|order|add|remove|delete"
-    r"|send|submit|select|choose|upload|download|subscribe|search (for|the|this)|check the|uncheck|sort|scroll"
-    r"|find and)\b"
-    r"|^\s*(请)?(点击|打开|填写|输入|登录|预订|购买|添加|删除|发送|提交|选择|上传|下载)",
-    re.IGNORECASE,
-)
-ABOUT = re.compile(
-    r"\b(this|the|these|open|current) (page|pages|tab|tabs|site|article|document|table)\b"
-    r"|\b(here|on it|summari[sz]e|tl;?dr)\b|这(个|篇|些)?(页面|网页|文章)|总结|摘要",
-    re.IGNORECASE,
-)
-WORLD = re.compile(
-    r"\b(latest|news|today|weather|who is|what is|when (is|was|did)|why|research|compare|best|search the web)\b"
-    r"|最新|新闻|天气|谁是|什么是|为什么",
-    re.IGNORECASE,
-)
-QUESTION = re.compile(r"[?\uff1f]\s*$|^\s*(who|what|when|where|which|why|how|is|are|does|do|can)\b", re.IGNORECASE)
+
+class LoopChoice(BaseModel):
+    """What the person wants."""
+
+    way: Literal["chat", "browse", "research", "talk"]
 
 
-class Choice(BaseModel):
-    way: Literal["chat", "browse", "research"]
+class PagelessChoice(BaseModel):
+    """The same, where no page is open that they could ask about."""
+
+    way: Literal["browse", "research", "talk"]
 
 
 @loop("auto")
 async def auto(run: Run) -> None:
-    """Say which loop fits and why, then be it."""
-    tabs = await run.has_tabs()
-    way, why = rule(run.task, tabs)
-    if not way:
-        there = "Pages are open." if tabs else "No page is open."
-        messages = [Message(role="system", text=f"{run.prompt('auto')}\n{there}"), *run.messages[-3:]]
-        way = (await run.decide(Choice, messages, purpose="choose", tier="light")).way
-        why = "the model reads it so"
-    name = {"chat": "chat", "research": "react", "browse": await browser(run)}[way]
-    if way == "chat" and not tabs:
-        name, why = "react", "no page is open"
+    """Choose a loop, report why, and continue as that loop."""
+    way, why = await choose_way(run)
+    name = {"chat": "chat", "research": "react", "talk": "talk", "browse": await choose_browsing_loop(run)}[way]
     await run.note("loop", f"Using {name}: {why}.", loop=name)
-    await run.become(name)
+    await run.continue_as(name)
 
 
-def rule(task: str, tabs: bool) -> tuple[str, str]:
-    """The way that the words themselves tell, and why; empty where they do not."""
-    if CHORE.search(task):
-        return "browse", "it asks for something to be done"
-    if tabs and ABOUT.search(task):
-        return "chat", "it asks about the open pages"
-    if tabs and QUESTION.search(task) and not WORLD.search(task):
+async def choose_way(run: Run) -> tuple[str, str]:
+    """What the person wants (chat, browse, research or talk), and the reason for it as the person reads it."""
+    if run.options.get("chore"):
+        return "browse", "it was given as a chore"
+    has_tabs = await run.has_tabs()
+    if has_tabs and is_question(run.task) and not (await run.facts()).small:
         return "chat", "it is a question, and pages are open"
-    if not tabs and (WORLD.search(task) or QUESTION.search(task)):
-        return "research", "it is a question, and no page is open"
-    return "", ""
+    pages = "Pages are open." if has_tabs else "No page is open."
+    short = (await run.facts("light")).small
+    prompt, said = (run.prompt("auto_short"), run.messages[-1:]) if short else (run.prompt("auto"), run.messages[-3:])
+    messages = [Message(role="system", text=f"{prompt}\n{pages}"), *said]
+    shape = LoopChoice if has_tabs else PagelessChoice
+    choice = await run.decide(shape, messages, purpose="choose", tier="light")
+    return choice.way, "the model chose it"
 
 
-async def browser(run: Run) -> str:
+async def choose_browsing_loop(run: Run) -> str:
+    """The loop that acts on pages: `pilot` for small models, `horizon` for others."""
     return "pilot" if (await run.facts()).small else "horizon"

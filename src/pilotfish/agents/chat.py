@@ -1,76 +1,100 @@
-"""Two-pass answers about pages: first from their text alone, then, only when that is not enough, by looking."""
+"""Answers questions about pages: first from their text, then with screenshots where the text is not enough."""
 
-from pilotfish.core.messages import Message, Reply
-from pilotfish.runtime.aids.answers import Answers
-from pilotfish.runtime.aids.calling import calls
-from pilotfish.runtime.aids.credit import credited
-from pilotfish.runtime.aids.sight import SIGNAL, blind
+from pilotfish.context.fitting import request_room, shorten_text
+from pilotfish.core.messages import Message, ModelReply
+from pilotfish.core.pages import TabText
+from pilotfish.loop_support.citations import credit_tabs
+from pilotfish.loop_support.hand_over import SIGNAL as HAND_OVER
+from pilotfish.loop_support.hand_over import follow_hand_over, offer_hand_over
+from pilotfish.loop_support.known_person import consult_memory
+from pilotfish.loop_support.look_signal import SIGNAL, asks_to_look
+from pilotfish.loop_support.page_cuts import note_cuts
+from pilotfish.loop_support.tool_calling import ask_for_calls
+from pilotfish.runtime.answer_cache import AnswerCache
 from pilotfish.runtime.loops import loop
+from pilotfish.runtime.page_reader import PageReader
 from pilotfish.runtime.run import Run
-from pilotfish.runtime.seeing import Seeing, TabText
-from pilotfish.runtime.window.context import room, shorten
 
-TOOLS = ("screenshot", "scroll", "refresh")
+TOOLS = ("screenshot", "scroll", "refresh", "find", "collect")
 TURNS = 20
-FIXED = 700
+PROMPT_TOKENS = 700
+"""Tokens kept free for the prompt around the pages."""
+LOOK_TOKENS = 4500
+"""Tokens kept free for screenshots and results in the second pass, at most half of the room."""
 NO_TAB = "There is no open page to answer from. Open a tab, or give an address with your question."
-SHOWN = "(a screenshot, shown to the person)"
-UNSEEN = "The person was shown it. You cannot see pictures: say so, and answer from the text."
+PICTURE_SHOWN = "(a screenshot, shown to the person)"
+NO_VISION = "The person was shown it. You cannot see pictures: say so, and answer from the text."
 
 
 @loop("chat")
 async def chat(run: Run) -> None:
-    """Answer about the selected tabs at once; look only if the answer says that it must."""
-    tabs, known = await Seeing(run, run.key()).consult()
+    """Answer from the text of the selected tabs; look at them only if the answer asks for it."""
+    tabs, cached = await PageReader(run, run.secrets, run.key()).read_with_answer()
     if not tabs:
         return await run.finish(NO_TAB)
-    if known is not None:
+    about_person = await consult_memory(run)
+    if cached is not None and not about_person:
         await run.note("cache", "Asked before, and the page has not changed since: the same answer.")
-        return await run.finish(known)
-    messages = [Message(role="system", text=await system(run, tabs)), *run.messages]
-    reply = await run.ask(messages, purpose="answer", aloud=True, hold=SIGNAL)
-    if blind(reply.text):
-        return await run.finish(credited((await look(run, tabs)).text, tabs))
-    answer = credited(reply.text, tabs)
-    await Answers(run, tabs).keep(answer)
+        return await run.finish(cached)
+    memory = [Message(role="user", text=about_person, origin="tool")] if about_person else []
+    messages = [Message(role="system", text=await system_prompt(run, tabs)), *memory, *run.messages]
+    await note_cuts(run, tabs, await text_share(run, tabs))
+    messages = await offer_hand_over(run, messages)
+    reply = await run.ask(messages, purpose="answer", aloud=True, hold=(SIGNAL, HAND_OVER))
+    if await follow_hand_over(run, reply.text):
+        return None
+    if asks_to_look(reply.text):
+        return await run.finish(credit_tabs((await look_and_answer(run, tabs)).text, tabs))
+    answer = credit_tabs(reply.text, tabs)
+    if not about_person:
+        await AnswerCache(run, tabs).keep(answer)
     return await run.finish(answer)
 
 
-async def look(run: Run, tabs: list[TabText]) -> Reply:
-    """Pass two: the same question with three tools to look with. A picture once seen stays as a line."""
-    messages = [Message(role="system", text=await system(run, tabs, looking=True)), *run.messages]
+async def look_and_answer(run: Run, tabs: list[TabText]) -> ModelReply:
+    """The second pass: ask again, with tools that look at the page. Only the newest screenshots stay in the request."""
+    messages = [Message(role="system", text=await system_prompt(run, tabs, looking=True)), *run.messages]
+    await note_cuts(run, tabs, await text_share(run, tabs, looking=True))
     for _ in range(TURNS):
-        reply = await calls(run, messages, purpose="look", tools=TOOLS, aloud=True)
+        reply = await ask_for_calls(run, messages, purpose="look", tools=TOOLS, aloud=True)
         if not reply.calls:
             return reply
         results = await run.act(*reply.calls)
-        messages = [m.model_copy(update={"text": SHOWN, "images": ()}) if m.images else m for m in messages]
+        messages = [m.model_copy(update={"text": PICTURE_SHOWN, "images": ()}) if m.images else m for m in messages]
         messages.append(Message(role="assistant", text=reply.text, calls=reply.calls))
         for call, result in zip(reply.calls, results, strict=True):
-            text = run.fence.wrap(result.output if result.ok else result.error, "page" if result.ok else "error")
+            text = run.untrusted.wrap(result.output if result.ok else result.error, "page" if result.ok else "error")
             if result.ok and call.tool == "refresh":
                 text = "The page was read again; it now stands above."
-                messages[0] = Message(role="system", text=await system(run, await run.read(), looking=True))
+                messages[0] = Message(role="system", text=await system_prompt(run, await run.read_tabs(), looking=True))
             elif result.ok and call.tool == "screenshot" and not (await run.facts()).vision:
-                text = UNSEEN
+                text = NO_VISION
             messages.append(Message(role="tool", call=call.id, tool=call.tool, text=text))
-        if pictures := await run.pictures(results):
+        if pictures := await run.tool_pictures(results):
             messages.append(Message(role="user", text="The screenshot that you asked for.", images=pictures))
     return await run.ask([*messages, Message(role="user", text="Answer now with what you have.")], purpose="answer")
 
 
-async def system(run: Run, tabs: list[TabText], *, looking: bool = False) -> str:
-    """The prompt with the pages in it, each within its share of the window: the same in every turn, for the caches."""
-    facts = await run.facts()
-    whole = room(facts, None) - FIXED - facts.window // 8
-    share = max(200, (whole // 2 if looking else whole) // len(tabs))
+async def system_prompt(run: Run, tabs: list[TabText], *, looking: bool = False) -> str:
+    """The prompt with the pages, each cut to its share of the window. It never changes, so models can cache it."""
+    share = await text_share(run, tabs, looking=looking)
     rule = run.prompt("chat_look" if looking else "chat_signal")
-    parts = [run.fence.wrap(f"Tab {t.id}: {t.title}\n{t.url}\n\n{shorten(t.text, share)}", f"tab {t.id}") for t in tabs]
+    parts = [
+        run.untrusted.wrap(f"Tab {t.id}: {t.title}\n{t.url}\n\n{shorten_text(t.text, share)}", f"tab {t.id}")
+        for t in tabs
+    ]
     return run.prompt("chat_one" if len(tabs) == 1 else "chat_many", rule=rule, count=len(tabs), text="\n".join(parts))
 
 
-async def warm(run: Run) -> None:
-    """Before a question comes: read the tabs, and have the model read them too."""
-    if tabs := await Seeing(run, "").glance():
-        model = await run.kit.minds.of("main", run.options.get("model", ""))
-        await model.warm([Message(role="system", text=await system(run, tabs))])
+async def text_share(run: Run, tabs: list[TabText], *, looking: bool = False) -> int:
+    """How many tokens of each page go into the prompt."""
+    facts = await run.facts()
+    whole = request_room(facts, None) - PROMPT_TOKENS - facts.window // 8
+    return max(200, (whole - min(whole // 2, LOOK_TOKENS) if looking else whole) // len(tabs))
+
+
+async def warm_model(run: Run) -> None:
+    """Read the tabs and send them to the model before a question comes."""
+    if tabs := await PageReader(run, run.secrets, "").read_tabs():
+        model = await run.context.models.of("main", run.options.get("model", ""))
+        await model.warm([Message(role="system", text=await system_prompt(run, tabs))])

@@ -1,100 +1,92 @@
-"""Rolling-horizon automation: plan a few steps, carry them out one by one, plan again when the world has changed."""
+"""Rolling horizon: each turn is one model call that returns a few actions; they stop at the first surprise."""
 
-from typing import Literal
-
-from pydantic import BaseModel, Field
-
-from pilotfish.core.messages import Call, Message
-from pilotfish.runtime.aids.calling import calls, offered
-from pilotfish.runtime.aids.todo import Foresight, Todo, grounded
+from pilotfish.core.errors import PersonError
+from pilotfish.core.pages import ObservedPage
+from pilotfish.loop_support.action_batch import ActionBatch
+from pilotfish.loop_support.evidence import EvidenceCheck
+from pilotfish.loop_support.turn import CompletionClaim, PersonQuestion, Turn, turn_shape
+from pilotfish.loop_support.working_memory import WorkingMemory, open_memory
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
-from pilotfish.runtime.seeing import Page
-from pilotfish.tools.plan import Step
 
-TOOLS = ("click", "type", "select", "press_key", "scroll", "navigate", "drag", "get_text", "find", "request_input")
-MORE = ("done", "page", "browser", "other", "read")
-HORIZON, DIRECT = 3, 2
-
-
-class Kind(BaseModel):
-    kind: Literal["simple", "complex", "follow_up"]
-
-
-class Verdict(BaseModel):
-    """Whether the task is complete, and what shows it."""
-
-    evidence: str = Field(default="", max_length=300)
-    complete: bool
-    missing: str = Field(default="", max_length=300)
-    answer: str = Field(default="", max_length=1500)
+TOOLS = (
+    "page",
+    "browser",
+    "get_text",
+    "find",
+    "get_schema",
+    "collect",
+    "screenshot",
+    "recall_details",
+    "planner",
+    "other",
+)
+UNCONFIRMED = "This could not be confirmed on the page: {}."
+UNSHOWN = "Nothing was done, and nothing that was seen shows the answer: {}."
 
 
 @loop("horizon")
 async def horizon(run: Run) -> None:
-    """Plan, execute, check; plan again on failure, on a changed page, on an unknown tool or at the horizon's end."""
-    kind, todo, why = await classify(run), Todo(run), ""
-    await run.observe()
-    while run.open:
-        steps = [Step(action=run.task)] if kind == "simple" and len(todo.log) < DIRECT else await plan(run, todo, why)
-        if why := await carry(run, todo, steps):
-            continue
-        verdict, seen = await check(run, todo)
-        if verdict.complete and grounded(verdict.evidence, seen, *todo.log):
-            await todo.show([])
-            return await run.finish(verdict.answer or verdict.evidence)
-        why = verdict.missing or f"nothing shows that it is done: {verdict.evidence or 'no evidence'}"
-        await run.report("observing_results", "completed", f"Not finished yet: {why}")
+    """Ask the model, act and observe until the page shows that the task is done. A small model continues as pilot."""
+    if (await run.facts()).small:
+        await run.note("loop", "Using pilot: the model is small.", loop="pilot")
+        return await run.continue_as("pilot")
+    memory, doubted = await open_memory(run, *TOOLS), False
+    for number in range(1, await run.find_limit() + 1):
+        page = await run.observe()
+        turn = await ask_for_turn(run, memory, page, number)
+        await memory.keep(turn)
+        if turn.give_up:
+            raise PersonError(turn.give_up.reason, turn.give_up.help)
+        if turn.ask:
+            await ask_person(run, memory, turn.ask)
+        elif turn.actions:
+            await act(run, memory, turn, page, number)
+        elif turn.done:
+            await conclude(run, memory, turn.done, final=doubted)
+            doubted = True
+        if run.answer is not None:
+            return await memory.complete()
     return None
 
 
-async def classify(run: Run) -> str:
-    """Once per run: does it need a plan?"""
-    messages = [Message(role="system", text=run.prompt("horizon_classify")), *run.messages[-3:]]
-    kind = (await run.decide(Kind, messages, purpose="classify", tier="light")).kind
-    await run.report("analyzing", "completed", f"This looks like a {kind.replace('_', '-')} task", kind=kind)
-    return kind
+async def ask_for_turn(run: Run, memory: WorkingMemory, page: ObservedPage, number: int) -> Turn:
+    """Ask the model once. A reply that is not JSON counts as the claim that the task is done, without evidence."""
+    shape = turn_shape(memory.specs, run.settings.agent.horizon, await run.facts())
+    messages = await memory.messages(page, number)
+    reply = await run.attempt(shape, messages, purpose="turn", tries=2, thought="assessment")
+    return Turn(done=CompletionClaim(answer=reply)) if isinstance(reply, str) else reply
 
 
-async def plan(run: Run, todo: Todo, why: str) -> list[Step]:
-    await run.report("planning", "started", f"Planning again: {why}" if why else "Planning the next steps")
-    task = "\n".join([run.task, "Already done:", todo.told, *todo.cause(why)])
-    result = (await run.act(Call(id=f"plan{run.steps}", tool="planner", args={"task": task, "max_steps": HORIZON})))[0]
-    return [Step.model_validate(step) for step in result.data.get("steps", ())] or [Step(action=run.task)]
+async def ask_person(run: Run, memory: WorkingMemory, asked: PersonQuestion) -> None:
+    """Ask the person and record the question. No answer ends the run."""
+    memory.history.remark(f"You asked the person: {asked.question}")
+    if await run.request_input(asked.question, asked.choices) is None:
+        await run.finish(f"I asked “{asked.question}” and got no answer.")
 
 
-async def carry(run: Run, todo: Todo, steps: list[Step]) -> str:
-    """Carry out the steps; why a new plan is needed, or nothing where the task may be complete."""
-    ahead = Foresight()
-    for number, step in enumerate(steps):
-        await todo.show([each.action for each in steps[number:]])
-        if await todo.researched(step):
-            continue
-        page = await run.observe()
-        if why := ahead.surprised(page):
-            return why
-        wanted = ahead.direct(step, page, f"s{run.steps}") or await execute(run, todo, step, page)
-        if failure := await todo.carried(step, wanted):
-            return failure
-        if not wanted or wanted[-1].tool == "done":
-            break
-        ahead.expect(step, page)
-    return ""
+async def act(run: Run, memory: WorkingMemory, turn: Turn, page: ObservedPage, number: int) -> None:
+    """Carry out the actions. End the run if the turn also claims to be done, and the page now shows new evidence."""
+    batch = ActionBatch(run, memory.history, memory.offered, number, page.url)
+    surprise = await batch.carry_out(turn.actions)
+    memory.history.remark(surprise)
+    if turn.done is None or surprise:
+        return
+    check = EvidenceCheck(run, memory.history)
+    missing = await check.find_missing(turn.done, await run.observe())
+    if missing or not check.is_new(turn.done, page.text):
+        memory.history.remark(f"Not taken as done: {missing or 'the evidence was there before the actions'}.")
+    else:
+        await run.finish(turn.done.answer)
 
 
-async def execute(run: Run, todo: Todo, step: Step, page: Page) -> list[Call]:
-    """The calls that a model makes of a step; none when it wants no tool."""
-    text = f"Task: {run.task}\nDone:\n{todo.told}\nStep: {step.action}\n{run.fence.wrap(page.text)}"
-    system = Message(role="system", text=run.prompt("horizon_execute"))
-    messages = [system, *run.messages[-3:-1], Message(role="user", text=text)]
-    reply = await calls(run, messages, purpose="execute", tools=await offered(run, *TOOLS, *MORE))
-    todo.log += [] if reply.calls else [f"{step.action}: {reply.text[:200]}"]
-    return list(reply.calls)
-
-
-async def check(run: Run, todo: Todo) -> tuple[Verdict, str]:
-    """Completion is judged by what the page shows, after one more look."""
-    page = await run.observe()
-    text = f"Task: {run.task}\nDone:\n{todo.told}\n{run.fence.wrap(page.text)}"
-    messages = [Message(role="system", text=run.prompt("horizon_check")), Message(role="user", text=text)]
-    return await run.decide(Verdict, messages, purpose="check"), page.text
+async def conclude(run: Run, memory: WorkingMemory, claim: CompletionClaim, *, final: bool) -> None:
+    """End the run if the claim is confirmed. The first other claim goes back to the model; a second ends the run."""
+    missing = await EvidenceCheck(run, memory.history).find_missing(claim, await run.observe())
+    if not missing:
+        return await run.finish(claim.answer or "; ".join(claim.evidence))
+    if not final:
+        return memory.history.remark(f"Not accepted as done: {missing}. Look again; do what is missing, or show it.")
+    if not memory.history.effects:
+        raise PersonError(UNSHOWN.format(missing), "Say the task in other words, or look at the page yourself.")
+    return await run.finish(f"{claim.answer}\n\n{UNCONFIRMED.format(missing)}".strip())

@@ -3,30 +3,20 @@
 from collections.abc import Sequence
 
 from pilotfish.core.errors import OutOfBudget
-from pilotfish.core.messages import Call, Message
-from pilotfish.runtime.aids.calling import offered, thoughts
-from pilotfish.runtime.aids.estimate import complexity, iterations, missing, predict
+from pilotfish.core.messages import ToolCall
+from pilotfish.loop_support import estimates
+from pilotfish.loop_support.scratchpad import Scratchpad
+from pilotfish.loop_support.tool_calling import list_offered, thought_shape
+from pilotfish.loop_support.tool_stages import act_in_stages
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
-from pilotfish.runtime.window.scratch import Scratch
 
 TOOLS = (
-    "web_search",
-    "web_fetch",
-    "memory_retrieve",
-    "memory_save",
-    "image_generate",
-    "recall_details",
-    "get_current_time",
+    "web_search", "web_fetch", "memory_retrieve", "memory_save", "image_generate", "recall_details", "get_current_time",
     "request_input",
-)
-TOGETHER = 4
-CLOSING = "Answer the question now with what you have found, in plain Markdown."
-SOBER = (
-    "Answer the question now, only from what the tools returned. Say what each page tells about it, with its source as"
-    " [1]; leave out pages that tell nothing. Then answer in one or two sentences."
-)
-PLAIN = "Question: {}\nAnswer it now in one sentence, only from what the tools returned. Leave out what was not asked."
+)  # fmt: skip
+CALLS_AT_ONCE = 4
+TOOL_TOKENS = 4000
 STYLES = {
     "tool_first": (0.95, "Gather information with tools first; answer directly only if you are at least 95 % sure."),
     "direct": (0.6, "Answer directly when you are at least 60 % sure; use tools only for what you do not know."),
@@ -36,62 +26,74 @@ STYLES = {
 
 @loop("react")
 async def react(run: Run) -> None:
-    """Think, use tools, look at what came back; answer with sources. Out of money: answer with what was found."""
-    scratch = Scratch(run, await offered(run, *TOOLS, "other"))
+    """Reason and use tools in rounds, then answer with sources. If the budget runs out, answer with what was found."""
+    pages = ("collect", "find") if await run.has_tabs() else ()
+    scratch = Scratchpad(run, await list_offered(run, *TOOLS, *pages, "other", room=TOOL_TOKENS))
     await scratch.open()
-    limit = iterations(run.task, run.options.get("iterations") or run.kit.settings.agent.iterations)
-    await run.note("estimate", await predict(run, limit), complexity=complexity(run.task), iterations=limit)
+    limit = estimates.allowed_rounds(run.task, run.options.get("iterations") or run.context.settings.agent.iterations)
+    await run.note(
+        "estimate",
+        await estimates.predict_cost(run, limit),
+        complexity=estimates.rate_complexity(run.task),
+        iterations=limit,
+    )
     try:
-        answer = await research(run, scratch, limit)
+        answer = await run_rounds(run, scratch, limit)
     except OutOfBudget as error:
-        await run.say(scratch.partial(error.message), scratch.sources)
-        run.answer = scratch.partial(error.message)
+        await run.say(scratch.partial_answer(error.message), scratch.sources)
+        run.answer = scratch.partial_answer(error.message)
         raise
-    off = (*run.kit.settings.agent.disabled_tools, *run.options.get("disabled_tools", ()))
-    answer += missing(run.task, scratch.tools, off)
-    await run.finish(scratch.cited(answer), scratch.sources)
+    off = (*run.context.settings.agent.disabled_tools, *run.options.get("disabled_tools", ()))
+    answer += estimates.find_missing_tools(run.task, scratch.tools, off)
+    await run.finish(scratch.with_sources(answer), scratch.sources)
 
 
-async def research(run: Run, scratch: Scratch, limit: int) -> str:
-    threshold, style = STYLES[run.kit.settings.agent.style]
-    think = native if scratch.native else written
+async def run_rounds(run: Run, scratch: Scratchpad, limit: int) -> str:
+    """Let the model call tools until it answers, at most `limit` times. Returns the answer."""
+    threshold, style = STYLES[run.context.settings.agent.style]
+    ask = ask_native if scratch.native else ask_written
     for number in range(1, limit + 1):
         await run.report("reasoning", "started", f"Round {number} of at most {limit}", iteration=number, limit=limit)
-        answer, calls, sure = await think(run, scratch, style)
+        answer, calls, confidence = await ask(run, scratch, style)
         if not calls:
-            if sure >= threshold or scratch.used or number == limit or not scratch.tools:
+            if scratch.missing:
+                break
+            if number == limit or not scratch.must_look_up(confidence < threshold):
                 return answer
-            scratch.urge("You are not sure enough. Look it up with a tool before you answer.")
+            scratch.require_tool("You are not sure enough. Look it up with a tool before you answer.")
             continue
-        tools = [call.tool for call in calls]
-        await run.report("executing_tools", "started", f"Using {', '.join(tools)}", tools=tools)
-        results = await run.act(*calls)
+        results = await act_in_stages(run, *calls)
         await scratch.add(calls, results, answer)
-        await run.report("executing_tools", "completed", f"Used {', '.join(tools)}", tools=tools)
-        if found := scratch.lead(calls, results):
-            await scratch.add([found], await run.act(found), "")
-            break
+        if found := scratch.next_fetch(calls, results):
+            await scratch.add([found], await act_in_stages(run, found), "")
+            if not scratch.request_missing():
+                break
     await run.report("generating_response", "started", "Answering with what was found")
-    plain = PLAIN.format(run.task) if run.task.rstrip().endswith(("?", "？")) else SOBER
-    closing = Message(role="user", text=plain if scratch.small else CLOSING)
-    return (await run.ask([*scratch.prompt("react_native", style), closing], purpose="answer", aloud=True)).text
+    return (
+        await run.ask([*scratch.prompt("react_native", style), scratch.closing()], purpose="answer", aloud=True)
+    ).text
 
 
-async def native(run: Run, scratch: Scratch, style: str) -> tuple[str, Sequence[Call], float]:
-    """A model with tool calls of its own."""
+async def ask_native(run: Run, scratch: Scratchpad, style: str) -> tuple[str, Sequence[ToolCall], float]:
+    """Ask a model that makes native tool calls. Returns its text, its calls and a confidence of 1."""
     messages = scratch.prompt("react_native", style)
     reply = await run.ask(messages, purpose="reason", tools=scratch.tools, aloud=True)
-    return reply.text, reply.calls, 1.0 if scratch.used else 0.85
+    return reply.text, reply.calls, 1.0
 
 
-async def written(run: Run, scratch: Scratch, style: str) -> tuple[str, Sequence[Call], float]:
-    """A model that writes JSON; what cannot be read as such is taken as the answer."""
-    most = 1 if scratch.small else TOGETHER
-    thought = await run.attempt(thoughts(scratch.specs, most), scratch.prompt("react", style), purpose="reason")
+async def ask_written(run: Run, scratch: Scratchpad, style: str) -> tuple[str, Sequence[ToolCall], float]:
+    """Ask a model that writes calls as JSON. Returns its text, calls and confidence; other text is the answer."""
+    most = 1 if scratch.small else CALLS_AT_ONCE
+    thought = await run.attempt(thought_shape(scratch.specs, most), scratch.prompt("react", style), purpose="reason")
     if isinstance(thought, str):
         return thought, (), 1.0
     await run.reason(thought.thinking, "reason")
     if thought.action == "respond" or not thought.tool_calls:
         return thought.response or thought.thinking, (), thought.confidence
-    calls = [Call(id=f"{scratch.count}.{n}", tool=w.tool, args=w.parameters) for n, w in enumerate(thought.tool_calls)]
+    calls = [
+        ToolCall(
+            id=f"{scratch.count}.{n}", tool=written.tool, args=written.parameters, offered=written.tool in scratch.tools
+        )
+        for n, written in enumerate(thought.tool_calls)
+    ]
     return thought.thinking, calls, thought.confidence

@@ -1,64 +1,69 @@
-"""Remembering after a run, in the background: what the person themselves said, never what a page or a model did."""
+"""Saves facts after a run, in the background: only what the person said, never what a page or a model said."""
 
-import re
 from typing import cast
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 
 from pilotfish.core.events import MessageAdded
 from pilotfish.core.messages import Message
-from pilotfish.memory.memory import Memory
-from pilotfish.memory.settle import Draft
-from pilotfish.memory.words import terms
-from pilotfish.runtime.kit import Json
+from pilotfish.loop_support.known_person import SELF
+from pilotfish.memory.claim_reading import read_claim
+from pilotfish.memory.claims import compare_facts
+from pilotfish.memory.fact_merging import FactDraft
+from pilotfish.memory.memory import UserMemory
+from pilotfish.memory.statements import list_statements
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
+from pilotfish.runtime.run_context import Json
+from pilotfish.safety.grounding import is_grounded
 
-MOST = 4
-GROUNDED = 0.5
-"""What share of a fact's words the person must have used themselves."""
-SELF = re.compile(
-    r"\b(i|i['’]\w+|me|my|mine|we|us|our|ich|mir|mich|mein\w*|wir|uns|je|j['’]\w*|moi|mon|ma|mes|nous|yo|mi|mis|me"
-    r"|nosotros|eu|meu|minha|nós|io|mio|mia|noi)\b|我|咱|私|僕|俺",
-    re.IGNORECASE,
-)
+MOST_FACTS = 4
 
 
-class Noticed(BaseModel):
+class NoticedFacts(BaseModel):
     """Lasting facts that the person told about themselves; none where there are none."""
 
-    facts: list[Draft] = Field(default_factory=list[Draft], max_length=MOST)
+    facts: list[FactDraft] = Field(default_factory=list[FactDraft], max_length=MOST_FACTS)
+
+    @field_validator("facts", mode="before")
+    @classmethod
+    def _none_is_empty(cls, value: object) -> object:
+        return [] if value is None else value
 
 
-@loop("_remember")
+@loop("_remember", steerable=False)
 async def remember(run: Run) -> None:
-    """Read what the person said in the run before, and keep what will matter in a month."""
-    said = (await run.step("said", lambda: heard(run)))["said"]
-    if not SELF.search(said):
+    """Find lasting facts in what the person said in the run, and save them."""
+    statements = (await run.step("said", lambda: read_statements(run)))["said"]
+    if not SELF.search(statements):
         return await run.finish("There was nothing to remember.")
     await run.report("saving_memory", "started", "Looking for what is worth remembering")
-    prompt = run.prompt("remember", said=run.fence.wrap(said, "person"))
-    noticed = await run.decide(Noticed, [Message(role="user", text=prompt)], purpose="remember", tier="light")
-    drafts = [draft for draft in noticed.facts if grounded(draft.content, said)]
-    lines = (await run.step("save", lambda: saved(run, drafts)))["lines"] if drafts else []
+    prompt = run.prompt("remember", said=run.untrusted.wrap(statements, "person"))
+    noticed = await run.attempt(NoticedFacts, [Message(role="user", text=prompt)], purpose="remember", tier="light")
+    found = noticed.facts if isinstance(noticed, NoticedFacts) else []
+    drafts = [draft for draft in found if is_stated(draft.content, statements.splitlines())]
+    lines = (await run.step("save", lambda: save_facts(run, drafts)))["lines"] if drafts else []
     for line in lines:
         await run.note("memory", line)
-    await run.report("saving_memory", "completed", f"Looked at {len(noticed.facts)} facts", facts=lines)
+    await run.report("saving_memory", "completed", f"Looked at {len(found)} facts", facts=lines)
     return await run.finish("\n".join(lines) or "There was nothing to remember.")
 
 
-async def heard(run: Run) -> Json:
-    story = await run.kit.journal.store.events(run.record.parent)
-    words = [e.message.text for e in story if isinstance(e, MessageAdded) and e.message.role == "user"]
-    return {"said": "\n".join(words)}
+async def read_statements(run: Run) -> Json:
+    """The statements of the person in the finished run, one per line."""
+    events = await run.context.journal.store.events(run.record.parent)
+    words = [e.message.text for e in events if isinstance(e, MessageAdded) and e.message.origin == "person"]
+    return {"said": "\n".join(statement for text in words for statement in list_statements(text))}
 
 
-async def saved(run: Run, drafts: list[Draft]) -> Json:
-    memory = cast(Memory, run.kit.services[Memory])
+def is_stated(fact: str, statements: list[str]) -> bool:
+    """Whether one statement says the fact: in its words, or with the same owner, attribute and value."""
+    return is_grounded(fact, statements) or any(
+        compare_facts(fact, statement) == "same" for statement in statements if read_claim(fact).attribute
+    )
+
+
+async def save_facts(run: Run, drafts: list[FactDraft]) -> Json:
+    """Merge the facts into the person's memory; returns what happened to each."""
+    memory = cast(UserMemory, run.context.services[UserMemory])
     return {"lines": (await memory.save(run.record.user, drafts, run.record.conversation)).lines()}
-
-
-def grounded(fact: str, said: str) -> bool:
-    """Whether the person's own words carry the fact: a model may put it otherwise, not make it up."""
-    wanted = set(terms(fact))
-    return len(wanted & set(terms(said))) >= GROUNDED * len(wanted)

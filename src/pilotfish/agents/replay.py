@@ -1,78 +1,81 @@
-"""An earlier run done again without a model: the same actions on the same elements; a model mends single steps."""
+"""Repeats an earlier run without a model; a model is asked only for elements that cannot be found."""
 
 from pydantic import BaseModel, Field
 
 from pilotfish.core.errors import PersonError
-from pilotfish.core.messages import Call, Message
-from pilotfish.core.recipe import Deed, Met
-from pilotfish.runtime.aids.repeat import again, located, recall
+from pilotfish.core.messages import Message, ToolCall
+from pilotfish.core.recipe import ElementRef, RecordedAction
+from pilotfish.loop_support.recorded_actions import locate_elements, make_call, read_recipe
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
-from pilotfish.tools.base import Result
+from pilotfish.tools.base import ToolResult
 
 
-class Found(BaseModel):
-    """What an element has become."""
+class FoundElement(BaseModel):
+    """The element that replaces a recorded one."""
 
     why: str = Field(default="", max_length=160)
     id: int = Field(ge=0)
 
 
-@loop("replay")
+@loop("replay", steerable=False)
 async def replay(run: Run) -> None:
-    """Find each element again and do to it what was done; what is missing, a model finds."""
-    made = await recall(run, str(run.options.get("of", "")))
-    await arrive(run, made.start)
-    mended = 0
-    for number, deed in enumerate(made.deeds):
-        await run.plan([(d.text or d.tool, state(n, number)) for n, d in enumerate(made.deeds)])
+    """Find the elements of each recorded action and repeat the action; ask a model for missing elements."""
+    recipe = await read_recipe(run, str(run.options.get("of", "")))
+    await go_to_start(run, recipe.start)
+    replaced = 0
+    for number, action in enumerate(recipe.actions):
+        await run.plan([(a.text or a.tool, describe_state(n, number)) for n, a in enumerate(recipe.actions)])
         page = await run.observe()
-        found = await located(run, deed, page)
-        missing = {name: met for name, met in deed.met.items() if name not in found}
-        mended += bool(missing)
-        for name, met in missing.items():
-            found[name] = await mend(run, deed, met)
-        result = (await run.act(again(deed, found, number)))[0]
+        found = await locate_elements(run, action, page)
+        missing = {name: element for name, element in action.elements.items() if name not in found}
+        replaced += bool(missing)
+        for name, element in missing.items():
+            found[name] = await find_replacement(run, action, element)
+        result = (await run.act(make_call(action, found, number)))[0]
         lost = not result.ok and not result.data.get("refused")
-        if lost and not missing and deed.met:
-            mended += 1
-            result = await retry(run, deed, number, result)
+        if lost and not missing and action.elements:
+            replaced += 1
+            result = await retry_action(run, action, number, result)
         if not result.ok:
-            step = f"Step {number + 1} ({deed.text or deed.tool})"
+            step = f"Step {number + 1} ({action.text or action.tool})"
             raise PersonError(f"{step} could not be done again: {result.error}", "Do the task by another loop.")
-    await run.plan([(deed.text or deed.tool, "done") for deed in made.deeds])
-    tail = f"; {mended} of them had to be found anew" if mended else ""
-    await run.finish(f"Done again: {len(made.deeds)} step{'s' * (len(made.deeds) != 1)}{tail}.")
+    await run.plan([(action.text or action.tool, "done") for action in recipe.actions])
+    tail = f"; {replaced} of them had to be found anew" if replaced else ""
+    await run.finish(f"Done again: {len(recipe.actions)} step{'s' * (len(recipe.actions) != 1)}{tail}.")
 
 
-async def arrive(run: Run, start: str) -> None:
-    """Go where the earlier run began, unless this one is there: tabs of the same conversation have moved on."""
+async def go_to_start(run: Run, start: str) -> None:
+    """Go to the page where the earlier run began; tabs of the conversation may show another page now."""
     if not start or (await run.observe()).url == start:
         return
-    result = (await run.act(Call(id="start", tool="navigate", args={"action": "goto", "url": start})))[0]
+    result = (await run.act(ToolCall(id="start", tool="navigate", args={"action": "goto", "url": start})))[0]
     if not result.ok:
         raise PersonError(f"{start} could not be opened again: {result.error}", "See whether the page is still there.")
 
 
-def state(number: int, now: int) -> str:
+def describe_state(number: int, now: int) -> str:
+    """The state of an action in the todo list."""
     return "done" if number < now else "doing" if number == now else "open"
 
 
-async def retry(run: Run, deed: Deed, number: int, result: Result) -> Result:
-    """Once more, on the element that a model takes for the right one now."""
+async def retry_action(run: Run, action: RecordedAction, number: int, result: ToolResult) -> ToolResult:
+    """Repeat a failed action on the elements that a model chooses."""
     await run.note("mended", f"{result.error} Looking for what takes its place.")
-    found = {name: await mend(run, deed, met) for name, met in deed.met.items()}
-    return (await run.act(again(deed, found, number)))[0]
+    found = {name: await find_replacement(run, action, element) for name, element in action.elements.items()}
+    return (await run.act(make_call(action, found, number)))[0]
 
 
-async def mend(run: Run, deed: Deed, met: Met) -> int:
-    """The number of the element that today stands for what was there."""
+async def find_replacement(run: Run, action: RecordedAction, element: ElementRef) -> int:
+    """Ask a model for the number of the element that replaces the recorded one."""
     page = await run.observe()
-    sought = run.fence.wrap(f"What was done: {deed.text or deed.tool}\nElement: {met}", "done")
-    text = f"Task: {run.task}\n{sought}\n{run.fence.wrap(page.text)}"
+    described = run.untrusted.wrap(f"What was done: {action.text or action.tool}\nElement: {element}", "done")
+    text = f"Task: {run.task}\n{described}\n{run.untrusted.wrap(page.text)}"
     messages = [Message(role="system", text=run.prompt("replay")), Message(role="user", text=text)]
-    found = await run.decide(Found, messages, purpose="mend", tier="executor")
+    found = await run.decide(FoundElement, messages, purpose="mend", tier="executor")
     if f"[{found.id}]" not in page.text:
-        raise PersonError(f"{met} is not on {page.url} any more.", "Do the task by another loop; the page has changed.")
-    await run.note("mended", f"{met} is now [{found.id}]: {found.why}", element=str(met))
+        raise PersonError(
+            f"{element} is not on {page.url} any more.", "Do the task by another loop; the page has changed."
+        )
+    await run.note("mended", f"{element} is now [{found.id}]: {found.why}", element=str(element))
     return found.id

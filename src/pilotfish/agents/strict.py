@@ -1,97 +1,97 @@
-"""Reason, act, observe, in that order, every step."""
+"""Three phases in every step: reason, act, observe. Replies of the first and the last end with a block of JSON."""
 
-from typing import TypeVar
+from collections.abc import Sequence
 
-from pydantic import BaseModel, Field
-
-from pilotfish.core.errors import Stopped
-from pilotfish.core.messages import Message
-from pilotfish.llm.structured import parse
-from pilotfish.runtime.aids.calling import brief, calls, offered
+from pilotfish.core.errors import Unanswered
+from pilotfish.core.messages import Message, ToolCall
+from pilotfish.loop_support.control_block import ObservationBlock, ReasonBlock, split_block
+from pilotfish.loop_support.step_memory import StepMemory
+from pilotfish.loop_support.tool_calling import ask_for_calls, list_offered, name_tools
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
+from pilotfish.tools.base import ToolResult
 
-Block = TypeVar("Block", bound=BaseModel)
 GROUPS = ("talk", "page", "browser", "read", "web", "memory", "clock", "recall", "image", "other")
 LATE = "Nobody answered the question in time, so the run was stopped."
+LATE_FIX = "Send a new message to go on; agent.input_timeout says how long a question waits."
 
 
-class Reason(BaseModel):
-    plan: str
-    tools_to_consider: list[str] = Field(default_factory=list)
-    finish: bool = False
-
-
-class Observation(BaseModel):
-    observation: str = ""
-    should_continue: bool = True
-    final_answer: str = ""
-
-
-@loop("strict")
+@loop("strict", steps=20)
 async def strict(run: Run) -> None:
-    """Three phases a step; a control block that is missing or malformed is free text, and the loop goes on."""
-    known: list[str] = []
+    """Run three phases per step. A reply without a valid control block counts as free text, and the loop continues."""
+    memory = StepMemory(run)
     for step in range(1, run.limit + 1):
+        run.begin_step(step)
         await run.report("reasoning", "started", f"Step {step}", iteration=step, limit=run.limit)
-        plan = await reason(run, step, known)
+        plan = await run_reason_phase(run, step, memory)
         if plan.finish:
             return await run.finish(plan.plan)
-        seen, answer = await observe(run, step, await act(run, plan))
-        if answer:
+        await run_act_phase(run, plan, memory)
+        if answer := await run_observe_phase(run, step, memory):
             return await run.finish(answer)
-        known.append(f"Step {step}: {seen}")
-    return await run.finish(f"The {run.limit} steps are used up before the request was fulfilled.\n\n{known[-1]}")
+    return None
 
 
-async def reason(run: Run, step: int, known: list[str]) -> Reason:
-    files = "".join(f"- {name}\n" for name in run.options.get("files", ()))
+async def run_reason_phase(run: Run, step: int, memory: StepMemory) -> ReasonBlock:
+    """Ask the model for a plan, or for the answer if it has one."""
     prompt = run.prompt(
         "strict_reason",
         step=step,
         limit=run.limit,
-        tools=brief(run.kit.tools[name].spec for name in run.tools if run.kit.tools[name].group != "plan") or "none",
-        files=f"Attached files:\n{files}" if files else "",
-        known="Known so far:\n" + "\n".join(line[:600] for line in known[-6:]) if known else "",
+        tools=name_tools(run.context.tools[name].spec for name in run.tools if run.context.tools[name].group != "plan")
+        or "none",
+        files=memory.manifest(),
+        known=await memory.known(),
     )
-    reply = await run.ask([*run.messages, Message(role="user", text=prompt)], purpose="reason")
-    await run.reason(reply.text, "reason", step)
-    return block_of(reply.text, Reason) or Reason(plan=reply.text)
+    reply = await run.ask([*run.messages, memory.message(prompt)], purpose="reason")
+    text, block = split_block(reply.text, ReasonBlock)
+    block = block or ReasonBlock(plan=reply.text)
+    await show_phase(run, text or block.plan, "reason", step)
+    return block
 
 
-async def act(run: Run, plan: Reason) -> str:
-    """Call what the model wants to call; with no tools selected, nothing. After a touch, the page is looked at."""
-    names = await offered(run, *plan.tools_to_consider, *GROUPS)
+async def run_act_phase(run: Run, plan: ReasonBlock, memory: StepMemory) -> None:
+    """Ask the model for tool calls and carry them out. After an action on the page, read the page."""
+    names = await list_offered(run, *plan.tools_to_consider, *GROUPS)
     if not names:
-        return "No tools are selected; nothing was done."
-    page = run.fence.wrap((await run.observe()).text) if await run.has_tabs() else "No page is open."
+        return await memory.keep_results((), (), "No tools are selected; nothing was done.")
+    page = run.untrusted.wrap((await run.observe()).text) if await run.has_tabs() else "No page is open."
     prompt = Message(role="user", text=run.prompt("strict_act", plan=plan.plan, page=page))
-    reply = await calls(run, [*run.messages, prompt], purpose="act", tools=names)
-    lines = list[str]()
-    for call in reply.calls:
+    reply = await ask_for_calls(run, [*run.messages, prompt], purpose="act", tools=names)
+    results = await carry_out(run, reply.calls)
+    lines = [
+        f"{call.tool}: {result.output if result.ok else 'failed: ' + result.error}"
+        for call, result in zip(reply.calls, results, strict=True)
+    ]
+    if run.progress.unseen:
+        lines.append(f"The page now:\n{(await run.observe()).text}")
+    return await memory.keep_results(reply.calls, results, "\n".join(lines) or reply.text or "No tool was called.")
+
+
+async def carry_out(run: Run, calls: Sequence[ToolCall]) -> list[ToolResult]:
+    """Carry out calls one by one. A person's answer joins the conversation; without one the run stops."""
+    results: list[ToolResult] = []
+    for call in calls:
         result = (await run.act(call))[0]
         if result.data.get("timeout"):
             await run.note("timeout", LATE)
-            raise Stopped(LATE)
+            raise Unanswered(LATE, LATE_FIX)
         if call.tool == "request_input":
-            run.messages.append(Message(role="user", text=result.output))
-        lines.append(f"{call.tool}: {result.output if result.ok else 'failed: ' + result.error}")
-    if run.progress.unseen:
-        lines.append(f"The page now:\n{(await run.observe()).text}")
-    return "\n".join(lines) or reply.text or "No tool was called."
+            run.messages.append(Message(role="user", text=result.output, origin="person" if result.ok else "tool"))
+        results.append(result)
+    return results
 
 
-async def observe(run: Run, step: int, results: str) -> tuple[str, str]:
-    prompt = run.prompt("strict_observe", step=step, results=run.fence.wrap(results, "tools"))
-    reply = await run.ask([*run.messages, Message(role="user", text=prompt)], purpose="observe")
-    await run.reason(reply.text, "observe", step)
-    block = block_of(reply.text, Observation) or Observation(observation=reply.text)
-    answer = block.final_answer or ("" if block.should_continue else block.observation)
-    return block.observation or reply.text, answer
+async def run_observe_phase(run: Run, step: int, memory: StepMemory) -> str:
+    """Ask the model what the results mean. Returns the answer if there is one."""
+    prompt = run.prompt("strict_observe", step=step, results=run.untrusted.wrap(memory.results, "tools"))
+    reply = await run.ask([*run.messages, memory.message(prompt)], purpose="observe")
+    text, block = split_block(reply.text, ObservationBlock)
+    block = block or ObservationBlock(observation=reply.text)
+    await show_phase(run, text or block.observation or block.final_answer, "observe", step)
+    memory.observe(step, block.observation or reply.text)
+    return block.final_answer or ("" if block.should_continue else block.observation)
 
 
-def block_of(text: str, shape: type[Block]) -> Block | None:
-    try:
-        return parse(text, shape)
-    except ValueError:
-        return None
+async def show_phase(run: Run, text: str, phase: str, step: int) -> None:
+    await run.reason(text, phase, step, public=run.settings.agent.phases_visible)

@@ -1,1 +1,1 @@
-"""The browser: sessions, eyes and hands. It drives pages and says what is on them; it knows no model and no run."""
+"""Drives a browser: sessions, perception of pages, and actions on them. It knows no model and no run."""

@@ -1,1 +1,1 @@
-"""Pure values that every other floor speaks: no I/O, nothing happens at import."""
+"""Values that every other package uses. No I/O, and nothing happens at import."""

@@ -8,8 +8,9 @@
     │   │   └── TooLong      the request is more than the model can hold
     │   ├── SettingsError  a setting is unreadable or wrong
     │   ├── StoreError     the database is locked, full or unreachable
-    │   └── BrowserError   no browser can be had
-    ├── Stopped          the person said stop; unwinds the loop
+    │   └── BrowserError   no browser can be started or reached
+    ├── Stopped          the person stopped the run; unwinds the loop
+    │   └── Unanswered     nobody answered its question in time
     └── OutOfBudget      money, steps or time are used up; unwinds the loop
 
 Anything that is not a PilotfishError is a bug, and ends the run as failed.
@@ -19,7 +20,7 @@ from typing import ClassVar
 
 
 class PilotfishError(Exception):
-    """Base of all. `fix` is the one thing to do next."""
+    """The base of all errors. `fix` says what to do next."""
 
     exit_code: ClassVar[int] = 1
 
@@ -34,13 +35,13 @@ class ToolError(PilotfishError):
 
 
 class PersonError(PilotfishError):
-    """Only a person can mend this."""
+    """Only a person can fix this."""
 
     exit_code = 2
 
 
 class Missing(PersonError):
-    """What was asked for is not there, or not theirs to see."""
+    """What was asked for does not exist, or the user may not see it."""
 
 
 class ModelError(PersonError):
@@ -70,15 +71,19 @@ class StoreError(PersonError):
 
 
 class BrowserError(PersonError):
-    """No browser can be had, or the one we had is gone for good."""
+    """No browser can be started or reached."""
 
     exit_code = 6
 
 
 class Stopped(PilotfishError):
-    """The person said stop."""
+    """The person stopped the run."""
 
     exit_code = 130
+
+
+class Unanswered(Stopped):
+    """Nobody answered the run's question in time."""
 
 
 class OutOfBudget(PilotfishError):
@@ -88,7 +93,7 @@ class OutOfBudget(PilotfishError):
 
 
 def exit_code(name: str) -> int:
-    """The exit code of a kind of error, by its name; that of any other error where it is not known."""
+    """The exit code for an error, by its class name; a general one where the name is not known."""
     kinds: list[type[PilotfishError]] = [PilotfishError]
     for kind in kinds:
         kinds += kind.__subclasses__()

@@ -1,7 +1,7 @@
-"""What happened in a run: a closed union of frozen events. Everything else is a fold over them.
+"""The events of a run: a closed union of frozen values. Records, reports and costs are computed from them.
 
-`seq` is given by the journal, once, and never changes. `key` makes an event unique within its run, so that a
-replay after a crash, which tells the same story again, writes nothing twice.
+The journal sets `seq` once and never changes it. `key` makes an event unique within its run, so that a
+replay after a crash, which emits the same events again, writes nothing twice.
 """
 
 from collections.abc import Mapping
@@ -10,13 +10,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from pilotfish.core.messages import Call, Message, Tier
+from pilotfish.core.messages import Message, ModelTier, ToolCall
 from pilotfish.core.usage import Usage
 from pilotfish.core.values import Value
 
-State = Literal["queued", "running", "paused", "awaiting_input", "awaiting_approval", "stopping", "ended"]
-Outcome = Literal["completed", "failed", "stopped", "out_of_budget"]
-Status = Literal["started", "completed", "failed"]
+RunState = Literal["queued", "running", "paused", "awaiting_input", "awaiting_approval", "stopping", "ended"]
+RunOutcome = Literal["completed", "failed", "stopped", "out_of_budget"]
+InputKind = Literal["question", "approval", "budget"]
+StageStatus = Literal["started", "completed", "failed"]
 Stage = Literal[
     "analyzing",
     "reasoning",
@@ -31,20 +32,24 @@ Stage = Literal[
 ]
 
 
-def now() -> datetime:
+STEERING = ".said."
+"""Stands in the key of a message that the person sent to a run while it worked."""
+
+
+def current_time() -> datetime:
     return datetime.now(UTC)
 
 
-class Base(Value):
-    """What every event carries."""
+class EventBase(Value):
+    """The fields of every event."""
 
     run: str
     seq: int = 0
     key: str = ""
-    at: datetime = Field(default_factory=now)
+    at: datetime = Field(default_factory=current_time)
 
 
-class RunStarted(Base):
+class RunStarted(EventBase):
     type: Literal["run_started"] = "run_started"
     task: str
     loop: str
@@ -53,51 +58,58 @@ class RunStarted(Base):
     options: Mapping[str, Any] = Field(default_factory=dict)
     parent: str = ""
     version: str = ""
+    max_steps: int | None = Field(default=None, description="the most steps, where that is known from the start")
 
 
-class StateChanged(Base):
+class StateChanged(EventBase):
     type: Literal["state_changed"] = "state_changed"
-    state: State
+    state: RunState
     why: str = ""
 
 
-class Progressed(Base):
+class Progressed(EventBase):
     """A sentence for people about where the run is."""
 
     type: Literal["progress"] = "progress"
     stage: Stage
-    status: Status
+    status: StageStatus
     text: str
     details: Mapping[str, Any] = Field(default_factory=dict)
 
 
-class MessageAdded(Base):
-    """The conversation grew."""
+class MessageAdded(EventBase):
+    """A message was added to the conversation."""
 
     type: Literal["message_added"] = "message_added"
     message: Message
     sources: tuple[Mapping[str, Any], ...] = ()
 
 
-class ModelAsked(Base):
+def is_steering(event: "MessageAdded") -> bool:
+    """Whether it is what the person said to the run after its task."""
+    return event.message.origin == "person" and STEERING in event.key
+
+
+class ModelAsked(EventBase):
     type: Literal["model_asked"] = "model_asked"
     call: str
-    tier: Tier
+    tier: ModelTier
     model: str
     purpose: str
     tokens: int
+    repeated: int = Field(default=0, description="tokens at the beginning that repeat the request before")
 
 
-class ModelReplied(Base):
+class ModelReplied(EventBase):
     """A finished model call, with what it used and how full the window was."""
 
     type: Literal["model_replied"] = "model_replied"
     call: str
-    tier: Tier
+    tier: ModelTier
     model: str
     purpose: str
     text: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     seconds: float = 0.0
     first: float | None = None
@@ -105,7 +117,7 @@ class ModelReplied(Base):
     window: int = 0
 
 
-class ModelFailed(Base):
+class ModelFailed(EventBase):
     type: Literal["model_failed"] = "model_failed"
     call: str
     model: str
@@ -114,16 +126,20 @@ class ModelFailed(Base):
     usage: Usage = Usage()
 
 
-class Reasoned(Base):
-    """The model's thinking; shown only where the settings say so."""
+class Reasoned(EventBase):
+    """The model's thinking; shown only where the settings say so.
+
+    A public one is a phase of the run, such as Reason and Observe of `strict`, and is shown like any other event.
+    """
 
     type: Literal["reasoned"] = "reasoned"
     text: str
     phase: str = ""
     step: int = 0
+    public: bool = False
 
 
-class PageSeen(Base):
+class PageSeen(EventBase):
     type: Literal["page_seen"] = "page_seen"
     url: str
     title: str
@@ -132,7 +148,7 @@ class PageSeen(Base):
     text: str = ""
 
 
-class ToolStarted(Base):
+class ToolStarted(EventBase):
     type: Literal["tool_started"] = "tool_started"
     call: str
     tool: str
@@ -140,7 +156,7 @@ class ToolStarted(Base):
     text: str = ""
 
 
-class ToolFinished(Base):
+class ToolFinished(EventBase):
     type: Literal["tool_finished"] = "tool_finished"
     call: str
     tool: str
@@ -154,36 +170,36 @@ class ToolFinished(Base):
     unknown: bool = False
 
 
-class Planned(Base):
+class Planned(EventBase):
     """The plan or todo list as it now stands: (text, state) pairs."""
 
     type: Literal["planned"] = "planned"
     items: tuple[tuple[str, str], ...]
 
 
-class InputRequested(Base):
+class InputRequested(EventBase):
     type: Literal["input_requested"] = "input_requested"
     request: str
-    kind: Literal["question", "approval", "budget"] = "question"
+    kind: InputKind = "question"
     question: str
     choices: tuple[str, ...] = ()
     details: Mapping[str, Any] = Field(default_factory=dict)
     deadline: datetime | None = None
 
 
-class InputReceived(Base):
+class InputReceived(EventBase):
     type: Literal["input_received"] = "input_received"
     request: str
     answer: str
     by: str = ""
 
 
-class InputTimedOut(Base):
+class InputTimedOut(EventBase):
     type: Literal["input_timed_out"] = "input_timed_out"
     request: str
 
 
-class FileSaved(Base):
+class FileSaved(EventBase):
     """A picture, download or other file of the run, by reference."""
 
     type: Literal["file_saved"] = "file_saved"
@@ -193,8 +209,8 @@ class FileSaved(Base):
     purpose: str = ""
 
 
-class Noted(Base):
-    """Something a person or auditor should see that is no step of its own (a recovery, a refusal, a saved fact)."""
+class Noted(EventBase):
+    """Something for the person or an auditor that is not a step: a recovery, a refusal, a saved fact."""
 
     type: Literal["noted"] = "noted"
     topic: str
@@ -202,11 +218,11 @@ class Noted(Base):
     details: Mapping[str, Any] = Field(default_factory=dict)
 
 
-class RunFinished(Base):
-    """The one terminal event."""
+class RunFinished(EventBase):
+    """The last event of a run."""
 
     type: Literal["run_finished"] = "run_finished"
-    outcome: Outcome
+    outcome: RunOutcome
     text: str = ""
     error: str = ""
     fix: str = ""
@@ -214,6 +230,10 @@ class RunFinished(Base):
     usage: Usage = Usage()
     seconds: float = 0.0
     steps: int = 0
+    data: Any = Field(default=None, description="the value that was asked for, in the form that was asked for")
+    places: tuple[Mapping[str, Any], ...] = Field(
+        default=(), description="where on the pages each row of the data stands, and what the page says there"
+    )
 
 
 Event = Annotated[
@@ -238,10 +258,10 @@ Event = Annotated[
     Field(discriminator="type"),
 ]
 
-EVENT: TypeAdapter[Event] = TypeAdapter(Event)
+EVENT_ADAPTER: TypeAdapter[Event] = TypeAdapter(Event)
 
 
-class Delta(Value):
+class TextDelta(Value):
     """A piece of text while it is being written: live only, never journalled."""
 
     run: str
@@ -251,4 +271,18 @@ class Delta(Value):
     type: Literal["delta"] = "delta"
 
 
-Live = Event | Delta
+StreamItem = Event | TextDelta
+
+
+def hide_thinking(item: StreamItem) -> StreamItem | None:
+    """The item without what the model thought; None where it is nothing else.
+
+    The text of a reply is hidden whole: it may hold thinking, and what of it is meant for people comes as a message.
+    """
+    match item:
+        case Reasoned(public=False) | TextDelta(kind="reasoning"):
+            return None
+        case ModelReplied() if item.text:
+            return item.model_copy(update={"text": ""})
+        case _:
+            return item

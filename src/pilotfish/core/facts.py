@@ -1,43 +1,51 @@
-"""What is remembered of a person: facts, and what becomes of them."""
+"""Facts and former messages of a person."""
 
 from datetime import datetime
 from typing import Literal
 
 from pydantic import Field
 
-from pilotfish.core.events import now
+from pilotfish.core.events import current_time
 from pilotfish.core.values import Value
 
-Category = Literal["profile", "preference", "technical", "project"]
-Shelf = Literal["core", "important", "context"]
-Ending = Literal["replaced", "corrected", "evicted", "expired", "deleted"]
+FactCategory = Literal["profile", "preference", "technical", "project"]
+MemoryTier = Literal["core", "important", "context"]
+FactEnding = Literal["replaced", "refined", "corrected", "evicted", "expired", "deleted", "undone"]
 
 
 class Fact(Value):
-    """One thing known about a person. `ended` says when and `ending` why it stopped holding; `heir` what came after."""
+    """One thing known about a person. It holds until `ended`; `ending` says why, `heir` names its successor.
+
+    `owner`, `attribute` and `value` are the parts that a model named. `hidden` are the former messages that mention a
+    deleted fact; a search does not find them.
+    """
 
     id: str
     user: str
     content: str
-    category: Category = "profile"
-    tier: Shelf = "important"
+    category: FactCategory = "profile"
+    tier: MemoryTier = "important"
     confidence: float = Field(default=0.8, ge=0, le=1)
     keywords: tuple[str, ...] = ()
     sources: tuple[str, ...] = Field(default=(), description="conversations that it came from")
-    created: datetime = Field(default_factory=now)
+    created: datetime = Field(default_factory=current_time)
     last_used: datetime | None = None
     use_count: int = 0
     expires: datetime | None = None
     ended: datetime | None = None
-    ending: Ending | None = None
+    ending: FactEnding | None = None
     heir: str = ""
+    owner: str = ""
+    attribute: str = ""
+    value: str = ""
+    hidden: tuple[int, ...] = ()
 
 
-class Said(Value):
-    """A message of a person's past, where and when it was said. `id` is its place in the journal."""
+class PastMessage(Value):
+    """A former message of a person, with its conversation and time. `id` is its place in the journal."""
 
     text: str
     role: str = "user"
     id: int = 0
     conversation: str = ""
-    at: datetime = Field(default_factory=now)
+    at: datetime = Field(default_factory=current_time)

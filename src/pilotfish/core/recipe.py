@@ -1,4 +1,4 @@
-"""A run that went well, as what was done to which elements: enough to do it again, or to write it down as a script."""
+"""The recorded actions of a run and the elements they were done to, for replay or for a script."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from pilotfish.core import events as e
 from pilotfish.core.events import Event
 from pilotfish.core.values import Value
 
-DEEDS = frozenset({
+RECORDED_TOOLS = frozenset({
     "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs",
     "wait_for",
 })  # fmt: skip
@@ -17,7 +17,7 @@ PLACES = ("http:", "https:", "file:")
 IDS = ("id", "from_id", "to_id", "target")
 
 
-class Met(Value):
+class ElementRef(Value):
     """What an element's number stood for: its role and name, and which of several that share them."""
 
     role: str
@@ -28,53 +28,53 @@ class Met(Value):
         return f'{self.role} "{self.name}"'
 
 
-class Deed(Value):
-    """One action that succeeded. `met` tells by argument which element it was done to."""
+class RecordedAction(Value):
+    """One action that succeeded. `met` maps argument names to the elements that it was done to."""
 
     tool: str
     args: Mapping[str, Any]
-    met: Mapping[str, Met] = Field(default_factory=dict[str, Met])
+    elements: Mapping[str, ElementRef] = Field(default_factory=dict[str, ElementRef])
     changed: bool = False
     text: str = ""
 
 
-class Recipe(Value):
+class ActionRecipe(Value):
     """Where a run began and what it did, in order. `start` is the first page that it saw."""
 
     task: str
     tabs: tuple[str | int, ...] = ()
     start: str = ""
-    deeds: tuple[Deed, ...] = ()
+    actions: tuple[RecordedAction, ...] = ()
 
     @property
     def pages(self) -> tuple[str, ...]:
-        """The addresses to open first: those that it was given, else the start; a tab's number says nothing later."""
+        """The addresses to open first: those that the run was given, else the first page that it saw."""
         given = tuple(tab for tab in self.tabs if isinstance(tab, str))
         return given or ((self.start,) if self.start else ())
 
 
-def recipe(events: Iterable[Event]) -> Recipe:
-    """What a journal's actions come to. What failed, or may have, is left out."""
-    made, begun = Recipe(task=""), dict[str, e.ToolStarted]()
-    deeds: list[Deed] = []
+def build_recipe(events: Iterable[Event]) -> ActionRecipe:
+    """Build the recipe from a journal. Actions that failed, or may have failed, are left out."""
+    recipe, begun = ActionRecipe(task=""), dict[str, e.ToolStarted]()
+    actions: list[RecordedAction] = []
     for event in events:
         match event:
             case e.RunStarted():
-                made = Recipe(task=event.task, tabs=tuple(event.options.get("tabs", ())))
-            case e.PageSeen() if not (made.start or begun or deeds) and event.url.startswith(PLACES):
-                made = made.model_copy(update={"start": event.url})
-            case e.ToolStarted() if event.tool in DEEDS:
+                recipe = ActionRecipe(task=event.task, tabs=tuple(event.options.get("tabs", ())))
+            case e.PageSeen() if not (recipe.start or begun or actions) and event.url.startswith(PLACES):
+                recipe = recipe.model_copy(update={"start": event.url})
+            case e.ToolStarted() if event.tool in RECORDED_TOOLS:
                 begun[event.key.rpartition(".")[0]] = event
             case e.ToolFinished(ok=True) if start := begun.pop(event.key.rpartition(".")[0], None):
-                deeds.append(_deed(start, event))
+                actions.append(read_action(start, event))
             case _:
                 pass
-    return made.model_copy(update={"deeds": tuple(deeds)})
+    return recipe.model_copy(update={"actions": tuple(actions)})
 
 
-def _deed(begun: e.ToolStarted, done: e.ToolFinished) -> Deed:
+def read_action(begun: e.ToolStarted, done: e.ToolFinished) -> RecordedAction:
     known: Mapping[str, Any] = done.data.get("met", {})
     ids = {name: str(begun.args[name]) for name in IDS if begun.args.get(name) is not None}
-    met = {name: Met.model_validate(known[id]) for name, id in ids.items() if id in known}
+    elements = {name: ElementRef.model_validate(known[id]) for name, id in ids.items() if id in known}
     changed = bool(done.data.get("changed"))
-    return Deed(tool=begun.tool, args=begun.args, met=met, changed=changed, text=done.text)
+    return RecordedAction(tool=begun.tool, args=begun.args, elements=elements, changed=changed, text=done.text)

@@ -1,4 +1,4 @@
-"""What the store keeps beside the journal: runs, conversations, commands, files."""
+"""Values that the store keeps beside the journal: runs, conversations, commands, files."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -6,40 +6,40 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from pilotfish.core.events import Event, Outcome, State, now
+from pilotfish.core.events import Event, RunOutcome, RunState, current_time
 from pilotfish.core.messages import Message
 from pilotfish.core.usage import Usage
 from pilotfish.core.values import Value
 
-Verb = Literal["stop", "pause", "resume", "answer"]
-What = Literal["events", "commands", "runs", "text", "all"]
+CommandVerb = Literal["stop", "pause", "resume", "answer", "say"]
+ChangeKind = Literal["events", "commands", "runs", "text", "all"]
 
 
-class Entry(Value):
-    """An event as the journal holds it. `fresh` is false where it had been written before, by an earlier life."""
+class JournalEntry(Value):
+    """An event as the journal holds it. `fresh` is false where it was written before a restart."""
 
     event: Event
-    fresh: bool
+    is_new: bool
 
 
 class RunRecord(Value):
-    """A run at a glance; a projection of its journal, kept so that lists are quick."""
+    """The summary of a run, computed from its journal and stored so that lists are quick."""
 
     id: str
     user: str
     conversation: str
     task: str
     loop: str
-    state: State = "queued"
-    outcome: Outcome | None = None
+    state: RunState = "queued"
+    outcome: RunOutcome | None = None
     answer: str = ""
     options: Mapping[str, Any] = Field(default_factory=dict)
     parent: str = ""
     version: str = ""
     worker: str = ""
     usage: Usage = Usage()
-    created: datetime = Field(default_factory=now)
-    updated: datetime = Field(default_factory=now)
+    created: datetime = Field(default_factory=current_time)
+    updated: datetime = Field(default_factory=current_time)
 
 
 class Conversation(Value):
@@ -48,41 +48,41 @@ class Conversation(Value):
     id: str
     user: str
     title: str = ""
-    created: datetime = Field(default_factory=now)
-    updated: datetime = Field(default_factory=now)
+    created: datetime = Field(default_factory=current_time)
+    updated: datetime = Field(default_factory=current_time)
 
 
 class Command(Value):
-    """What a person tells a run from outside. `id` grows, so that a reader can ask for what is new."""
+    """A person's command to a run. `id` grows, so that a reader can ask for new ones."""
 
     run: str
-    verb: Verb
+    verb: CommandVerb
     id: int = 0
     request: str = Field(default="", description="for answer: the input request that it answers")
     text: str = ""
     by: str = ""
-    at: datetime = Field(default_factory=now)
+    at: datetime = Field(default_factory=current_time)
 
 
-class Dossier(NamedTuple):
-    """All that one must know of a run to drive it: `before` was said in its conversation, `said` to it.
+class StoredRun(NamedTuple):
+    """Everything needed to drive a run. `earlier` has the messages of its conversation before it, `messages` its own.
 
-    What was said to it ends with its task; turns that no conversation holds, and pictures, may come with that.
+    Its own messages end with the task. Before it come turns that a client sent along and that no conversation has.
     """
 
     record: RunRecord
     commands: Sequence[Command]
     events: Sequence[Event]
-    before: Sequence[Message]
-    said: Sequence[Message]
+    earlier: Sequence[Message]
+    messages: Sequence[Message]
 
 
-class News(NamedTuple):
-    """What changed: a run's events, what it was told, which runs there are; or perhaps all of it.
+class StoreChange(NamedTuple):
+    """What changed: a run's events, its commands, the list of runs; or perhaps all of it.
 
     `text` comes with a piece of text that a run elsewhere is writing, as JSON.
     """
 
-    what: What
+    what: ChangeKind
     run: str = ""
     text: str = ""

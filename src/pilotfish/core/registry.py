@@ -1,4 +1,4 @@
-"""A name for a thing, said once where the thing is defined."""
+"""Registries: named things, each registered where it is defined."""
 
 import importlib
 import pkgutil
@@ -11,13 +11,13 @@ T = TypeVar("T")
 
 
 def discover(package: str) -> None:
-    """Import every module of a package, so that what it defines is registered: a new file is enough to be found."""
+    """Import every module of a package, so that what it defines is registered."""
     for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
         importlib.import_module(module.name)
 
 
 class Registry(Generic[T]):
-    """Named things of one kind. Looking up an unknown name says which names there are."""
+    """Named things of one kind. The error for an unknown name lists the known ones."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind

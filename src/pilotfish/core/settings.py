@@ -1,4 +1,4 @@
-"""What a person can set. The values only: `store/config.py` reads them from file, environment and database."""
+"""All settings and their defaults. `store/settings_reader.py` reads them from file, environment and database."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,16 +6,18 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
-from pilotfish.core.policy import Preset, Rule
+from pilotfish.core.policy import PolicyPreset, PolicyRule
+
+BrowserProfile = Literal["fresh", "remembered"]
 
 
-class Part(BaseModel):
+class SettingsGroup(BaseModel):
     """A group of settings: frozen, and strict about names so that a typo is found."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Models(Part):
+class ModelSettings(SettingsGroup):
     """Which model serves which tier. Empty means: the main one; empty main means: choose what is there."""
 
     main: str = ""
@@ -24,39 +26,55 @@ class Models(Part):
     executor: str = ""
     image: str = ""
     fallback: str = ""
+    offered: tuple[str, ...] = Field(
+        default=(), description="other models that people may choose for a run over the network"
+    )
     base_url: str = Field(default="", description="for openai-compatible:NAME")
     api_key: SecretStr = Field(default=SecretStr(""), description="for openai-compatible:NAME")
     ollama_url: str = "http://127.0.0.1:11434"
     temperature: float = Field(default=0.0, ge=0, le=2)
+    adapter: bool = Field(
+        default=True, description="use the adapter that an embedded model was trained with for chores"
+    )
     timeout: float = Field(default=120.0, gt=0)
 
 
-class Agent(Part):
+class AgentSettings(SettingsGroup):
     """How the loops behave."""
 
     loop: str = "auto"
     style: Literal["tool_first", "direct", "balanced"] = "balanced"
     iterations: int = Field(default=5, ge=1, le=10)
-    steps: int = Field(default=20, ge=1, le=500)
+    steps: int | None = Field(
+        default=None, ge=1, le=500, description="the most turns of a chore; none: 50, and 20 with a small model"
+    )
+    minutes: float | None = Field(
+        default=None, gt=0, description="the most minutes that a run works, without waiting for people; none: no limit"
+    )
+    horizon: int = Field(default=8, ge=1, le=20, description="the most actions of a turn")
     reasoning_visible: bool = False
+    phases_visible: bool = Field(default=True, description="whether what strict says in Reason and Observe is shown")
     input_timeout: float = Field(default=600.0, gt=0)
     disabled_tools: tuple[str, ...] = ()
     screenshots: bool = True
 
 
-class Budget(Part):
+class BudgetSettings(SettingsGroup):
     """Money, in cents. None means no limit."""
 
     run_cents: float | None = Field(default=10.0, ge=0)
     day_cents: float | None = Field(default=None, ge=0)
 
 
-class Browser(Part):
+class BrowserSettings(SettingsGroup):
     """Which browser and how."""
 
     executable: str = ""
     headless: bool = True
     attach: str = Field(default="", description="CDP address of a running Chrome, such as http://127.0.0.1:9222")
+    profile: BrowserProfile = Field(
+        default="fresh", description="whether runs begin without logins, or with those remembered of the person"
+    )
     width: int = Field(default=1280, ge=320, le=7680)
     height: int = Field(default=800, ge=240, le=4320)
     timeout: float = Field(default=15.0, gt=0, description="seconds any one browser call may take")
@@ -70,7 +88,7 @@ class Browser(Part):
     )
 
 
-class Memory(Part):
+class MemorySettings(SettingsGroup):
     """What is remembered of a person."""
 
     enabled: bool = True
@@ -80,7 +98,7 @@ class Memory(Part):
     context: int = Field(default=6, ge=0)
 
 
-class Search(Part):
+class SearchSettings(SettingsGroup):
     """Search providers, tried in this order; those without a key or address are passed over."""
 
     providers: tuple[str, ...] = ("searxng", "brave", "tavily", "google", "duckduckgo", "local")
@@ -96,7 +114,7 @@ class Search(Part):
     )
 
 
-class Fetch(Part):
+class FetchSettings(SettingsGroup):
     """How pages are fetched without a browser."""
 
     allow_private: bool = False
@@ -106,33 +124,38 @@ class Fetch(Part):
     robots: bool = True
 
 
-class Work(Part):
+class WorkSettings(SettingsGroup):
     """How many runs go at once; those that wait for a person do not count."""
 
     runs: int = Field(default=100, ge=0, description="the most in one process; 0: it leaves all of them to workers")
     per_user: int = Field(default=100, ge=1, description="the most of one person, over all workers")
 
 
-class Log(Part):
+class LogSettings(SettingsGroup):
     """What servers and workers write to standard error."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
     format: Literal["text", "json"] = Field(default="text", description="lines for people, or JSON for machines")
 
 
-class Server(Part):
+class ServerSettings(SettingsGroup):
     """Where the server listens."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=8417, ge=0, le=65535)
     hosts: tuple[str, ...] = Field(default=(), description="other names under which it may be called")
+    origins: tuple[str, ...] = Field(
+        default=(), description="other sites, such as https://app.example, whose pages may connect to /ws with a token"
+    )
 
 
-class Policy(Part):
+class PolicySettings(SettingsGroup):
     """What agents may do without asking. Rules come first, in their order; the preset decides the rest."""
 
-    preset: Preset = "ask_before_effects"
-    rules: tuple[Rule, ...] = Field(default=(), description="what is decided beforehand, by site, effect and user")
+    preset: PolicyPreset = "ask_before_effects"
+    rules: tuple[PolicyRule, ...] = Field(
+        default=(), description="what is decided beforehand, by site, effect and user"
+    )
     trusted: tuple[str, ...] = Field(default=(), description="sites where the preset trusted_sites does not ask")
     allowed: tuple[str, ...] = Field(default=(), description="the only sites that browsers may reach; none: all")
     blocked: tuple[str, ...] = Field(default=(), description="sites that browsers may never reach")
@@ -142,22 +165,22 @@ class Policy(Part):
     patience: float = Field(default=60.0, gt=0, description="seconds an approval waits where nobody attends the run")
 
 
-class Settings(Part):
-    """All of it."""
+class Settings(SettingsGroup):
+    """All settings."""
 
     home: Path = Path()
     database: str = Field(default="", description="empty: SQLite in home; or postgresql://…")
-    models: Models = Models()
-    agent: Agent = Agent()
-    budget: Budget = Budget()
-    browser: Browser = Browser()
-    memory: Memory = Memory()
-    search: Search = Search()
-    fetch: Fetch = Fetch()
-    server: Server = Server()
-    work: Work = Work()
-    log: Log = Log()
-    policy: Policy = Policy()
+    models: ModelSettings = ModelSettings()
+    agent: AgentSettings = AgentSettings()
+    budget: BudgetSettings = BudgetSettings()
+    browser: BrowserSettings = BrowserSettings()
+    memory: MemorySettings = MemorySettings()
+    search: SearchSettings = SearchSettings()
+    fetch: FetchSettings = FetchSettings()
+    server: ServerSettings = ServerSettings()
+    work: WorkSettings = WorkSettings()
+    log: LogSettings = LogSettings()
+    policy: PolicySettings = PolicySettings()
     mcp: Mapping[str, str] = Field(
         default_factory=dict[str, str], description="MCP servers that lend their tools: name, and address or command"
     )

@@ -1,4 +1,4 @@
-"""Listening: a socket at an address, or a sentence on what is in the way."""
+"""Opens listening sockets, and explains why one cannot be opened."""
 
 import os
 import socket
@@ -13,8 +13,8 @@ def listen(host: str, port: int, hint: str) -> socket.socket:
         raise PersonError(f"{host}:{port} cannot be listened on: {os.strerror(error.errno or 0)}.", hint) from error
 
 
-def url(at: socket.socket) -> str:
-    """The address under which a browser on this machine reaches it."""
+def socket_url(at: socket.socket) -> str:
+    """The address at which a browser on this machine reaches the socket."""
     bound, port = at.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bound, str(bound))
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,1 +1,1 @@
-"""Ways in and out: one protocol each, no logic."""
+"""Interfaces of the product: one protocol each, no logic."""

@@ -2,108 +2,62 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from pilotfish import __version__
 from pilotfish.core.errors import PersonError, PilotfishError
-from pilotfish.core.haste import haste
+from pilotfish.core.fast_imports import without_garbage_collection
+from pilotfish.interfaces.commands.base import (
+    JsonOption,
+    OpenOption,
+    ProfileOption,
+    RunsOption,
+    cli,
+    echo,
+    get_workplace,
+    make_console,
+    print_lines,
+)
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from pilotfish.services.admin import SettingLine
 
-    from pydantic import BaseModel
-    from rich.console import Console
-
-    from pilotfish.interfaces.terminal.branch import Branch
-    from pilotfish.parts.admin import Line
-    from pilotfish.parts.keeping import Keeping
-
-T = TypeVar("T")
-
-ORDER = (
-    "serve ask do research runs show follow answer pause resume stop delete play replay costs audit "
-    "memory secret policy settings models user worker mcp practice eval doctor"
-)
-
-
-class Ordered(TyperGroup):
-    """Lists commands as people come to need them, not as the files define them."""
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        return sorted(super().list_commands(ctx), key=lambda name: ORDER.find(name))
-
-
-cli = typer.Typer(
-    cls=Ordered,
-    help="The web agent that you run yourself.",
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-Json = Annotated[bool, typer.Option("--json", help="One JSON value per line, for scripts.")]
-Open = Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")]
-Runs = Annotated[int | None, typer.Option(help="The most runs at once; 0 leaves all to `pilotfish worker`.", min=0)]
 INTERRUPTED = 130
 
 
-def main() -> None:
-    """Run a command; an error that a person can mend is two lines and an exit code, never a traceback."""
-    from pilotfish.interfaces import chores, machine, safety, steer
+def register_commands() -> None:
+    """Add the commands of the other modules to the command line."""
+    from pilotfish.interfaces.commands import extraction, logins, machine, memory, runs, safety, tasks, users
 
     if not cli.registered_groups:
         cli.add_typer(machine.embedded, name="models")
-        cli.add_typer(chores.memory, name="memory")
-        cli.add_typer(chores.user, name="user")
+        cli.add_typer(memory.memory, name="memory")
+        cli.add_typer(users.user, name="user")
         cli.add_typer(safety.secret, name="secret")
         cli.add_typer(safety.policy, name="policy")
-        cli.add_typer(steer.cli)
+        cli.add_typer(runs.cli)
+        cli.add_typer(extraction.cli)
+        cli.add_typer(logins.cli)
+        cli.add_typer(tasks.cli)
+
+
+def main() -> None:
+    """Run a command. An error that a person can fix is printed as two lines, with an exit code and no traceback."""
+    register_commands()
     try:
         cli()
     except PilotfishError as error:
-        sys.stderr.write(f"{error.message}\n")
+        echo(error.message, err=True)
         if error.fix:
-            sys.stderr.write(f"→ {error.fix}\n")
+            echo(f"→ {error.fix}", err=True)
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
         sys.exit(INTERRUPTED)
 
 
-def console(*, notes: bool = False) -> "Console":
-    from rich.console import Console
-
-    shown = Console(stderr=notes)
-    shown.soft_wrap = not shown.is_terminal
-    return shown
-
-
-def lines(values: "Iterable[BaseModel]") -> None:
-    for value in values:
-        typer.echo(value.model_dump_json())
-
-
-def at_office(context: typer.Context, work: "Callable[[Keeping | Branch], Awaitable[T]]") -> T:
-    """Do something with what is kept besides runs, here or at the server that was named."""
-
-    async def done() -> T:
-        async with context.obj.office() as kept:
-            return await work(kept)
-
-    return asyncio.run(done())
-
-
-def write(file: "Path", text: str) -> None:
-    """Write a file that a person named."""
-    try:
-        file.write_text(text, "utf-8")
-    except OSError as error:
-        raise PersonError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from error
-
-
-def shown_version(wanted: bool) -> None:
+def show_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"pilotfish {__version__}")
         raise typer.Exit
@@ -113,30 +67,30 @@ def shown_version(wanted: bool) -> None:
 def entry(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=shown_version, is_eager=True, help="Say which version this is.")
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Print the version.")
     ] = False,
-    open_browser: Open = True,
-    runs: Runs = None,
+    open_browser: OpenOption = True,
+    runs: RunsOption = None,
     server: Annotated[
-        str, typer.Option(envvar="PILOTFISH_SERVER", help="Work at this server instead of here; as it printed it.")
+        str, typer.Option(envvar="PILOTFISH_SERVER", help="Run the command at this server; the address it printed.")
     ] = "",
     token: Annotated[
         str, typer.Option(envvar="PILOTFISH_TOKEN", help="The token for that server, if its address has none.")
     ] = "",
 ) -> None:
     """The web agent that you run yourself. Without a command it serves the web page and the API."""
-    from pilotfish.interfaces.terminal.desk import Place
+    from pilotfish.interfaces.terminal.workplace import Workplace
 
-    context.obj = Place(server, token)
+    context.obj = Workplace(server, token)
     if context.invoked_subcommand is None:
         serve(open_browser, runs)
 
 
 @cli.command()
-def serve(open_browser: Open = True, runs: Runs = None) -> None:
+def serve(open_browser: OpenOption = True, runs: RunsOption = None) -> None:
     """Serve the web page and the API. The same as no command at all."""
-    with haste():
-        from pilotfish.interfaces.server import serve
+    with without_garbage_collection():
+        from pilotfish.interfaces.web_server.app import serve
 
     asyncio.run(serve(open_browser=open_browser, ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)"), runs=runs))
 
@@ -150,16 +104,22 @@ def ask(
     ],
     model: Annotated[str, typer.Option(help="Such as openai:gpt-5-mini or embedded:qwen2.5-coder-1.5b.")] = "",
     budget: Annotated[float | None, typer.Option(help="The most it may cost, in cents.", min=0)] = None,
-    json: Json = False,
+    profile: ProfileOption = "",
+    goes_on: Annotated[bool, typer.Option("--continue", "-c", help="Go on with the last conversation.")] = False,
+    conversation: Annotated[
+        str, typer.Option(help="Go on with this conversation: its id, or that of one of its runs, or the beginning.")
+    ] = "",
+    json: JsonOption = False,
 ) -> None:
-    """Ask a question about pages; the answer is streamed."""
-    from pilotfish.interfaces.terminal.asking import Wish
-    from pilotfish.interfaces.terminal.asking import ask as run
+    """Ask a question about pages; the answer is streamed. A conversation that goes on keeps its pages."""
+    from pilotfish.interfaces.terminal.run_task import LAST, TaskRequest
+    from pilotfish.interfaces.terminal.run_task import run_task as run
 
-    given = {"model": model or None, "budget_cents": budget}
+    given = {"model": model or None, "budget_cents": budget, "profile": profile or None}
     options = {name: value for name, value in given.items() if value is not None}
-    wish = Wish(task=words[-1], pages=words[:-1], as_json=json, options=options)
-    raise typer.Exit(asyncio.run(run(wish, console(notes=True), context.obj)))
+    place = LAST if goes_on and not conversation else conversation
+    request = TaskRequest(task=words[-1], pages=words[:-1], as_json=json, options=options, conversation=place)
+    raise typer.Exit(asyncio.run(run(request, make_console(notes=True), get_workplace(context))))
 
 
 @cli.command()
@@ -167,46 +127,46 @@ def runs(
     context: typer.Context,
     text: Annotated[str, typer.Argument(help="Only those whose task says this.")] = "",
     limit: Annotated[int, typer.Option(help="How many at most.", min=1)] = 20,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """List runs, newest first."""
     from pilotfish.interfaces.terminal import tables
 
-    async def listed() -> None:
-        async with context.obj.shelf() as shelf:
-            found = await shelf.runs(text=text, limit=limit, background=False)
+    async def list_found() -> None:
+        async with get_workplace(context).open_reader() as reader:
+            found = await reader.runs(text=text, limit=limit, background=False)
         none = f"No task says {text!r}." if text else 'No runs yet: pilotfish ask URL "a question"'
         if json:
-            lines(found)
+            print_lines(found)
         else:
-            console().print(tables.runs(found) if found else none)
+            make_console().print(tables.runs_table(found) if found else none)
 
-    asyncio.run(listed())
+    asyncio.run(list_found())
 
 
 @cli.command()
 def show(
     context: typer.Context,
     run: Annotated[str, typer.Argument(help="Its id, or the beginning of it.")],
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="As Markdown, to be kept or passed on.")] = False,
-    json: Json = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
+    json: JsonOption = False,
 ) -> None:
-    """Tell a run again from its journal."""
-    from pilotfish.core.folds import markdown
+    """Print a run from its journal."""
+    from pilotfish.core.journal_reports import render_markdown
     from pilotfish.interfaces.terminal import tables
 
-    async def told() -> None:
-        async with context.obj.shelf() as shelf:
-            record = await shelf.record(run)
-            story = await shelf.events(record.id)
+    async def show_run() -> None:
+        async with get_workplace(context).open_reader() as reader:
+            record = await reader.record(run)
+            events = await reader.events(record.id)
         if json:
-            lines(story)
+            print_lines(events)
         elif as_markdown:
-            typer.echo(markdown(record, story))
+            echo(render_markdown(record, events))
         else:
-            tables.transcript(record, story, console())
+            tables.print_transcript(record, events, make_console())
 
-    asyncio.run(told())
+    asyncio.run(show_run())
 
 
 @cli.command()
@@ -214,8 +174,8 @@ def settings(
     context: typer.Context,
     path: Annotated[str, typer.Argument(help="Such as agent.steps, or a group such as agent.")] = "",
     value: Annotated[str | None, typer.Argument(help="Set it to this.")] = None,
-    unset: Annotated[bool, typer.Option("--unset", help="Take back what was set.")] = False,
-    json: Json = False,
+    unset: Annotated[bool, typer.Option("--unset", help="Reset it.")] = False,
+    json: JsonOption = False,
 ) -> None:
     """Show settings and where they come from; set one."""
     from pilotfish.interfaces.terminal import tables
@@ -223,14 +183,14 @@ def settings(
     if unset and (not path or value is not None):
         raise PersonError("Which setting shall be taken back?", "Write `pilotfish settings PATH --unset`.")
 
-    async def found() -> "list[Line]":
-        async with context.obj.dials() as dials:
+    async def change_and_list() -> "list[SettingLine]":
+        async with get_workplace(context).open_settings() as editor:
             if unset or value is not None:
-                await dials.change(path, None if unset else value)
-            return await dials.settings(path)
+                await editor.change_setting(path, None if unset else value)
+            return await editor.list_settings(path)
 
-    shown = asyncio.run(found())
+    shown = asyncio.run(change_and_list())
     if json:
-        lines(shown)
+        print_lines(shown)
     else:
-        console().print(tables.settings(shown))
+        make_console().print(tables.settings_table(shown))

@@ -6,47 +6,47 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from pilotfish.core.context import RUN
+from pilotfish.core.current_run import CURRENT_RUN
 
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from pilotfish.core.settings import Log
+    from pilotfish.core.settings import LogSettings
 
 KNOWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
 
-class Lines(logging.Formatter):
-    """What happened, when, in which run, and what was said with it in `extra`."""
+class LogFormatter(logging.Formatter):
+    """Formats a record with its time, its run and the values in `extra`."""
 
     def __init__(self, as_json: bool) -> None:
         super().__init__()
         self.as_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
         }
-        if run := getattr(record, "run", "") or RUN.get():
-            told["run"] = run
-        told |= {name: value for name, value in vars(record).items() if name not in KNOWN and name != "run"}
+        if run := getattr(record, "run", "") or CURRENT_RUN.get():
+            fields["run"] = run
+        fields |= {name: value for name, value in vars(record).items() if name not in KNOWN and name != "run"}
         if record.exc_info or record.exc_text:
-            told["error"] = record.exc_text or self.formatException(record.exc_info)  # pyright: ignore[reportArgumentType]
+            fields["error"] = record.exc_text or self.formatException(record.exc_info)  # pyright: ignore[reportArgumentType]
         if self.as_json:
-            return json.dumps(told, default=str, ensure_ascii=False)
-        head = f"{told.pop('at')} {told.pop('level'):7} {told.pop('message')}"
-        error = told.pop("error", "")
-        more = " ".join(f"{name}={value}" for name, value in told.items() if name != "logger")
+            return json.dumps(fields, default=str, ensure_ascii=False)
+        head = f"{fields.pop('at')} {fields.pop('level'):7} {fields.pop('message')}"
+        error = fields.pop("error", "")
+        more = " ".join(f"{name}={value}" for name, value in fields.items() if name != "logger")
         return " ".join(filter(None, (head, more))) + (f"\n{error}" if error else "")
 
 
-def install(settings: "Log", stream: "TextIO | None" = None) -> None:
-    """Let our own log be written, to standard error unless told otherwise; those of libraries only where they warn."""
+def install_logging(settings: "LogSettings", stream: "TextIO | None" = None) -> None:
+    """Write Pilotfish's log to a stream, by default standard error; of libraries only warnings and errors."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(Lines(settings.format == "json"))
+    handler.setFormatter(LogFormatter(settings.format == "json"))
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel("WARNING")

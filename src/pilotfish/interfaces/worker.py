@@ -1,4 +1,4 @@
-"""`pilotfish worker`: drives runs that were queued elsewhere, until told to stop; then others go on with them."""
+"""`pilotfish worker`: drives queued runs until it is stopped; other workers continue its unfinished runs."""
 
 import asyncio
 import signal
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from pilotfish.core.settings import Settings
 
 
-async def work(
+async def run_worker(
     settings: "Settings | None" = None, *, runs: int | None = None, ready: Callable[[str], object] = print
 ) -> None:
-    """Work until stopped; `ready` is told who this is."""
+    """Drive runs until stopped; `ready` is called with a line that names this worker."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(each, stop.set)
     async with Pilotfish(settings, runs=runs) as fish:
-        logs.install(fish.settings.log)
+        logs.install_logging(fish.settings.log)
         where = "PostgreSQL" if fish.settings.database else "SQLite, so on this machine only"
-        ready(f"worker {fish.engine.plan.worker}: up to {fish.limits.runs} runs at once ({where}; Ctrl-C ends it)")
+        ready(f"worker {fish.engine.config.worker}: up to {fish.limits.runs} runs at once ({where}; Ctrl-C ends it)")
         await stop.wait()

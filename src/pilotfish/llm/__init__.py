@@ -1,1 +1,1 @@
-"""Adapter: messages in, a reply out, whichever model is behind it."""
+"""Adapters to models: a request with messages in, a reply out."""

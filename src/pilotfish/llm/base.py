@@ -1,12 +1,12 @@
-"""The seam: what every model can do, whoever serves it."""
+"""The protocol that every model implements."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
-from pilotfish.core.messages import Facts, Message, Reply, Request
+from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
 
-Kind = Literal["content", "reasoning"]
-Hear = Callable[[str, Kind], None]
+TextKind = Literal["content", "reasoning"]
+TextListener = Callable[[str, TextKind], None]
 
 
 class Model(Protocol):
@@ -16,10 +16,10 @@ class Model(Protocol):
     def name(self) -> str: ...
 
     @property
-    def facts(self) -> Facts: ...
+    def facts(self) -> ModelFacts: ...
 
-    async def reply(self, request: Request, hear: Hear | None = None) -> Reply:
-        """Answer. `hear` gets each piece as it arrives; the reply is whole either way."""
+    async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
+        """Answer. `on_text` is called with each piece as it arrives; the reply holds the whole text."""
         ...
 
     async def warm(self, messages: Sequence[Message]) -> None:

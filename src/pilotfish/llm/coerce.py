@@ -1,4 +1,4 @@
-"""Values that nearly fit their shape, bent until they do: one validation error at a time, nothing invented."""
+"""Corrects values that nearly fit a schema: one validation error at a time, without inventing anything."""
 
 import re
 from collections.abc import Sequence
@@ -7,28 +7,28 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from pilotfish.llm.decode import decoded
+from pilotfish.llm.decode import decode_values
 
 Shape = TypeVar("Shape", bound=BaseModel)
 _ROUNDS = 6
 _GONE = object()
 
 
-def fit(value: Any, shape: type[Shape]) -> Shape:
+def coerce_value(value: Any, shape: type[Shape]) -> Shape:
     """`value` as a `shape`, or a ValueError (mostly a ValidationError) of the value as it came."""
     try:
         return _checked(value, shape)
     except ValueError as error:
         first = error
     for candidate in _unwrapped(value):
-        bent = _bent(candidate, shape)
-        if bent is not None:
-            return bent
+        corrected = _correct(candidate, shape)
+        if corrected is not None:
+            return corrected
     raise first
 
 
 def _checked(value: Any, shape: type[Shape]) -> Shape:
-    """Validated; and it must speak of something the shape knows, or defaults would make an answer out of anything."""
+    """Validate; the value must set a known field, or defaults would make any object valid."""
     names = {_plain(name) for name in shape.model_fields}
     found = shape.model_validate(value)
     if names and isinstance(value, dict) and not names & {_plain(str(key)) for key in value}:
@@ -45,41 +45,41 @@ def _unwrapped(value: Any) -> list[Any]:
     return [candidate for candidate in candidates if isinstance(candidate, dict | list)]
 
 
-def _bent(value: Any, shape: type[Shape]) -> Shape | None:
+def _correct(value: Any, shape: type[Shape]) -> Shape | None:
     for _ in range(_ROUNDS):
         try:
             return _checked(value, shape)
         except ValidationError as error:
-            mended = value
+            corrected = value
             for detail in error.errors(include_url=False):
-                mended = _mend(mended, detail["loc"], detail)
+                corrected = _correct_at(corrected, detail["loc"], detail)
         except ValueError:
             return None
-        if mended == value:
+        if corrected == value:
             return None
-        value = mended
+        value = corrected
     return None
 
 
-def _mend(value: Any, place: Sequence[int | str], detail: ErrorDetails) -> Any:
-    """A copy of `value` with the thing at `place` bent as `detail` asks; names that are no keys are passed over."""
+def _correct_at(value: Any, place: Sequence[int | str], detail: ErrorDetails) -> Any:
+    """A copy of `value` with the item at `place` corrected as `detail` asks; names that are no keys are skipped."""
     kind = detail["type"]
     if kind == "missing" and len(place) == 1:
         return _renamed(value, str(place[0]))
     if not place:
-        bent = _bend(value, detail)
-        return value if bent is _GONE else bent
+        corrected = _correct_item(value, detail)
+        return value if corrected is _GONE else corrected
     head, rest = place[0], place[1:]
     if isinstance(value, dict) and head in value:
-        inner = _bend(value[head], detail) if not rest else _mend(value[head], rest, detail)
+        inner = _correct_item(value[head], detail) if not rest else _correct_at(value[head], rest, detail)
         return {k: inner if k == head else v for k, v in value.items() if k != head or inner is not _GONE}
     if isinstance(value, list) and isinstance(head, int) and head < len(value):
-        inner = _bend(value[head], detail) if not rest else _mend(value[head], rest, detail)
+        inner = _correct_item(value[head], detail) if not rest else _correct_at(value[head], rest, detail)
         return [inner if at == head else item for at, item in enumerate(value) if at != head or inner is not _GONE]
-    return _mend(value, rest, detail)
+    return _correct_at(value, rest, detail)
 
 
-def _bend(thing: Any, detail: ErrorDetails) -> Any:
+def _correct_item(thing: Any, detail: ErrorDetails) -> Any:
     match detail["type"]:
         case "extra_forbidden":
             return _GONE
@@ -105,8 +105,8 @@ def _bend(thing: Any, detail: ErrorDetails) -> Any:
 
 
 def _parsed(thing: Any, kind: type) -> Any:
-    """What a JSON text inside a string says."""
-    values = decoded(thing) if isinstance(thing, str) else iter(())
+    """The value of a JSON text inside a string."""
+    values = decode_values(thing) if isinstance(thing, str) else iter(())
     return next((value for value in values if isinstance(value, kind)), None)
 
 

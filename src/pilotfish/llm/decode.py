@@ -1,4 +1,4 @@
-"""JSON as models write it, read gently: control characters, comments, quotes of all kinds, missing ends."""
+"""Reads JSON as models write it, with control characters, comments, wrong quotes and missing ends."""
 
 import ast
 import json
@@ -14,30 +14,30 @@ _ON = re.compile(r'\s*,\s*"[^"]*"\s*:')
 _LOOSE = json.JSONDecoder(strict=False)
 
 
-def decoded(text: str) -> Iterator[Any]:
+def decode_values(text: str) -> Iterator[Any]:
     """Every value that `text` may mean, the surest reading first."""
     seen: list[Any] = []
-    for read in (_exact, _literal, *((_partial, _mended) if _cut(text) else (_mended, _partial)), _inner):
+    for read in (_exact, _literal, *((_partial, _repaired) if _cut(text) else (_repaired, _partial)), _inner):
         for value in read(text):
             if isinstance(value, dict | list) and value and value not in seen:
                 seen.append(value)
                 yield value
 
 
-def arguments(raw: str | Mapping[str, Any] | None) -> dict[str, Any]:
-    """A tool call's arguments; empty where nothing can be made of them."""
+def decode_arguments(raw: str | Mapping[str, Any] | None) -> dict[str, Any]:
+    """A tool call's arguments; empty if they cannot be parsed."""
     if isinstance(raw, Mapping):
         return dict(raw)
-    return next((value for value in decoded(raw or "") if isinstance(value, dict)), {})
+    return next((value for value in decode_values(raw or "") if isinstance(value, dict)), {})
 
 
 def _exact(text: str) -> Iterator[Any]:
-    """Whole objects and lists, even among prose; a broken one is passed over with all that is inside it."""
+    """Whole objects and lists, also within prose; a broken one is skipped with everything inside it."""
     yield from _scanned(text, lambda at: _end(text, at))
 
 
 def _inner(text: str) -> Iterator[Any]:
-    """Whole objects inside broken ones: the last thing to believe, since the outer one was meant."""
+    """Whole objects inside broken ones: the least likely reading, since the outer one was meant."""
     yield from _scanned(text, lambda at: at + 1)
 
 
@@ -77,7 +77,7 @@ def _literal(text: str) -> Iterator[Any]:
 
 
 def _cut(text: str) -> bool:
-    """Whether it is right as far as it goes and only lacks its end; else something is wrong in its midst."""
+    """Whether the text is valid JSON that only lacks its end."""
     rest = text[max(_opening(text, 0), 0) :].rstrip()
     try:
         _LOOSE.raw_decode(rest)
@@ -97,11 +97,11 @@ def _partial(text: str) -> Iterator[Any]:
     if start >= 0:
         for value in _tried(lambda: from_json(text[start:], allow_partial="trailing-strings")):
             yield value
-            yield _shorn(value)
+            yield _without_last_item(value)
 
 
-def _mended(text: str) -> Iterator[Any]:
-    """The last resort: guesses at what was meant."""
+def _repaired(text: str) -> Iterator[Any]:
+    """Repair by guessing, as the last resort."""
     from json_repair import repair_json
 
     for version in dict.fromkeys((text[max(_opening(text, 0), 0) :], _narrowed(text), text)):
@@ -111,13 +111,13 @@ def _mended(text: str) -> Iterator[Any]:
                 yield from value
 
 
-def _shorn(value: Any) -> Any:
+def _without_last_item(value: Any) -> Any:
     """A cut-off value without the last item of its last list, which is likely half of one."""
     if isinstance(value, list):
         return value[:-1]
     if isinstance(value, dict) and value:
         last = next(reversed(value))
-        return {**value, last: _shorn(value[last])}
+        return {**value, last: _without_last_item(value[last])}
     return value
 
 

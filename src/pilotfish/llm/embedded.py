@@ -1,35 +1,36 @@
-"""The embedded model: a llama.cpp server in a child process, shared by all who use the same file."""
+"""The embedded model: a llama.cpp server in a child process, shared by all users of the same file."""
 
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
 from pilotfish.core.errors import ModelError
-from pilotfish.core.messages import Facts, Message, Reply, Request
-from pilotfish.llm.base import Hear
-from pilotfish.llm.facts import EMBEDDED
-from pilotfish.llm.process import Process, State
-from pilotfish.llm.remote import Remote
-from pilotfish.llm.schema import simplified
+from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
+from pilotfish.llm.base import TextListener
+from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.model_process import ModelProcess, ProcessState
+from pilotfish.llm.remote_model import RemoteModel
+from pilotfish.llm.schema import simplify_schema
 
-_processes: dict[Path, Process] = {}
+_processes: dict[tuple[Path, Path | None], ModelProcess] = {}
 
 
-class Embedded:
-    """A GGUF file as a model. Nothing is loaded before the first question or warming."""
+class EmbeddedModel:
+    """A GGUF file as a model, with its adapter if it has one. It is loaded at the first question or warm-up."""
 
-    facts: Facts = EMBEDDED
+    facts: ModelFacts = EMBEDDED
 
-    def __init__(self, name: str, path: Path, temperature: float = 0.0) -> None:
+    def __init__(self, name: str, path: Path, temperature: float = 0.0, adapter: Path | None = None) -> None:
         self.name = name
         self._temperature = temperature
-        self._process = _processes.setdefault(path.resolve(), Process(name, path.resolve()))
+        self._key = (path.resolve(), adapter)
+        self._process = _processes.setdefault(self._key, ModelProcess(name, *self._key))
         self._process.users += 1
         self._closed = False
 
     @property
-    def state(self) -> State:
-        """How far the model is: idle, loading, ready or failed."""
+    def state(self) -> ProcessState:
+        """The state of the model: idle, loading, ready or failed."""
         return self._process.state
 
     @property
@@ -37,13 +38,13 @@ class Embedded:
         """The child process, while there is one."""
         return self._process.pid
 
-    async def reply(self, request: Request, hear: Hear | None = None) -> Reply:
-        shape = simplified(request.shape) if request.shape else None
-        async with self._process.turn(request.messages) as remote:
-            return await self._asked(remote, request.model_copy(update={"shape": shape}), hear)
+    async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
+        shape = simplify_schema(request.shape) if request.shape else None
+        async with self._process.take_turn(request.messages) as remote:
+            return await self._asked(remote, request.model_copy(update={"shape": shape}), on_text)
 
     async def warm(self, messages: Sequence[Message]) -> None:
-        """Have the prefix read now. A question with another prefix goes first; what was read so far stays read."""
+        """Read the prefix now. A question with another prefix goes first; what was read so far stays cached."""
         task = asyncio.create_task(self._read(tuple(messages)))
         self._process.warming[task] = tuple(messages)
         try:
@@ -55,26 +56,26 @@ class Embedded:
             task.result()
 
     async def close(self) -> None:
-        """Let go of the process; the last one out ends it."""
+        """Release the process; the last user ends it."""
         if self._closed:
             return
         self._closed = True
         self._process.users -= 1
         if self._process.users == 0:
-            _processes.pop(self._process.path, None)
+            _processes.pop(self._key, None)
             await self._process.stop()
 
     async def _read(self, messages: tuple[Message, ...]) -> None:
-        # Some chat templates refuse to end on a system message; a token of a question costs next to nothing.
+        # Some chat templates refuse to end with a system message; one token of a question costs little.
         asked = messages if messages and messages[-1].role == "user" else (*messages, Message(role="user", text="."))
-        async with self._process.turn() as remote:
-            await self._asked(remote, Request(messages=asked, max_tokens=1), None)
+        async with self._process.take_turn() as remote:
+            await self._asked(remote, ModelRequest(messages=asked, max_tokens=1), None)
 
-    async def _asked(self, remote: Remote, request: Request, hear: Hear | None) -> Reply:
+    async def _asked(self, remote: RemoteModel, request: ModelRequest, on_text: TextListener | None) -> ModelReply:
         if request.temperature is None:
             request = request.model_copy(update={"temperature": self._temperature})
         try:
-            reply = await remote.reply(request, hear)
+            reply = await remote.reply(request, on_text)
         except ModelError as error:
             if not error.transient or await self._process.alive():
                 raise

@@ -1,12 +1,12 @@
-"""What a call cost, from a maintained table. A price that is not known is unknown, never zero."""
+"""Prices a call from a maintained table. An unknown price is unknown, never zero."""
 
 from pilotfish.core.usage import Usage
 
 _FREE = ("embedded", "ollama", "scripted")
 
 
-def price(name: str, usage: Usage) -> Usage:
-    """The same usage with its cost; `priced` is false where nobody knows the price."""
+def add_price(name: str, usage: Usage) -> Usage:
+    """The same usage with its cost; `priced` is false where the price is unknown."""
     provider, _, model = name.partition(":")
     if provider in _FREE:
         return usage.model_copy(update={"cost": 0.0, "priced": True})

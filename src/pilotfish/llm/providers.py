@@ -1,4 +1,4 @@
-"""From a name to a model: `openai:…`, `anthropic:…`, `ollama:…`, `embedded:…` and the rest. SDKs load on first use."""
+"""Makes a model from its name: `openai:…`, `anthropic:…`, `ollama:…`, `embedded:…`. SDKs load on first use."""
 
 import asyncio
 import difflib
@@ -8,20 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pilotfish.core.errors import ModelError
-from pilotfish.core.messages import Facts
-from pilotfish.core.settings import Models
+from pilotfish.core.messages import ModelFacts
+from pilotfish.core.settings import ModelSettings
 from pilotfish.llm import catalog, ollama, scripted
+from pilotfish.llm.adapters import find_adapter
 from pilotfish.llm.base import Model
-from pilotfish.llm.embedded import Embedded
-from pilotfish.llm.facts import facts
-from pilotfish.llm.faults import KEYS
-from pilotfish.llm.remote import Listing, Remote
+from pilotfish.llm.embedded import EmbeddedModel
+from pilotfish.llm.model_facts import find_facts
+from pilotfish.llm.provider_errors import KEYS
+from pilotfish.llm.remote_model import ModelListing, RemoteModel
 
 if TYPE_CHECKING:
     from httpx2 import AsyncClient
     from pydantic_ai.models import Model as Inner
 
-Build = Callable[[str, str, Models, "AsyncClient"], "Inner"]
+ProviderBuilder = Callable[[str, str, ModelSettings, "AsyncClient"], "Inner"]
 _CONNECT = 10.0
 _NAMES = ("openai", "anthropic", "google", "openrouter", "ollama", "openai-compatible", "embedded", "scripted")
 _UNSTEERED = ("openai_supports_reasoning", "anthropic_disallows_sampling_settings")
@@ -33,51 +34,63 @@ _PREFERRED = {
 }
 
 
-async def connect(name: str, settings: Models, home: Path) -> Model:
+async def connect_model(name: str, settings: ModelSettings, home: Path) -> Model:
     """The model of that name, ready to be asked. It must be closed."""
     provider, _, model = name.partition(":")
     if provider == "scripted":
-        return scripted.load(Path(model)) if model else scripted.Echo()
+        return await asyncio.to_thread(scripted.load_script, Path(model)) if model else scripted.EchoModel()
     if provider == "embedded":
-        return _embedded(model or catalog.DEFAULT, settings, home)
+        return await asyncio.to_thread(_embedded, model or catalog.DEFAULT, settings, home)
     if provider not in _BUILDERS or not model:
         raise _misnamed(name)
     inner, http = await asyncio.to_thread(_built, provider, model, settings)
-    known = _refined(facts(name), inner)
+    known = _refined(find_facts(name), inner)
     if provider == "ollama":
-        known = await ollama.facts(settings.ollama_url, model, known)
+        known = await ollama.read_facts(settings.ollama_url, model, known)
     warmth = None if any(inner.profile.get(trait) for trait in _UNSTEERED) else settings.temperature
-    return Remote(name, known, inner, http, _listing(name, settings), warmth)
+    return RemoteModel(name, known, inner, http, _listing(name, settings), warmth)
 
 
-async def choose(settings: Models, environ: Mapping[str, str], home: Path) -> str:
-    """The model to use when none is set: a key that is there, a running Ollama, else the embedded one."""
+def names_file(name: str) -> bool:
+    """Whether a model's name is a path on this machine: a script, or a model file of the owner's own."""
+    provider, _, rest = name.strip().partition(":")
+    if provider == "scripted":
+        return bool(rest)
+    return provider == "embedded" and bool(rest) and rest not in catalog.CATALOG
+
+
+async def choose_model(settings: ModelSettings, environ: Mapping[str, str], home: Path) -> str:
+    """The model to use if none is set: of a provider with a key, of a running Ollama, else the embedded one."""
     if settings.main:
         return settings.main
     for provider, model in _PREFERRED.items():
         if _key(provider, environ):
             return f"{provider}:{model}"
-    if served := await ollama.models(settings.ollama_url):
+    if served := await ollama.list_models(settings.ollama_url):
         return f"ollama:{served[0]}"
     return f"embedded:{_smallest(home)}"
 
 
 def _smallest(home: Path) -> str:
-    """The default embedded model, unless only another is here."""
-    here = [entry.name for entry in catalog.installed(home)]
+    """The default embedded model, unless only another one is on this machine."""
+    here = [entry.name for entry in catalog.list_installed(home)]
     return catalog.DEFAULT if catalog.DEFAULT in here or not here else here[0]
 
 
-def _embedded(model: str, settings: Models, home: Path) -> Embedded:
+def _embedded(model: str, settings: ModelSettings, home: Path) -> EmbeddedModel:
     own = Path(model).expanduser()
     if own.suffix == ".gguf":
         if not own.is_file():
-            raise ModelError(f"There is no file {own}.", "Check the path, or use `embedded:` for the default model.")
-        return Embedded(f"embedded:{model}", own, settings.temperature)
-    return Embedded(f"embedded:{model}", catalog.ready(model, home), settings.temperature)
+            fix = "Check the path, or use `embedded:` for the default model."
+            raise ModelError(f"There is no model file {own.name}.", fix)
+        name, path = own.name, own
+    else:
+        name, path = model, catalog.ready_file(model, home)
+    adapter = find_adapter(path) if settings.adapter else None
+    return EmbeddedModel(f"embedded:{name}", path, settings.temperature, adapter)
 
 
-def _built(provider: str, model: str, settings: Models) -> "tuple[Inner, AsyncClient]":
+def _built(provider: str, model: str, settings: ModelSettings) -> "tuple[Inner, AsyncClient]":
     from httpx2 import AsyncClient, Timeout
 
     key = _key(provider, os.environ, settings)
@@ -88,51 +101,51 @@ def _built(provider: str, model: str, settings: Models) -> "tuple[Inner, AsyncCl
         return _BUILDERS[provider](model, key, settings, http), http
     except ImportError as error:
         fix = f"Install it with `pip install 'pilotfish[{provider}]'`."
-        raise ModelError(f"The part that speaks to {provider} is not installed.", fix) from error
+        raise ModelError(f"The library for {provider} is not installed.", fix) from error
 
 
-def _refined(known: Facts, inner: "Inner") -> Facts:
-    """The table's facts, with what the library behind knows of this very model."""
+def _refined(known: ModelFacts, inner: "Inner") -> ModelFacts:
+    """The table's facts, refined by the library's facts about this model."""
     window = inner.profile.get("context_window") or known.window
     shapes = known.shapes and bool(inner.profile.get("supports_json_schema_output"))
     return known.model_copy(update={"window": window, "shapes": shapes})
 
 
-def _key(provider: str, environ: Mapping[str, str], settings: Models | None = None) -> str:
+def _key(provider: str, environ: Mapping[str, str], settings: ModelSettings | None = None) -> str:
     if provider == "openai-compatible":
         return settings.api_key.get_secret_value() if settings else ""
     return next((environ[name] for name in KEYS.get(provider, ()) if environ.get(name)), "")
 
 
-def _openai(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+def _openai(model: str, key: str, settings: ModelSettings, http: "AsyncClient") -> "Inner":
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
     return OpenAIChatModel(model, provider=OpenAIProvider(api_key=key, http_client=http))
 
 
-def _anthropic(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+def _anthropic(model: str, key: str, settings: ModelSettings, http: "AsyncClient") -> "Inner":
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
     return AnthropicModel(model, provider=AnthropicProvider(api_key=key, http_client=http))
 
 
-def _google(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+def _google(model: str, key: str, settings: ModelSettings, http: "AsyncClient") -> "Inner":
     from pydantic_ai.models.google import GoogleModel
     from pydantic_ai.providers.google import GoogleProvider
 
     return GoogleModel(model, provider=GoogleProvider(api_key=key, http_client=http))
 
 
-def _openrouter(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+def _openrouter(model: str, key: str, settings: ModelSettings, http: "AsyncClient") -> "Inner":
     from pydantic_ai.models.openrouter import OpenRouterModel
     from pydantic_ai.providers.openrouter import OpenRouterProvider
 
     return OpenRouterModel(model, provider=OpenRouterProvider(api_key=key, http_client=http))
 
 
-def _ollama(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+def _ollama(model: str, key: str, settings: ModelSettings, http: "AsyncClient") -> "Inner":
     from pydantic_ai.models.ollama import OllamaModel
     from pydantic_ai.providers.ollama import OllamaProvider
 
@@ -140,7 +153,7 @@ def _ollama(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inn
     return OllamaModel(model, provider=OllamaProvider(base_url=url, http_client=http))
 
 
-def _compatible(model: str, key: str, settings: Models, http: "AsyncClient") -> "Inner":
+def _compatible(model: str, key: str, settings: ModelSettings, http: "AsyncClient") -> "Inner":
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
@@ -150,7 +163,7 @@ def _compatible(model: str, key: str, settings: Models, http: "AsyncClient") -> 
     return OpenAIChatModel(model, provider=place)
 
 
-_BUILDERS: dict[str, Build] = {
+_BUILDERS: dict[str, ProviderBuilder] = {
     "openai": _openai,
     "anthropic": _anthropic,
     "google": _google,
@@ -160,11 +173,11 @@ _BUILDERS: dict[str, Build] = {
 }
 
 
-def _listing(name: str, settings: Models) -> Listing:
+def _listing(name: str, settings: ModelSettings) -> ModelListing:
     provider = name.partition(":")[0]
 
     async def near() -> list[str]:
-        served = await ollama.models(settings.ollama_url) if provider == "ollama" else []
+        served = await ollama.list_models(settings.ollama_url) if provider == "ollama" else []
         names = [f"ollama:{model}" for model in served] or await asyncio.to_thread(_known)
         return difflib.get_close_matches(name, names, n=3, cutoff=0.5)
 

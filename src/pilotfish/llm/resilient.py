@@ -1,21 +1,21 @@
-"""A model that outlives outages: tried again with backoff, then another takes over and says so."""
+"""A model with retries: it retries with backoff, then uses the fallback model and says so."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pilotfish.core.errors import ModelError
-from pilotfish.core.messages import Facts, Message, Reply, Request
-from pilotfish.llm.base import Hear, Kind, Model
+from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
+from pilotfish.llm.base import Model, TextKind, TextListener
 
-Heard = Callable[[], bool]
+HasStreamed = Callable[[], bool]
 _LONGEST = 30.0
 
 
 @dataclass(frozen=True)
-class Resilient:
-    """`model`, retried while its errors are passing ones; then `fallback`, whose name the reply bears.
+class ResilientModel:
+    """`model`, retried while its errors are temporary; then `fallback`, whose name is in the reply.
 
-    Nothing is retried once the person has heard a piece: they would hear it twice.
+    Nothing is retried after the first piece was streamed: the person would see it twice.
     """
 
     model: Model
@@ -28,24 +28,24 @@ class Resilient:
         return self.model.name
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ModelFacts:
         return self.model.facts
 
-    async def reply(self, request: Request, hear: Hear | None = None) -> Reply:
-        heard = False
+    async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
+        streamed = False
 
-        def listen(text: str, kind: Kind) -> None:
-            nonlocal heard
-            heard = True
-            if hear:
-                hear(text, kind)
+        def listen(text: str, kind: TextKind) -> None:
+            nonlocal streamed
+            streamed = True
+            if on_text:
+                on_text(text, kind)
 
         try:
-            return await self._tried(request, listen if hear else None, lambda: heard)
+            return await self._reply_with_retries(request, listen if on_text else None, lambda: streamed)
         except ModelError as error:
-            if self.fallback is None or heard or not error.transient:
+            if self.fallback is None or streamed or not error.transient:
                 raise
-        return await self.fallback.reply(request, hear)
+        return await self.fallback.reply(request, on_text)
 
     async def warm(self, messages: Sequence[Message]) -> None:
         await self.model.warm(messages)
@@ -55,11 +55,13 @@ class Resilient:
         if self.fallback:
             await self.fallback.close()
 
-    async def _tried(self, request: Request, hear: Hear | None, heard: Heard) -> Reply:
+    async def _reply_with_retries(
+        self, request: ModelRequest, on_text: TextListener | None, streamed: HasStreamed
+    ) -> ModelReply:
         import stamina
 
         def again(error: Exception) -> bool | float:
-            if heard() or not isinstance(error, ModelError) or not error.transient:
+            if streamed() or not isinstance(error, ModelError) or not error.transient:
                 return False
             asked = getattr(error.__cause__, "retry_after", None)
             return min(float(asked), _LONGEST) if isinstance(asked, int | float) else True
@@ -69,5 +71,5 @@ class Resilient:
         )
         async for attempt in attempts:
             with attempt:
-                return await self.model.reply(request, hear)
+                return await self.model.reply(request, on_text)
         raise AssertionError("stamina returns or raises")

@@ -1,10 +1,10 @@
-"""JSON schemas on their way to a model: told in words where it has no schema mode, cut to what a grammar can hold."""
+"""Prepares JSON schemas for a model: as text where it has no schema mode, simplified for llama.cpp's grammars."""
 
 import json
 from collections.abc import Mapping
 from typing import Any, cast
 
-from pilotfish.core.messages import Message, Request
+from pilotfish.core.messages import Message, ModelRequest
 
 _DROPPED = {"$defs", "definitions", "$schema", "$id", "title", "default", "examples", "discriminator", "deprecated"}
 _FORMATS = {"date", "time", "date-time", "uuid"}
@@ -12,26 +12,28 @@ _LENGTHS = {"maxLength", "minLength", "maxItems", "minItems"}
 _LONGEST = 500  # llama.cpp unrolls lengths into rules and refuses large ones
 _DEEPEST = 12
 
-_TOLD = "Answer with one JSON object and nothing else, no prose and no code fence. It must match this JSON schema:\n"
+_INSTRUCTION = (
+    "Answer with one JSON object and nothing else, no prose and no code fence. It must match this JSON schema:\n"
+)
 
 Schema = Mapping[str, Any]
 
 
-def described(request: Request) -> Request:
-    """The same request with its shape told at the end of the prompt, where it breaks no cached prefix."""
+def describe_schema(request: ModelRequest) -> ModelRequest:
+    """The request with its schema at the end of the prompt, where it keeps the cached prefix intact."""
     if request.shape is None:
         return request
-    told = _TOLD + json.dumps(simplified(request.shape), ensure_ascii=False, separators=(",", ":"))
+    instruction = _INSTRUCTION + json.dumps(simplify_schema(request.shape), ensure_ascii=False, separators=(",", ":"))
     messages = (*request.messages,)
     if messages and messages[-1].role == "user":
         last = messages[-1]
-        messages = (*messages[:-1], last.model_copy(update={"text": f"{last.text}\n\n{told}".strip()}))
+        messages = (*messages[:-1], last.model_copy(update={"text": f"{last.text}\n\n{instruction}".strip()}))
     else:
-        messages = (*messages, Message(role="user", text=told))
+        messages = (*messages, Message(role="user", text=instruction))
     return request.model_copy(update={"messages": messages, "shape": None})
 
 
-def simplified(schema: Schema) -> dict[str, Any]:
+def simplify_schema(schema: Schema) -> dict[str, Any]:
     """An equal or slightly wider schema without references, for llama.cpp's grammars."""
     definitions: dict[str, Any] = {**schema.get("definitions", {}), **schema.get("$defs", {})}
     return _node(schema, definitions, 0)

@@ -1,4 +1,4 @@
-"""How many tokens a text has: counted where a bundled tokenizer fits the model, else estimated."""
+"""Counts the tokens of a text where a bundled tokenizer fits the model; else estimates them."""
 
 import re
 from functools import cache
@@ -14,13 +14,13 @@ _TABLE = (
 )
 
 
-def count(text: str, model: str = "") -> int:
+def count_tokens(text: str, model: str = "") -> int:
     """Tokens of `text` for `model`; without a model, or for one whose tokenizer is not bundled, an estimate."""
     name = _encoding(model.lower())
-    return len(_load(name).encode_ordinary(text)) if name else estimate(text)
+    return len(_load(name).encode_ordinary(text)) if name else estimate_tokens(text)
 
 
-def estimate(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """About four characters a token, two where the script is Chinese, Japanese or Korean."""
     wide = len(_WIDE.findall(text))
     return -(-(len(text) - wide) // 4) + -(-wide // 2)

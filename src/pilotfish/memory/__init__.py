@@ -1,1 +1,1 @@
-"""What Pilotfish remembers of a person: facts that live, merge and end, and everything that was once said."""
+"""The memory of each user: facts, how new ones are merged in, and the search in former messages."""

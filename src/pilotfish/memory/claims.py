@@ -1,99 +1,139 @@
-"""Whether two facts say the same, contradict each other, or have nothing to do with each other.
+"""Decides whether two facts say the same, refine or contradict each other, or can both hold.
 
-A fact is read as a claim: what it is about, and what it says of it. Two claims about the same single-valued thing
-(where somebody lives, what a child is called) with different values contradict each other.
+A contradiction needs the same owner, the same single-valued attribute and another value of the same kind, or a denial
+of the same words. A refinement has every word of the other fact in its order, and adds a part. In all other
+cases both facts hold.
 """
 
-import re
-from dataclasses import dataclass
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
 from typing import Literal
 
-from pilotfish.memory.words import STOP, stem, terms
+from pilotfish.memory.claim_reading import ClaimValue, FactClaim, claim_words, has_digit, read_claim
 
-Verdict = Literal["same", "conflict", "other"]
+ClaimRelation = Literal["same", "narrower", "wider", "conflict", "other"]
+"""How a new fact relates to a known one: `narrower` says more than it, `wider` less."""
 
-NOISE = re.compile(r"\b(now|currently|recently|usually|really|actually|also|always|as of \w+)\b")
-OWNER = re.compile(r"^(the )?(user|person|customer|i|he|she|they)('s|’s)?\b|^(my|his|her|their)\b")
-NEGATION = re.compile(r"\b(not|no longer|never|no|dislikes?|hates?|stopped|quit)\b|n['’]t\b")
-OPPOSITE = re.compile(r"\b(dislikes?|hates?)\b")
-SPELLING = {"favorite": "favourite", "color": "colour", "e-mail": "email", "mobile": "phone"}
-SINGLE = (
-    ("home", r"(lives?|resides?|is based|is located|moved|relocated|is living)( back)? (in|to|at|near)"),
-    ("employer", r"(works?|is working|is employed)( \w+)? (at|for|by)|joined"),
-    ("job", r"(works?|is working|is employed) as|is an? (?=\w+( \w+)? by profession)"),
-    ("birth", r"was born (in|on)"),
-    ("spouse", r"is (married|engaged) to"),
-    ("car", r"drives"),
-    ("age", r"is (?=\d+ years)|is aged"),
-    ("name", r"(is called|is named|goes by|name is)"),
-)
-COPULA = re.compile(
-    r"^(?P<about>[\w\s'’-]+?) (?P<verb>is|are|was|will be|starts?|ends?|renews?|expires?|happens?|takes place)"
-    r"(?P<kind> called| named| an?(?= )| the(?= )| in| on| at| due)?:? (?P<value>.+)$"
-)
-PREFERS = re.compile(r"^prefers? (?P<value>.+)$")
+VERB_ENDINGS = ("", "s", "es", "e", "t", "et", "st", "o", "a", "en")
+PLURALS = ("", "s", "es", "e", "n", "en")
 
 
-@dataclass(frozen=True)
-class Claim:
-    """`about` is empty where a fact can stand beside any other."""
-
-    about: frozenset[str]
-    value: frozenset[str]
-    words: frozenset[str]
-    negated: bool
+def compare_facts(new: str, known: str) -> ClaimRelation:
+    return compare_claims(read_claim(new), read_claim(known))
 
 
-def compare(one: str, other: str) -> Verdict:
-    first, second = claim(one), claim(other)
-    if first.words == second.words and first.negated == second.negated:
+def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
+    if new.denied != known.denied:
+        return "conflict" if _same_words(new, known) else "other"
+    if _same_words(new, known):
         return "same"
-    if first.negated != second.negated:
-        shared = first.words & second.words
-        return "conflict" if len(shared) >= 0.75 * max(len(first.words), len(second.words)) else "other"
-    if first.about and first.about == second.about:
-        return "same" if _covers(first.value, second.value) else "conflict"
-    if _numbers(one) != _numbers(other):
+    if new.attribute and new.attribute == known.attribute and not new.denied:
+        return _compare_values(new, known) if new.owner == known.owner else "other"
+    if _differ_in_numbers(new, known):
+        return "conflict"
+    if _adds_part(new.words, known.words):
+        return "narrower"
+    return "wider" if _adds_part(known.words, new.words) and not _gives_time(known.words, new.words) else "other"
+
+
+def _same_words(one: FactClaim, other: FactClaim) -> bool:
+    """Whether both have the same words; the verb after “I” or “the user” may have another ending."""
+    subjects = {one.subject, other.subject}
+    if one.words == other.words:
+        return bool(one.words) and (len(subjects) == 1 or "none" in subjects)
+    first, second = one.words[:1], other.words[:1]
+    if "person" not in subjects or "thing" in subjects or not first or not second or one.words[1:] != other.words[1:]:
+        return False
+    return bool(_stems(first[0], VERB_ENDINGS) & _stems(second[0], VERB_ENDINGS))
+
+
+def _stems(word: str, endings: Sequence[str]) -> set[str]:
+    """What is left of a word without each of the endings."""
+    return {word.removesuffix(end) for end in endings if word.endswith(end) and len(word) - len(end) >= 3}
+
+
+def _compare_values(new: FactClaim, known: FactClaim) -> ClaimRelation:
+    one, other = new.value, known.value
+    if not claim_words().attributes[new.attribute].single:
+        return "same" if _same_thing(one, other) else "other"
+    if one.kind != other.kind:
         return "other"
-    return "same" if _covers(first.words, second.words) else "other"
+    if one.kind == "number":
+        return _compare_numbers(one, other)
+    if one.core == other.core:
+        return _compare_tails(one.tail, other.tail)
+    if _extends(one.core, other.core) or _extends(other.core, one.core):
+        return "narrower" if len(one.core) > len(other.core) else "wider"
+    if set(one.core) <= set(other.core) or set(other.core) <= set(one.core):
+        return "other"
+    if new.attribute == "preference" and not _are_alternatives(one, other):
+        return "other"
+    company = claim_words()["company"]
+    company_only = all(not value.tail or value.tail[0] in company for value in (one, other))
+    return "conflict" if company_only or one.tail == other.tail else "other"
 
 
-def claim(text: str) -> Claim:
-    plain = " ".join(SPELLING.get(word, word) for word in NOISE.sub("", text.lower()).strip(" .!").split())
-    said = OWNER.sub("", plain).strip()
-    about, value = _parts(said, plain)
-    return Claim(
-        about=frozenset(about),
-        value=frozenset(stem(word) for word in re.findall(r"[^\s,;()]+", value) if word not in STOP),
-        words=frozenset(terms(NEGATION.sub("", OPPOSITE.sub("likes", said)))),
-        negated=bool(NEGATION.search(said)),
-    )
+def _are_alternatives(one: ClaimValue, other: ClaimValue) -> bool:
+    """Whether two preferences exclude each other, as window seats and aisle seats do."""
+    ends = one.core[-1] == other.core[-1] or one.core[0] == other.core[0]
+    return ends and not one.tail and not other.tail and min(len(one.core), len(other.core)) > 1
 
 
-def _parts(said: str, plain: str) -> tuple[list[str], str]:
-    for name, pattern in SINGLE:
-        if found := re.match(rf"({pattern})\s+(?P<rest>.+)$|({pattern})(?P<tail>.+)$", said):
-            return [f"={name}"], found["rest"] or found["tail"]
-    if found := PREFERS.match(said):
-        value = re.split(r"\b(over|to|when|for|on|in|if|instead)\b", found["value"])[0]
-        return ["=prefers", *terms(value)[-1:]], found["value"]
-    if (found := COPULA.match(said)) and terms(found["about"]):
-        kind = (found["kind"] or "").strip().replace("an", "a").replace("named", "called")
-        return [*terms(found["about"]), f"={found['verb']} {kind}"], found["value"]
-    return [], plain
+def _compare_tails(one: Sequence[str], other: Sequence[str]) -> ClaimRelation:
+    if one == other:
+        return "same"
+    return "narrower" if not other else "other" if one else "wider"
 
 
-def _covers(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether all of the shorter is in the longer, endings aside."""
-    short, long = sorted((one, other), key=len)
-    return len(short) > 0 and all(any(_alike(a, b) for b in long) for a in short)
+def _compare_numbers(one: ClaimValue, other: ClaimValue) -> ClaimRelation:
+    first, second = Counter(one.core), Counter(other.core)
+    if first == second:
+        written = any(word.isascii() and word.isalpha() for word in one.core)
+        return "same" if written or one.core == other.core else "conflict"
+    if first > second:
+        return "narrower"
+    return "wider" if first < second else "conflict"
 
 
-def _alike(one: str, other: str) -> bool:
-    return one == other or (
-        min(len(one), len(other)) >= 5 and (one.startswith(other[:-1]) or other.startswith(one[:-1]))
-    )
+def _same_thing(one: ClaimValue, other: ClaimValue) -> bool:
+    if len(one.core) != len(other.core) or one.tail != other.tail:
+        return False
+    pairs = zip(map(_plain, one.core), map(_plain, other.core), strict=True)
+    return all(first == second or _stems(first, PLURALS) & _stems(second, PLURALS) for first, second in pairs)
 
 
-def _numbers(text: str) -> set[str]:
-    return set(re.findall(r"\d+", text))
+def _plain(word: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFKD", word) if not unicodedata.combining(sign))
+
+
+def _differ_in_numbers(one: FactClaim, other: FactClaim) -> bool:
+    """Whether both say a number of the same definite thing, and everything else is alike: “the rent is 900 euros”."""
+    if not (one.measured and other.measured) or one.denied or len(one.words) != len(other.words):
+        return False
+    pairs = [(n, a, b) for n, (a, b) in enumerate(zip(one.words, other.words, strict=True)) if a != b]
+    return bool(pairs) and all(n >= one.measured and has_digit(a) and has_digit(b) for n, a, b in pairs)
+
+
+def _extends(longer: Sequence[str], shorter: Sequence[str]) -> bool:
+    return 0 < len(shorter) < len(longer) and tuple(longer[: len(shorter)]) == tuple(shorter)
+
+
+def _adds_part(longer: Sequence[str], shorter: Sequence[str]) -> bool:
+    """Whether the longer one adds a part without a limit: at the end after a preposition, or words for a time."""
+    extra = len(longer) - len(shorter)
+    if extra <= 0 or len(shorter) < 1:
+        return False
+    same = next((n for n, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
+    added = longer[same : same + extra]
+    if tuple(longer[same + extra :]) != tuple(shorter[same:]) or set(added) & claim_words()["limit"]:
+        return False
+    known = claim_words()
+    if all(word in known["time"] | known["join"] or has_digit(word) for word in added):
+        return True
+    return same == len(shorter) and added[0] in known["join"]
+
+
+def _gives_time(longer: Sequence[str], shorter: Sequence[str]) -> bool:
+    """Whether the longer one also gives a time. Then the shorter one is not the same fact."""
+    return any(word in claim_words()["time"] for word in set(longer) - set(shorter))

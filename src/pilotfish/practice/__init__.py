@@ -1,1 +1,1 @@
-"""A small local site that behaves like real ones and remembers what was done to it; tasks and questions over it."""
+"""A small local site that behaves like real ones and logs what was done to it, with tasks and questions."""

@@ -7,13 +7,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pilotfish.practice.views import chosen, fields, money, page, part, rows, to, world_of
-from pilotfish.practice.worlds import World
+from pilotfish.practice.worlds import PracticeWorld
 
 USER = "mira"
 LANGUAGES = ("English", "Deutsch", "Suomi", "Português", "中文")
 
 
-def _inside(request: Request) -> World | None:
+def _inside(request: Request) -> PracticeWorld | None:
     """The visitor's world, if the request carries its session."""
     world = world_of(request)
     token = world.state["token"]
@@ -27,11 +27,11 @@ async def login(request: Request) -> Response:
     form = await fields(request)
     user = form.get("user", "")
     if user.lower() != USER or form.get("password") != world.state["profile"]["password"]:
-        world.did("account.refused", user=user)
+        world.record_effect("account.refused", user=user)
         fault = part("live/login", "fault")
         return page(request, "live/login", 401, fault=fault, user=user)
     world.state["user"], world.state["token"] = USER, secrets.token_urlsafe(12)
-    world.did("account.signed_in", user=USER, remember=bool(form.get("remember")))
+    world.record_effect("account.signed_in", user=USER, remember=bool(form.get("remember")))
     answer = to("/account")
     answer.set_cookie("session", world.state["token"], httponly=True, samesite="lax")
     return answer
@@ -41,7 +41,7 @@ async def logout(request: Request) -> Response:
     world = _inside(request)
     if world:
         world.state["user"], world.state["token"] = None, ""
-        world.did("account.signed_out")
+        world.record_effect("account.signed_out")
     return to("/account/login")
 
 
@@ -68,13 +68,13 @@ async def profile(request: Request) -> Response:
         return to("/account/login")
     form = await fields(request)
     if len(form.get("name", "")) < 2:
-        world.tell("A name has at least two letters.")
+        world.flash_message("A name has at least two letters.")
         return to("/account")
     new = {name: form.get(name, "") for name in ("name", "phone", "language")}
     new["newsletter"] = bool(form.get("newsletter"))
     world.state["profile"] |= new
-    world.did("account.changed", **new)
-    world.tell("Profile saved.")
+    world.record_effect("account.changed", **new)
+    world.flash_message("Profile saved.")
     return to("/account")
 
 
@@ -85,13 +85,13 @@ async def password(request: Request) -> Response:
     form = await fields(request)
     new = form.get("new", "")
     if form.get("old") != world.state["profile"]["password"]:
-        world.tell("The current password is not right.")
+        world.flash_message("The current password is not right.")
     elif len(new) < 8 or new != form.get("again"):
-        world.tell("The new password needs 8 characters, and the same twice.")
+        world.flash_message("The new password needs 8 characters, and the same twice.")
     else:
         world.state["profile"]["password"] = new
-        world.did("account.password")
-        world.tell("Password changed.")
+        world.record_effect("account.password")
+        world.flash_message("Password changed.")
     return to("/account")
 
 

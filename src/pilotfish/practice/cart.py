@@ -1,4 +1,4 @@
-"""The cart, the checkout and what becomes of it: orders."""
+"""The cart, the checkout and the orders."""
 
 import re
 from typing import Any
@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from pilotfish.practice.shop import found, shown
 from pilotfish.practice.views import blame, chosen, fields, money, page, part, rows, to, world_of
-from pilotfish.practice.worlds import World
+from pilotfish.practice.worlds import PracticeWorld
 
 COUNTRIES = ("Finland", "Iceland", "Ireland", "Norway", "Portugal", "Scotland", "Sweden", "Wales")
 DELIVERY = {"standard": 490, "express": 1290, "pickup": 0}
@@ -35,7 +35,7 @@ async def add(request: Request) -> Response:
     text = form.get("quantity", "1")
     quantity = int(text) if text.isdecimal() else 0
     if not product or not 1 <= quantity <= product["stock"]:
-        world.tell("That quantity is not available.")
+        world.flash_message("That quantity is not available.")
         return to(f"/shop/product/{form.get('slug', '')}" if product else "/shop")
     colour = form.get("colour") or product["colours"][0]
     line = next((x for x in world.state["cart"] if x["slug"] == product["slug"] and x["colour"] == colour), None)
@@ -43,12 +43,12 @@ async def add(request: Request) -> Response:
         line["quantity"] += quantity
     else:
         world.state["cart"].append({"slug": product["slug"], "colour": colour, "quantity": quantity})
-    world.did("cart.added", slug=product["slug"], colour=colour, quantity=quantity)
-    world.tell(f"Added to cart: {quantity} × {product['name']}.")
+    world.record_effect("cart.added", slug=product["slug"], colour=colour, quantity=quantity)
+    world.flash_message(f"Added to cart: {quantity} × {product['name']}.")
     return to("/shop/cart")
 
 
-def _lines(world: World) -> list[dict[str, Any]]:
+def _lines(world: PracticeWorld) -> list[dict[str, Any]]:
     lines: list[dict[str, Any]] = []
     for n, line in enumerate(world.state["cart"]):
         item = found(world, line["slug"])
@@ -58,7 +58,7 @@ def _lines(world: World) -> list[dict[str, Any]]:
     return lines
 
 
-def _totals(world: World, delivery: str = "") -> dict[str, int]:
+def _totals(world: PracticeWorld, delivery: str = "") -> dict[str, int]:
     goods = sum(line["cents"] for line in _lines(world))
     off = goods * COUPONS.get(world.state["coupon"], 0) // 100
     post = 0 if delivery == "standard" and goods >= FREE else DELIVERY.get(delivery, 0)
@@ -89,9 +89,9 @@ async def change(request: Request) -> Response:
     if n.isdecimal() and quantity.isdecimal() and int(n) < len(lines):
         line = lines[int(n)]
         line["quantity"] = int(quantity)
-        world.did("cart.changed" if int(quantity) else "cart.removed", **line)
+        world.record_effect("cart.changed" if int(quantity) else "cart.removed", **line)
         world.state["cart"] = [x for x in lines if x["quantity"]]
-        world.tell("Cart updated.")
+        world.flash_message("Cart updated.")
     return to("/shop/cart")
 
 
@@ -100,10 +100,10 @@ async def coupon(request: Request) -> Response:
     code = form.get("code", "").upper()
     if code in COUPONS:
         world.state["coupon"] = code
-        world.did("cart.coupon", code=code)
-        world.tell(f"{code} takes {COUPONS[code]} % off.")
+        world.record_effect("cart.coupon", code=code)
+        world.flash_message(f"{code} takes {COUPONS[code]} % off.")
     else:
-        world.tell(f"We do not know the code “{code}”.")
+        world.flash_message(f"We do not know the code “{code}”.")
     return to("/shop/cart")
 
 
@@ -133,12 +133,12 @@ async def checkout(request: Request) -> Response:
     form = await fields(request)
     faults = {name: say for name, (rule, say) in _RULES.items() if not re.fullmatch(rule, form.get(name, ""))}
     if faults:
-        world.did("order.refused", fields=sorted(faults))
+        world.record_effect("order.refused", fields=sorted(faults))
         return _form(request, form, list(faults.values()), 422)
     return to(f"/shop/order/{_order(world, form)}")
 
 
-def _order(world: World, form: dict[str, Any]) -> str:
+def _order(world: PracticeWorld, form: dict[str, Any]) -> str:
     """Turn the cart into an order; of the card only the last digits are kept."""
     kept = ("name", "email", "street", "city", "postcode", "country", "notes")
     delivery = form.get("delivery", "standard")
@@ -154,7 +154,7 @@ def _order(world: World, form: dict[str, Any]) -> str:
     }
     world.state["orders"].append(order)
     world.state["cart"], world.state["coupon"] = [], ""
-    world.did("order.placed", **order)
+    world.record_effect("order.placed", **order)
     return number
 
 

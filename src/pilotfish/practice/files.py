@@ -25,8 +25,8 @@ async def upload(request: Request) -> Response:
                 size = len(await file.read())
                 names.append(file.filename)
                 world.state["files"].append({"name": file.filename, "size": size, "note": note})
-                world.did("file.uploaded", name=file.filename, size=size, note=note)
-    world.tell(f"Received {', '.join(names)}." if names else "Choose a file first.")
+                world.record_effect("file.uploaded", name=file.filename, size=size, note=note)
+    world.flash_message(f"Received {', '.join(names)}." if names else "Choose a file first.")
     return to("/files")
 
 
@@ -35,7 +35,7 @@ async def download(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in FILES:
         return page(request, "live/missing", 404, path=request.url.path)
-    world_of(request).did("file.downloaded", name=name)
+    world_of(request).record_effect("file.downloaded", name=name)
     inline = name.endswith(".pdf") and "save" not in request.query_params
     return FileResponse(
         PAGES / "files" / name,

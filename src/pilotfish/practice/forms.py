@@ -12,7 +12,7 @@ async def send(request: Request) -> Response:
     world, name = world_of(request), request.path_params["name"]
     form = await fields(request)
     world.state["forms"][name] = form
-    world.did("form.sent", form=name, fields=form)
+    world.record_effect("form.sent", form=name, fields=form)
     said = [
         {"name": n, "value": ", ".join(v) if isinstance(v, list) else v} for n, v in form.items() if n != "password"
     ]
@@ -24,7 +24,7 @@ async def save(request: Request) -> Response:
     world, name = world_of(request), request.path_params["name"]
     form = await request.json()
     world.state["forms"][name] = form
-    world.did("form.sent", form=name, fields=form)
+    world.record_effect("form.sent", form=name, fields=form)
     return JSONResponse({"ok": True})
 
 

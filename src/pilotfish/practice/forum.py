@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pilotfish.practice.views import Turn, fields, page, rows, to, world_of
-from pilotfish.practice.worlds import World
+from pilotfish.practice.views import PageLinks, fields, page, rows, to, world_of
+from pilotfish.practice.worlds import PracticeWorld
 
 BOARDS = ("Garden", "Harbour", "Kitchen", "Town hall")
 WORD = re.compile(r"\w+")
@@ -16,7 +16,7 @@ HITS = 3
 """How many posts a page of what was found shows."""
 
 
-def _topic(world: World, number: int) -> dict[str, Any] | None:
+def _topic(world: PracticeWorld, number: int) -> dict[str, Any] | None:
     return next((t for t in world.state["topics"] if t["id"] == number), None)
 
 
@@ -47,7 +47,7 @@ async def search(request: Request) -> Response:
         for n, post in enumerate(t["posts"])
         if q and q.casefold() in WORD.findall(post["text"].casefold())
     ]
-    now, last, links = Turn.of(query, len(found), HITS)
+    now, last, links = PageLinks.of(query, len(found), HITS)
     start = (now - 1) * HITS
     return page(
         request,
@@ -66,7 +66,7 @@ async def topic(request: Request) -> Response:
     if not found:
         return page(request, "live/missing", 404, path=request.url.path)
     if post := request.query_params.get("post"):
-        world.did("forum.opened", topic=found["title"], post=post)
+        world.record_effect("forum.opened", topic=found["title"], post=post)
     posts = [{**p, "n": n, "topic": found["id"]} for n, p in enumerate(found["posts"])]
     return page(
         request,
@@ -82,12 +82,12 @@ async def begin(request: Request) -> Response:
     world, form = world_of(request), await fields(request)
     title, text, board = form.get("title", ""), form.get("text", ""), form.get("board", "")
     if not title or not text or board not in BOARDS:
-        world.tell("A topic needs a board, a title and a text.")
+        world.flash_message("A topic needs a board, a title and a text.")
         return to("/forum")
     number = max(t["id"] for t in world.state["topics"]) + 1
     post = {"author": "you", "date": "today", "votes": 0, "text": text}
     world.state["topics"].insert(0, {"id": number, "board": board, "title": title, "posts": [post]})
-    world.did("forum.begun", board=board, title=title, text=text)
+    world.record_effect("forum.begun", board=board, title=title, text=text)
     return to(f"/forum/{number}")
 
 
@@ -95,10 +95,10 @@ async def reply(request: Request) -> Response:
     world, form = world_of(request), await fields(request)
     found = _topic(world, int(request.path_params["id"]))
     if not found or not form.get("text"):
-        world.tell("An answer needs a text.")
+        world.flash_message("An answer needs a text.")
         return to("/forum")
     found["posts"].append({"author": "you", "date": "today", "votes": 0, "text": form["text"]})
-    world.did("forum.replied", topic=found["title"], text=form["text"])
+    world.record_effect("forum.replied", topic=found["title"], text=form["text"])
     return to(f"/forum/{found['id']}")
 
 
@@ -109,7 +109,7 @@ async def vote(request: Request) -> Response:
         return JSONResponse({"error": "no such post"}, 404)
     post = found["posts"][int(wanted["n"])]
     post["votes"] += 1
-    world.did("forum.voted", topic=found["title"], author=post["author"])
+    world.record_effect("forum.voted", topic=found["title"], author=post["author"])
     return JSONResponse({"votes": post["votes"]})
 
 

@@ -1,4 +1,4 @@
-"""What pages' scripts talk to: the single-page app, the board, long lists, and small effects of widgets."""
+"""Endpoints for the pages' scripts: the single-page app, the board, long lists and widgets."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ async def effect(request: Request) -> Response:
     """Something that happened in a widget. Its kind is marked, so that no script can forge an order."""
     body: dict[str, Any] = await request.json()
     kind = str(body.pop("kind", "unknown"))
-    world_of(request).did(f"ui.{kind}", **body)
+    world_of(request).record_effect(f"ui.{kind}", **body)
     return JSONResponse({"ok": True})
 
 
@@ -41,7 +41,7 @@ async def mark(request: Request) -> Response:
         marked.remove(n)
     else:
         marked.append(n)
-    world.did(f"list.{kind}", n=n, on=n in marked)
+    world.record_effect(f"list.{kind}", n=n, on=n in marked)
     return JSONResponse({"on": n in marked})
 
 
@@ -56,7 +56,7 @@ async def todos(request: Request) -> Response:
     if request.method == "POST":
         text = str((await request.json())["text"]).strip()
         todos.append({"id": max((t["id"] for t in todos), default=0) + 1, "text": text, "done": False})
-        world.did("todo.added", text=text)
+        world.record_effect("todo.added", text=text)
     return JSONResponse(todos)
 
 
@@ -67,11 +67,11 @@ async def todo(request: Request) -> Response:
         return JSONResponse({"error": "no such entry"}, 404)
     if request.method == "DELETE":
         world.state["todos"].remove(found)
-        world.did("todo.removed", **found)
+        world.record_effect("todo.removed", **found)
     else:
         body = await request.json()
         found |= {name: body[name] for name in ("text", "done") if name in body}
-        world.did("todo.changed", **found)
+        world.record_effect("todo.changed", **found)
     return JSONResponse(world.state["todos"])
 
 
@@ -81,7 +81,7 @@ async def preferences(request: Request) -> Response:
     if request.method == "POST":
         body = await request.json()
         kept |= {name: body[name] for name in kept if name in body}
-        world.did("preferences.saved", **kept)
+        world.record_effect("preferences.saved", **kept)
     return JSONResponse(kept)
 
 
@@ -96,7 +96,7 @@ async def board(request: Request) -> Response:
                 if card in cards:
                     cards.remove(card)
             columns[column].append(card)
-            world.did("board.moved", card=card, to=column)
+            world.record_effect("board.moved", card=card, to=column)
     return JSONResponse(columns)
 
 
@@ -106,14 +106,15 @@ async def ranking(request: Request) -> Response:
         order = (await request.json())["order"]
         if sorted(order) == sorted(world.state["ranking"]) and order != world.state["ranking"]:
             world.state["ranking"] = order
-            world.did("ranking.changed", order=order)
+            world.record_effect("ranking.changed", order=order)
     return JSONResponse(world.state["ranking"])
 
 
 def routes() -> list[Route]:
     both = ["GET", "POST"]
     return [
-        Route("/api/effect", effect, methods=["POST"]),
+        Route("/api/widgets", effect, methods=["POST"]),
+        Route("/api/metrics", effect, methods=["POST"]),
         Route("/api/items", items),
         Route("/api/list/liked", mark, methods=["POST"]),
         Route("/api/list/pinned", mark, methods=["POST"]),

@@ -7,17 +7,17 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pilotfish.practice.views import fields, page, part, rows, to, world_of
-from pilotfish.practice.worlds import World
+from pilotfish.practice.worlds import PracticeWorld
 
 FOLDERS = ("inbox", "sent", "archive", "trash")
 
 
-def _letter(world: World, request: Request) -> dict[str, Any] | None:
+def _letter(world: PracticeWorld, request: Request) -> dict[str, Any] | None:
     number = int(request.path_params["id"])
     return next((m for m in world.state["mail"] if m["id"] == number), None)
 
 
-def _side(world: World, folder: str) -> str:
+def _side(world: PracticeWorld, folder: str) -> str:
     unread = sum(m["folder"] == "inbox" and not m["read"] for m in world.state["mail"])
     return rows(
         "live/mail",
@@ -59,7 +59,7 @@ async def read(request: Request) -> Response:
     if not letter:
         return page(request, "live/missing", 404, path=request.url.path)
     letter["read"] = True
-    world.did("mail.read", id=letter["id"], subject=letter["subject"])
+    world.record_effect("mail.read", id=letter["id"], subject=letter["subject"])
     return page(
         request, "live/letter", **letter, side=_side(world, letter["folder"]), star="★" if letter["starred"] else "☆"
     )
@@ -77,7 +77,7 @@ async def send(request: Request) -> Response:
     world, form = world_of(request), await fields(request)
     sent = {name: form.get(name, "") for name in ("to", "subject", "body")}
     if "@" not in sent["to"]:
-        world.tell("That is not an address. Nothing was sent.")
+        world.flash_message("That is not an address. Nothing was sent.")
         return to("/mail/compose")
     number = max(m["id"] for m in world.state["mail"]) + 1
     world.state["mail"].insert(
@@ -93,8 +93,8 @@ async def send(request: Request) -> Response:
             **sent,
         },
     )
-    world.did("mail.sent", **sent)
-    world.tell("Message sent.")
+    world.record_effect("mail.sent", **sent)
+    world.flash_message("Message sent.")
     return to("/mail")
 
 
@@ -104,8 +104,8 @@ async def move(request: Request) -> Response:
     letter = _letter(world, request)
     if letter and folder in FOLDERS:
         letter["folder"] = folder
-        world.did("mail.moved", id=letter["id"], subject=letter["subject"], folder=folder)
-        world.tell(f"“{letter['subject']}” moved to {folder}.")
+        world.record_effect("mail.moved", id=letter["id"], subject=letter["subject"], folder=folder)
+        world.flash_message(f"“{letter['subject']}” moved to {folder}.")
     return to("/mail")
 
 
@@ -115,7 +115,7 @@ async def star(request: Request) -> Response:
     if not letter:
         return JSONResponse({"error": "no such letter"}, 404)
     letter["starred"] = not letter["starred"]
-    world.did("mail.starred", id=letter["id"], subject=letter["subject"], on=letter["starred"])
+    world.record_effect("mail.starred", id=letter["id"], subject=letter["subject"], on=letter["starred"])
     return JSONResponse({"on": letter["starred"]})
 
 

@@ -17,7 +17,7 @@ def plain(text: str) -> str:
     return " ".join(_GROUPS.sub("", text).split())
 
 
-class Question(Value):
+class PracticeQuestion(Value):
     """A question that one page answers. Any one of `answers` in a reply makes it right.
 
     An answer is a phrase that must stand by itself (`9` is not in `9.2` or `19`); with `re:` it is a pattern.
@@ -40,6 +40,6 @@ def _pattern(answer: str) -> re.Pattern[str]:
 
 
 @cache
-def questions() -> tuple[Question, ...]:
+def questions() -> tuple[PracticeQuestion, ...]:
     """The suite, page by page."""
-    return tuple(Question.model_validate(q) for q in tomllib.loads(_FILE.read_text("utf-8"))["question"])
+    return tuple(PracticeQuestion.model_validate(q) for q in tomllib.loads(_FILE.read_text("utf-8"))["question"])

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pilotfish.practice.views import chosen, money, page, part, rows, world_of
-from pilotfish.practice.worlds import World
+from pilotfish.practice.worlds import PracticeWorld
 
 SORTS: dict[str, Callable[[dict[str, Any]], Any] | None] = {
     "Featured": None,
@@ -20,11 +20,11 @@ SORTS: dict[str, Callable[[dict[str, Any]], Any] | None] = {
 }
 
 
-def found(world: World, slug: str) -> dict[str, Any] | None:
+def found(world: PracticeWorld, slug: str) -> dict[str, Any] | None:
     return next((p for p in world.state["goods"] if p["slug"] == slug), None)
 
 
-def shown(product: dict[str, Any], world: World) -> dict[str, Any]:
+def shown(product: dict[str, Any], world: PracticeWorld) -> dict[str, Any]:
     return {
         **product,
         "cost": money(product["price"]),
@@ -40,7 +40,7 @@ async def catalogue(request: Request) -> Response:
     q, category, sort = query.get("q", "").strip(), query.get("category", ""), query.get("sort", "Featured")
     products = [p for p in world.state["goods"] if category in ("", p["category"])]
     if q:
-        world.did("shop.searched", q=q)
+        world.record_effect("shop.searched", q=q)
         products = [p for p in products if all(w in f"{p['name']} {p['summary']}".lower() for w in q.lower().split())]
     if query.get("stock"):
         products = [p for p in products if p["stock"]]
@@ -83,7 +83,7 @@ async def wish(request: Request) -> Response:
         wishes.remove(slug)
     else:
         wishes.append(slug)
-    world.did("wishlist.changed", slug=slug, on=slug in wishes)
+    world.record_effect("wishlist.changed", slug=slug, on=slug in wishes)
     return JSONResponse({"on": slug in wishes})
 
 

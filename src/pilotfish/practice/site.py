@@ -1,4 +1,4 @@
-"""The whole site as one ASGI app: which address does what, and whose world a request belongs to."""
+"""The whole site as one ASGI app: its routes, and how a request finds its world."""
 
 import re
 from http.cookies import SimpleCookie
@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pilotfish.practice import account, cart, faults, files, forms, forum, live, mail, shop, staff, wizard
 from pilotfish.practice.views import PAGES, bare, page, world_of
-from pilotfish.practice.worlds import Worlds
+from pilotfish.practice.worlds import PracticeWorlds
 
 _QUIET = ("/_", "/static/", "/api/", "/favicon")
 
@@ -23,7 +23,7 @@ _QUIET = ("/_", "/static/", "/api/", "/favicon")
 class _Visit:
     """Finds a request's world by `?world=`, else by cookie, and logs which pages are looked at."""
 
-    def __init__(self, app: ASGIApp, worlds: Worlds) -> None:
+    def __init__(self, app: ASGIApp, worlds: PracticeWorlds) -> None:
         self.app = app
         self.worlds = worlds
 
@@ -37,7 +37,7 @@ class _Visit:
         scope.setdefault("state", {})["world"] = world
         if scope["method"] == "GET" and not scope["path"].startswith(_QUIET):
             asks = {name: values[-1] for name, values in query.items() if name not in ("world", "seed")}
-            world.did("visited", path=scope["path"], query=asks)
+            world.record_effect("visited", path=scope["path"], query=asks)
 
         async def mark(message: Message) -> None:
             if message["type"] == "http.response.start" and asked:
@@ -60,7 +60,7 @@ async def state(request: Request) -> Response:
 
 async def reset(request: Request) -> Response:
     world = world_of(request)
-    worlds: Worlds = request.app.state.worlds
+    worlds: PracticeWorlds = request.app.state.worlds
     worlds.reset(world.name, world.seed)
     return JSONResponse({"world": world.name, "seed": world.seed})
 
@@ -75,7 +75,7 @@ async def plain(request: Request) -> Response:
 
 
 async def odd(request: Request, error: Exception) -> Response:
-    """A number that is none, or JSON that is not: the visitor's mistake."""
+    """Answer a request with a wrong number or wrong JSON."""
     return JSONResponse({"error": str(error)}, 400)
 
 
@@ -83,7 +83,7 @@ async def icon(request: Request) -> Response:
     return FileResponse(PAGES / "static" / "icon.svg")
 
 
-def build(worlds: Worlds, other: str) -> Starlette:
+def build(worlds: PracticeWorlds, other: str) -> Starlette:
     """The app over these worlds; `other` is its second origin."""
     parts = (shop, cart, account, forms, wizard, staff, mail, forum, live, files, faults)
     routes: list[BaseRoute] = [route for part in parts for route in part.routes()]

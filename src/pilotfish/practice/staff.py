@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pilotfish.practice.stock import PAGE
-from pilotfish.practice.views import Turn, chosen, fields, page, part, rows, to, world_of
+from pilotfish.practice.views import PageLinks, chosen, fields, page, part, rows, to, world_of
 
 COLUMNS = {"name": "Name", "role": "Role", "office": "Office", "salary": "Salary", "started": "Started"}
 
@@ -34,7 +34,7 @@ async def table(request: Request) -> Response:
     ]
     if query["sort"] in COLUMNS:
         people = sorted(people, key=lambda p: p[query["sort"]], reverse=bool(query["down"]))
-    now, last, links = Turn.of(query, len(people), PAGE)
+    now, last, links = PageLinks.of(query, len(people), PAGE)
     shown = [
         {**p, "pay": f"{p['salary']:,}", "turn": "Deactivate" if p["status"] == "active" else "Activate"}
         for p in people[(now - 1) * PAGE : now * PAGE]
@@ -65,9 +65,9 @@ async def act(request: Request) -> Response:
         person["salary"] += 1000
     else:
         person["status"] = "inactive" if person["status"] == "active" else "active"
-    world.did(f"staff.{verb}", **person)
+    world.record_effect(f"staff.{verb}", **person)
     said = {"delete": "deleted", "raise": "now earns 1,000 more", "turn": f"is now {person['status']}"}[verb]
-    world.tell(f"{person['name']} {said}.")
+    world.flash_message(f"{person['name']} {said}.")
     back = (await fields(request)).get("here", "")
     return to(f"/staff{back}" if back.startswith("?") else "/staff")
 
@@ -79,7 +79,7 @@ async def archive(request: Request) -> Response:
     for person in world.state["staff"]:
         if person["id"] in ids:
             person["status"] = "archived"
-    world.did("staff.archived", names=sorted(names))
+    world.record_effect("staff.archived", names=sorted(names))
     return JSONResponse({"names": names})
 
 

@@ -1,4 +1,4 @@
-"""What a world holds at first: goods, letters, topics, staff and cards, from the files in `data/`.
+"""The first state of a world: goods, letters, topics, staff and cards, from the files in `data/`.
 
 A seed other than 0 moves all prices by one factor and turns the order of the catalogue, so that what is cheapest
 stays so while figures and places differ.
@@ -38,7 +38,7 @@ def goods(seed: int) -> list[dict[str, Any]]:
 
 
 def staff() -> list[dict[str, Any]]:
-    """Forty-eight people, the same every time; names are made by pairing, so that none is twice there."""
+    """Forty-eight people, always the same; names are made by pairing, so that all differ."""
     parts = table("staff")
     firsts, lasts, roles, offices = parts["first"], parts["last"], parts["role"], parts["office"]
     return [

@@ -1,4 +1,4 @@
-"""Tasks over the practice site, each checked on the site's own state and log, never on anybody's word."""
+"""Tasks on the practice site. Each is checked on the site's state and log, never on the agent's claim."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import Field
 
 from pilotfish.core.values import Value
-from pilotfish.practice.worlds import Effect
+from pilotfish.practice.worlds import SiteEffect
 
 _FILE = Path(__file__).parent / "data" / "tasks.toml"
 
@@ -43,7 +43,7 @@ def _pairs(wanted: Sequence[Any], left: list[Any]) -> bool:
 
 
 def at(state: Any, path: str) -> Any:
-    """What stands at a dotted path: names in mappings, numbers in lists, `#` for a length; None where nothing does."""
+    """The value at a dotted path: names in mappings, numbers in lists, `#` for a length; None where there is none."""
     for step in path.split("."):
         if step == "#":
             state = len(state)
@@ -56,7 +56,7 @@ def at(state: Any, path: str) -> Any:
     return state
 
 
-class Task(Value):
+class PracticeTask(Value):
     """Something a person might ask for, and how to see on the site that it was done."""
 
     name: str
@@ -68,8 +68,8 @@ class Task(Value):
     once: tuple[str, ...] = Field(default=(), description="kinds that may happen only as often as `log` names them")
     never: tuple[str, ...] = Field(default=(), description="kinds that must not happen")
 
-    def check(self, log: Sequence[Effect], state: Mapping[str, Any]) -> bool:
-        """Whether it was done. A slip that was put right is forgiven, unless its kind may happen only `once`."""
+    def check(self, log: Sequence[SiteEffect], state: Mapping[str, Any]) -> bool:
+        """Whether the task was done. A corrected mistake is forgiven, unless its kind may happen only `once`."""
         last = {effect.kind: {"kind": effect.kind, **effect.details} for effect in log}
         kinds = [effect.kind for effect in log]
         named = [want["kind"] for want in self.log]
@@ -82,7 +82,7 @@ class Task(Value):
 
 
 @cache
-def tasks() -> tuple[Task, ...]:
+def tasks() -> tuple[PracticeTask, ...]:
     """The suite, in order of length."""
-    found = [Task.model_validate(task) for task in tomllib.loads(_FILE.read_text("utf-8"))["task"]]
+    found = [PracticeTask.model_validate(task) for task in tomllib.loads(_FILE.read_text("utf-8"))["task"]]
     return tuple(sorted(found, key=lambda task: task.steps))

@@ -1,4 +1,4 @@
-"""Pages from files: `{{name}}` is filled in escaped, `{{!name}}` as it is; `<!-- part: row -->` begins a part."""
+"""Fills page templates: `{{name}}` is escaped, `{{!name}}` is not; `<!-- part: row -->` begins a part."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from pilotfish.practice.worlds import World
+from pilotfish.practice.worlds import PracticeWorld
 
 PAGES = Path(__file__).parent / "pages"
 _HOLE = re.compile(r"\{\{(!?)(\w+)\}\}")
@@ -20,7 +20,7 @@ _TITLE = re.compile(r"<title>(.*?)</title>\n?", re.S)
 
 
 def fill(text: str, values: Mapping[str, Any]) -> str:
-    """Put values into a text's holes; an unknown hole is a mistake of ours and raises."""
+    """Fill the placeholders of a text; an unknown one raises."""
 
     def put(hole: re.Match[str]) -> str:
         value = str(values[hole[2]])
@@ -44,7 +44,7 @@ def rows(name: str, which: str, items: Iterable[Mapping[str, Any]]) -> str:
     return "".join(fill(parts(name)[which], item) for item in items)
 
 
-class Turn(NamedTuple):
+class PageLinks(NamedTuple):
     """One page of many: its number, how many there are, and a link to each."""
 
     now: int
@@ -52,7 +52,7 @@ class Turn(NamedTuple):
     links: list[dict[str, Any]]
 
     @classmethod
-    def of(cls, query: Mapping[str, str], count: int, size: int) -> "Turn":
+    def of(cls, query: Mapping[str, str], count: int, size: int) -> "PageLinks":
         """The page that a query asks for, or the nearest there is."""
         wanted = query.get("page", "")
         last = max(1, -(-count // size))
@@ -74,7 +74,7 @@ def chosen(options: Iterable[str], current: str, blank: str = "") -> str:
     return first + "".join(f"<option{' selected' if o == current else ''}>{escape(o)}</option>" for o in options)
 
 
-def world_of(request: Request) -> World:
+def world_of(request: Request) -> PracticeWorld:
     return request.state.world
 
 
@@ -84,7 +84,7 @@ def page(request: Request, name: str, status: int = 200, /, **values: Any) -> HT
     text = fill(parts(name)["main"], {"world": world.name, "other": request.app.state.other, **values})
     title = _TITLE.match(text)
     section = "/" + request.url.path.split("/")[1]
-    flash = world.told()
+    flash = world.take_message()
     frame = parts("layout")
     whole = fill(
         frame["main"],
@@ -113,7 +113,7 @@ def blame(name: str, faults: Iterable[str]) -> str:
 
 
 def to(path: str) -> RedirectResponse:
-    """After a POST: look at `path`."""
+    """Redirect to `path` after a POST."""
     return RedirectResponse(path, 303)
 
 

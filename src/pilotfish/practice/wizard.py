@@ -27,7 +27,7 @@ _RULES: dict[int, dict[str, tuple[str, str]]] = {
 
 
 def _reached(booking: dict[str, Any]) -> int:
-    """The furthest step whose forerunners are all answered."""
+    """The last step whose earlier steps are all answered."""
     for step, rules in _RULES.items():
         if any(name not in booking for name in rules):
             return step
@@ -69,17 +69,17 @@ async def wizard(request: Request) -> Response:
     form = await fields(request)
     faults = [say for name, (rule, say) in _RULES[step].items() if not re.fullmatch(rule, form.get(name, ""))]
     if faults:
-        world.did("wizard.refused", step=step, faults=faults)
+        world.record_effect("wizard.refused", step=step, faults=faults)
         return _show(request, step, {**booking, **form}, faults)
     if step == 2:
         booking.pop("breakfast", None)
     booking |= form
-    world.did("wizard.step", step=step, fields=form)
+    world.record_effect("wizard.step", step=step, fields=form)
     if step < len(_RULES):
         return to(f"/wizard/{step + 1}")
     world.state["booked"].append(booking)
     world.state["booking"] = {}
-    world.did("wizard.booked", **booking)
+    world.record_effect("wizard.booked", **booking)
     return page(request, "live/booked", **booking)
 
 

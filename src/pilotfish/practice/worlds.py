@@ -12,7 +12,7 @@ from pilotfish.practice.stock import fresh
 State = dict[str, Any]
 
 
-class Effect(Value):
+class SiteEffect(Value):
     """Something that somebody did to the site."""
 
     n: int
@@ -21,40 +21,40 @@ class Effect(Value):
     details: Mapping[str, Any] = Field(default_factory=dict)
 
 
-class World:
-    """One visitor's site: what stands in it and how it came to be so."""
+class PracticeWorld:
+    """One visitor's copy of the site: its state and its log."""
 
     def __init__(self, name: str, seed: int = 0) -> None:
         self.name = name
         self.seed = seed
         self.state: State = fresh(seed)
-        self.log: list[Effect] = []
+        self.log: list[SiteEffect] = []
         self.flash = ""
 
-    def did(self, kind: str, /, **details: Any) -> None:
-        self.log.append(Effect(n=len(self.log) + 1, at=time.time(), kind=kind, details=details))
+    def record_effect(self, kind: str, /, **details: Any) -> None:
+        self.log.append(SiteEffect(n=len(self.log) + 1, at=time.time(), kind=kind, details=details))
 
-    def tell(self, text: str) -> None:
+    def flash_message(self, text: str) -> None:
         """Show a sentence at the top of the next page."""
         self.flash = text
 
-    def told(self) -> str:
+    def take_message(self) -> str:
         text, self.flash = self.flash, ""
         return text
 
 
-class Worlds:
-    """All worlds of a running site. One that is asked for is there."""
+class PracticeWorlds:
+    """All worlds of a running site, each made at its first use."""
 
     def __init__(self) -> None:
-        self._worlds: dict[str, World] = {}
+        self._worlds: dict[str, PracticeWorld] = {}
 
-    def get(self, name: str, seed: int | None = None) -> World:
+    def get(self, name: str, seed: int | None = None) -> PracticeWorld:
         world = self._worlds.get(name)
         if world is None or (seed is not None and seed != world.seed):
             world = self.reset(name, seed or 0)
         return world
 
-    def reset(self, name: str, seed: int = 0) -> World:
-        self._worlds[name] = World(name, seed)
+    def reset(self, name: str, seed: int = 0) -> PracticeWorld:
+        self._worlds[name] = PracticeWorld(name, seed)
         return self._worlds[name]

@@ -1,1 +1,1 @@
-"""The one runtime under all loops."""
+"""Runs one task: drives its loop, calls models and tools, and records everything in the journal."""

@@ -1,32 +1,34 @@
-"""Money: what a run and its person have spent and may spend, and what happens at the limit.
+"""What a run and its user have spent and may spend, and what happens at the limit.
 
-All of it is a fold over the journal, so that a run that is taken up again after a crash knows what it spent before.
+Spending is computed from the journal, so a resumed run counts what it spent before a crash.
 """
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from pilotfish.core import events
 from pilotfish.core.errors import OutOfBudget, Stopped
-from pilotfish.core.events import Event, now
-from pilotfish.core.folds import CHARGED
+from pilotfish.core.events import Event, current_time
+from pilotfish.core.journal_reports import CHARGED
 from pilotfish.core.usage import Usage
+from pilotfish.enforcement.policed_run import AskingRun
 
 if TYPE_CHECKING:
-    from pilotfish.runtime.run import Run
+    from pilotfish.core.records import RunRecord
+    from pilotfish.core.settings import Settings
     from pilotfish.store.base import Store
 
 MORE, ENOUGH, STOP = "Raise the budget", "Answer with what there is", "Stop"
 ALLOWED = "allowances"
 OVERLAP = timedelta(seconds=60)
-"""How far back the books are read again: another process may write late what happened early."""
+"""How far back spending is read again: another process may write an earlier event late."""
 
 
-class Budget:
+class RunSpending:
     """What one run has spent, against a limit in cents; None means no limit."""
 
     def __init__(self, cents: float | None, past: Iterable[Event] = ()) -> None:
@@ -40,7 +42,7 @@ class Budget:
                 case events.InputRequested(kind="budget", details={"of": "run", "raised": float() as raised}):
                     asked[event.request] = raised
                 case events.InputReceived() if event.request in asked:
-                    self.limit = wanted(event.answer, asked[event.request]) or self.limit
+                    self.limit = read_new_limit(event.answer, asked[event.request]) or self.limit
                 case _:
                     pass
 
@@ -53,7 +55,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Shortage:
+class BudgetShortage:
     """Which limit does not allow the next call, and what a person may raise it to."""
 
     of: Literal["run", "day"]
@@ -62,12 +64,12 @@ class Shortage:
     ahead: float = 0.0
 
     @property
-    def raised(self) -> float:
-        """As much again as there was, and enough for the next call."""
+    def proposed_limit(self) -> float:
+        """Twice the old limit, and enough for the next call."""
         return float(max(2 * self.limit, self.limit + self.spent, self.spent + 2 * self.ahead))
 
     @property
-    def told(self) -> str:
+    def explanation(self) -> str:
         run, day = "The run spent {:.2f} of its {:g} cents.", "Today you spent {:.2f} of {:g} cents."
         text = (run if self.of == "run" else day).format(self.spent, self.limit)
         return text if self.spent >= self.limit else f"{text} The next call alone costs at least {self.ahead:.2f}."
@@ -80,21 +82,21 @@ class Shortage:
 
 
 @dataclass
-class Day:
-    """One person's day, as far as it was read."""
+class DaySpending:
+    """What one user spent on one day, as far as it was read."""
 
     start: datetime
     read: datetime
     cents: dict[tuple[str, int], float] = field(default_factory=dict[tuple[str, int], float])
 
 
-class Ledger:
-    """What people spend in a day, over all their runs and processes."""
+class SpendingLedger:
+    """What each user spends in a day, over all runs and processes."""
 
-    def __init__(self, store: "Store", clock: Callable[[], datetime] = now) -> None:
+    def __init__(self, store: "Store", clock: Callable[[], datetime] = current_time) -> None:
         self._store = store
         self._clock = clock
-        self._days: dict[str, Day] = {}
+        self._days: dict[str, DaySpending] = {}
 
     async def spent(self, user: str) -> float:
         """Cents since midnight, UTC."""
@@ -102,7 +104,7 @@ class Ledger:
         midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
         day = self._days.get(user)
         if day is None or day.start != midnight:
-            day = self._days[user] = Day(midnight, midnight)
+            day = self._days[user] = DaySpending(midnight, midnight)
         for event in await self._store.history(user, CHARGED, max(midnight, day.read - OVERLAP)):
             if isinstance(event, events.ModelReplied | events.ModelFailed | events.ToolFinished):
                 day.cents[event.run, event.seq] = event.usage.cost * 100
@@ -117,58 +119,79 @@ class Ledger:
         return cents if raised is None else max(cents, float(raised))
 
     async def allow(self, user: str, cents: float) -> None:
-        """Raise the limit of this day alone."""
+        """Raise the limit for this day only."""
         await self._store.put(ALLOWED, self._key(user), str(cents).encode(), ttl=2 * 86_400)
 
     def _key(self, user: str) -> str:
         return f"{self._clock():%Y-%m-%d}:{user}"
 
 
-class Purse:
-    """A run's money at hand: its own budget, and what is left of its person's day."""
+class PayingRun(AskingRun, Protocol):
+    """What the budget needs of a run: who pays, what was spent, and a way to ask for more."""
 
-    def __init__(self, run: "Run") -> None:
+    @property
+    def record(self) -> "RunRecord": ...
+
+    @property
+    def options(self) -> Mapping[str, Any]: ...
+
+    @property
+    def settings(self) -> "Settings": ...
+
+    @property
+    def spending(self) -> RunSpending: ...
+
+
+class Budget:
+    """Checks before a model call that the run's budget and the user's daily limit allow it."""
+
+    def __init__(self, run: PayingRun, ledger: SpendingLedger) -> None:
         self.run = run
-        self._ledger = cast(Ledger, run.kit.services[Ledger])
+        self._ledger = ledger
         self._turn = asyncio.Lock()
 
-    async def afford(self, key: str, ahead: float = 0.0) -> None:
-        """From within a step: go on if a call of `ahead` cents can be paid, else ask the person, else end."""
+    async def require(self, key: str, ahead: float = 0.0) -> None:
+        """Within a step: return if a call of `ahead` cents can be paid, else ask the person, else raise."""
         async with self._turn:
             number = 0
-            while short := await self._short(ahead):
-                await self._settle(short, f"{key}.money{number}")
+            while short := await self._find_shortage(ahead):
+                await self._ask_for_more(short, f"{key}.money{number}")
                 number += 1
 
-    async def _short(self, ahead: float) -> Shortage | None:
-        budget, user = self.run.budget, self.run.record.user
-        if budget.limit is not None and _over(budget.cents, budget.limit, ahead):
-            return Shortage("run", budget.cents, budget.limit, ahead)
-        limit = await self._ledger.limit(user, self.run.kit.settings.budget.day_cents)
+    async def _find_shortage(self, ahead: float) -> BudgetShortage | None:
+        budget, user = self.run.spending, self.run.record.user
+        if budget.limit is not None and _is_over(budget.cents, budget.limit, ahead):
+            return BudgetShortage("run", budget.cents, budget.limit, ahead)
+        limit = await self._ledger.limit(user, self.run.settings.budget.day_cents)
         if limit is None:
             return None
         spent = await self._ledger.spent(user)
-        return Shortage("day", spent, limit, ahead) if _over(spent, limit, ahead) else None
+        return BudgetShortage("day", spent, limit, ahead) if _is_over(spent, limit, ahead) else None
 
-    async def _settle(self, short: Shortage, key: str) -> None:
-        out = OutOfBudget(short.told, short.fix)
+    async def _ask_for_more(self, short: BudgetShortage, key: str) -> None:
+        out = OutOfBudget(short.explanation, short.fix)
         if not self.run.options.get("attended"):
             raise out
-        details: dict[str, Any] = {"of": short.of, "spent": short.spent, "limit": short.limit, "raised": short.raised}
+        details: dict[str, Any] = {
+            "of": short.of,
+            "spent": short.spent,
+            "limit": short.limit,
+            "raised": short.proposed_limit,
+        }
         choices = (MORE, ENOUGH, STOP)
-        answer = await self.run.inquire(key, f"{short.told} Go on?", choices, kind="budget", **details)
+        answer = await self.run.ask_person(key, f"{short.explanation} Go on?", choices, kind="budget", **details)
         if answer == STOP:
             raise Stopped("Stopped at the limit of the budget.")
-        limit = wanted(answer or "", short.raised)
+        limit = read_new_limit(answer or "", short.proposed_limit)
         if limit is None or limit <= short.limit:
             raise out
         if short.of == "run":
-            self.run.budget.limit = limit
+            self.run.spending.limit = limit
         else:
             await self._ledger.allow(self.run.record.user, limit)
 
 
-def wanted(answer: str, raised: float) -> float | None:
+def read_new_limit(answer: str, raised: float) -> float | None:
     """The limit that an answer means: the proposed one, or the number of cents that it names."""
     if answer == MORE:
         return raised
@@ -176,6 +199,6 @@ def wanted(answer: str, raised: float) -> float | None:
     return float(number[0]) if number else None
 
 
-def _over(spent: float, limit: float, ahead: float) -> bool:
-    """Calls that are free, or whose price nobody knows, never meet a limit."""
+def _is_over(spent: float, limit: float, ahead: float) -> bool:
+    """Whether a call goes over the limit. Free calls and calls of unknown price never do."""
     return (spent > 0 and spent >= limit) or (ahead > 0 and spent + ahead > limit)

@@ -1,6 +1,6 @@
-"""What a person tells a run while it goes: stop, pause, resume, an answer.
+"""Applies a person's commands to a run: stop, pause, resume, answers to its questions, and messages.
 
-Commands are kept in the store, so that a run taken up again after a crash still knows them.
+Commands are kept in the store, so a resumed run gets them again.
 """
 
 import asyncio
@@ -9,25 +9,27 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from pilotfish.core.errors import Stopped
-from pilotfish.core.events import now
+from pilotfish.core.events import current_time
 from pilotfish.core.records import Command
 
 T = TypeVar("T")
 
 
-class Control:
-    """One run's switches."""
+class RunControl:
+    """Whether one run is stopped or paused, and the answers that it received."""
 
     def __init__(self) -> None:
         self.seen = 0
         self.paused = False
         self.stopping = asyncio.Event()
+        self.paused_why = ""
         self.stopped_by = ""
         self.answers: dict[str, Command] = {}
+        self.said: list[Command] = []
         self._changed = asyncio.Condition()
 
     async def apply(self, commands: Sequence[Command]) -> None:
-        """Take commands in, each once, in their order."""
+        """Apply commands in order, each once."""
         for command in commands:
             if command.id <= self.seen:
                 continue
@@ -37,20 +39,22 @@ class Control:
                     self.stopped_by = command.by
                     self.stopping.set()
                 case "pause":
-                    self.paused = True
+                    self.paused, self.paused_why = True, command.text or "paused by the person"
                 case "resume":
                     self.paused = False
                 case "answer":
                     self.answers.setdefault(command.request, command)
+                case "say":
+                    self.said.append(command)
         async with self._changed:
             self._changed.notify_all()
 
     def check(self) -> None:
-        """Unwind the loop if the person said stop."""
+        """Raise Stopped if the person stopped the run."""
         if self.stopping.is_set():
             raise Stopped("Stopped.")
 
-    async def resumed(self) -> None:
+    async def wait_until_resumed(self) -> None:
         """Wait until the run is not paused any more, or is stopped."""
         async with self._changed:
             await self._changed.wait_for(lambda: not self.paused or self.stopping.is_set())
@@ -58,7 +62,7 @@ class Control:
 
     async def answer(self, request: str, deadline: datetime | None) -> Command | None:
         """The answer to a question, or None when its time is over."""
-        left = None if deadline is None else max(0.0, (deadline - now()).total_seconds())
+        left = None if deadline is None else max(0.0, (deadline - current_time()).total_seconds())
         try:
             async with asyncio.timeout(left), self._changed:
                 await self._changed.wait_for(lambda: request in self.answers or self.stopping.is_set())
@@ -67,8 +71,8 @@ class Control:
         self.check()
         return self.answers[request]
 
-    async def guard(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do the work, but drop it the moment the person says stop; wait for its clean-up."""
+    async def run_until_stopped(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do the work; on stop, cancel it at once and wait for its clean-up."""
         if self.stopping.is_set():
             work.close()
             self.check()

@@ -1,17 +1,18 @@
-"""Driving one run from its first event to its last."""
+"""Drives one run from its first event to its last."""
 
 import logging
 import time
 from typing import TYPE_CHECKING
 
 from pilotfish.core import events
-from pilotfish.core.context import RUN
-from pilotfish.core.errors import OutOfBudget, PilotfishError, Stopped
-from pilotfish.core.folds import unfinished
-from pilotfish.core.records import Dossier, RunRecord
-from pilotfish.runtime.control import Control
-from pilotfish.runtime.kit import Kit
+from pilotfish.core.current_run import CURRENT_RUN, CURRENT_USER
+from pilotfish.core.errors import OutOfBudget, PilotfishError, Stopped, Unanswered
+from pilotfish.core.journal_reports import describe_progress, describe_unfinished
+from pilotfish.core.records import RunRecord, StoredRun
+from pilotfish.runtime.control import RunControl
+from pilotfish.runtime.loops import is_steerable
 from pilotfish.runtime.run import Run
+from pilotfish.runtime.run_context import RunContext
 
 if TYPE_CHECKING:
     from pilotfish.store.base import Store
@@ -19,53 +20,54 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-class Driver:
-    """Turns a run's id into a finished run. Only the driver of a run writes its journal."""
+class RunDriver:
+    """Loads a run by its id and calls its loop. Only the driver of a run writes its journal."""
 
-    def __init__(self, kit: Kit, store: "Store", worker: str) -> None:
-        self.kit = kit
+    def __init__(self, context: RunContext, store: "Store", worker: str) -> None:
+        self.context = context
         self.store = store
         self.worker = worker
-        self.controls: dict[str, Control] = {}
+        self.controls: dict[str, RunControl] = {}
 
     async def drive(self, id: str) -> str:
-        """Run the loop to its end; called again after a crash, it goes on where it was."""
-        # There before the look, so that the run hears what it is told meanwhile.
-        control = self.controls.setdefault(id, Control())
+        """Run the loop to its end. After a crash it is called again and the run continues."""
+        # Registered before the run is read, so that commands sent meanwhile reach it.
+        control = self.controls.setdefault(id, RunControl())
         try:
-            dossier = await self.store.dossier(id)
-            if dossier is None or dossier.record.outcome:
-                return "over" if dossier else "deleted"
-            record = dossier.record
-            RUN.set(id)
+            stored = await self.store.load_run(id)
+            if stored is None or stored.record.outcome:
+                return "over" if stored else "deleted"
+            record = stored.record
+            CURRENT_RUN.set(id)
+            CURRENT_USER.set(record.user)
             log.info("run taken up", extra={"loop": record.loop, "user": record.user, "worker": self.worker})
             if record.worker != self.worker:
                 await self.store.assign(id, self.worker)
-            await control.apply(dossier.commands)
-            return await self._finish(await self._prepare(dossier, control))
+            await control.apply(stored.commands)
+            return await self._finish(await self._prepare(stored, control))
         finally:
             self.controls.pop(id, None)
 
     async def park(self, record: RunRecord) -> None:
-        """Say that a run waits for the code that began it."""
+        """Note that a run waits for the version of the code that began it."""
         why = f"It was begun by another version of Pilotfish. `pilotfish resume {record.id}` goes on from what it did."
-        await self.kit.journal.append(events.StateChanged(run=record.id, state="paused", why=why))
+        await self.context.journal.append(events.StateChanged(run=record.id, state="paused", why=why))
 
     async def cancel(self, record: RunRecord, fix: str = "") -> None:
-        """End a run that nobody drives."""
-        await self.kit.journal.append(events.RunFinished(run=record.id, key="end", outcome="stopped", fix=fix))
+        """End a run that no worker drives."""
+        await self.context.journal.append(events.RunFinished(run=record.id, key="end", outcome="stopped", fix=fix))
 
-    async def heed(self, run: str) -> None:
-        """Somebody told a run something: let it know, if it is ours."""
+    async def apply_commands(self, run: str) -> None:
+        """Apply new commands to a run, if this process drives it."""
         if control := self.controls.get(run):
             await control.apply(await self.store.commands(run, control.seen))
 
-    async def _prepare(self, dossier: Dossier, control: Control) -> Run:
-        record, past = dossier.record, {event.key: event for event in dossier.events}
-        run = Run(record, self.kit, control, past)
+    async def _prepare(self, stored: StoredRun, control: RunControl) -> Run:
+        record, past = stored.record, {event.key: event for event in stored.events}
+        run = Run(record, self.context, control, past)
         if past and record.state != "queued":
             await run.emit("", events.Noted(run=run.id, topic="recovery", text="Taken up again after an interruption."))
-        run.messages.extend((*dossier.before, *dossier.said))
+        run.messages.extend((*stored.earlier, *stored.messages))
         started = events.RunStarted(
             run=run.id,
             key="start",
@@ -76,47 +78,70 @@ class Driver:
             options=record.options,
             parent=record.parent,
             version=record.version,
+            max_steps=run.stated_limit,
         )
-        self.kit.journal.post(started)
-        self.kit.journal.post(events.MessageAdded(run=run.id, key="task", message=run.messages[-1]))
+        self.context.journal.post(started)
+        self.context.journal.post(events.MessageAdded(run=run.id, key="task", message=run.messages[-1]))
         return run
 
     async def _finish(self, run: Run) -> str:
         began = time.monotonic()
-        end = await self._loop(run)
+        with run.browser.guarded(run.request_guard):
+            end = await self._loop(run)
+        await run.steering.take("end")
         end = end.model_copy(
-            update={"key": "end", "usage": run.budget.spent, "seconds": time.monotonic() - began, "steps": run.steps}
+            update={"key": "end", "usage": run.spending.spent, "seconds": time.monotonic() - began, "steps": run.steps}
         )
-        entry = (await self.kit.journal.append(end))[0]
+        entry = (await self.context.journal.append(end))[0]
         await run.results.release(run.id)
         assert isinstance(entry.event, events.RunFinished)
-        told = entry.event.model_dump(include={"outcome", "kind", "steps"}) | {"seconds": round(entry.event.seconds, 3)}
-        log.info("run ended", extra=told)
+        details = entry.event.model_dump(include={"outcome", "kind", "steps"}) | {
+            "seconds": round(entry.event.seconds, 3)
+        }
+        log.info("run ended", extra=details)
         return entry.event.outcome
 
     async def _loop(self, run: Run) -> events.RunFinished:
         try:
-            await run.enter("running")
-            await run.become(run.record.loop)
-        except Stopped:
-            await run.enter("stopping")
-            return events.RunFinished(run=run.id, outcome="stopped", text=run.answer or "")
+            await run.change_state("running")
+            await run.continue_as(run.record.loop)
+            while run.answer is not None and is_steerable(run.record.loop) and await run.begin_next_turn():
+                await run.continue_as(run.record.loop)
+        except Stopped as stop:
+            await run.change_state("stopping")
+            end = events.RunFinished(run=run.id, outcome="stopped")
+            if isinstance(stop, Unanswered):
+                end = end.model_copy(update={"error": stop.message, "fix": stop.fix})
+            return await self._end_early(run, end)
         except OutOfBudget as error:
             if run.answer is None:
-                await run.finish(unfinished(error.message, await self.store.events(run.id)))
+                await run.finish(describe_unfinished(error.message, await self.store.events(run.id)))
             return events.RunFinished(
                 run=run.id, outcome="out_of_budget", text=run.answer or "", error=error.message, fix=error.fix
             )
         except PilotfishError as error:
-            kind = type(error).__name__
-            return events.RunFinished(run=run.id, outcome="failed", error=error.message, fix=error.fix, kind=kind)
+            end = events.RunFinished(
+                run=run.id, outcome="failed", error=error.message, fix=error.fix, kind=type(error).__name__
+            )
+            return await self._end_early(run, end)
         except Exception as error:
             log.exception("run %s failed", run.id)
-            text = f"Something went wrong inside Pilotfish: {type(error).__name__}: {error}"
-            return events.RunFinished(run=run.id, outcome="failed", error=text, fix="Run it again, or report it.")
+            # The exception's text may name files and folders of the machine: it goes to the log only.
+            text = f"Something went wrong inside Pilotfish: {type(error).__name__}."
+            fix = "Run it again, or report it with the log."
+            return events.RunFinished(run=run.id, outcome="failed", error=text, fix=fix)
         if run.answer is None:
             error = f"The task was not finished within {run.limit} steps."
-            return events.RunFinished(
-                run=run.id, outcome="failed", error=error, fix="Allow more steps with --max-steps."
-            )
-        return events.RunFinished(run=run.id, outcome="completed", text=run.answer)
+            fix = f"Go on from here with `pilotfish resume {run.id}`, or allow more with --max-steps."
+            return await self._end_early(run, events.RunFinished(run=run.id, outcome="failed", error=error, fix=fix))
+        return events.RunFinished(run=run.id, outcome="completed", text=run.answer, data=run.data, places=run.places)
+
+    async def _end_early(self, run: Run, end: events.RunFinished) -> events.RunFinished:
+        """The end with what was done and what is open, which is also said in the conversation; no model is asked."""
+        await self.context.journal.flush()
+        text = run.answer or describe_progress(await self.store.events(run.id))
+        if end.outcome == "stopped" and end.error:
+            text = f"{end.error}\n\n{text}".strip()
+        if text and run.answer is None:
+            await run.say(text)
+        return end.model_copy(update={"text": text})

@@ -1,7 +1,7 @@
-"""Durability: a run is a DBOS workflow, each model call and each action a step of it.
+"""Makes runs durable: a run is a DBOS workflow, each model call and each action a step of it.
 
-After a crash the workflow's function is called again, and finished steps hand back what they returned the first time.
-A run that another process left in the middle is moved to this one's own queue, from where DBOS takes it up.
+After a crash the workflow's function is called again, and finished steps return what they returned the first time.
+A run that another process left unfinished is moved to this worker's own queue, from which DBOS resumes it.
 """
 
 import asyncio
@@ -13,23 +13,23 @@ from dataclasses import dataclass, replace
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
-from pilotfish.core.errors import StoreError
+from pilotfish.core.errors import PersonError, StoreError
 
 if TYPE_CHECKING:
     from dbos import DBOS, WorkflowHandleAsync
 
     from pilotfish.runtime.lease import Lease
 
-LEFT = ("PENDING", "ENQUEUED")
+UNFINISHED = ("PENDING", "ENQUEUED")
 POLL = 0.2
 THREADS = 12
-FAREWELL = 5.0
-Drive = Callable[[str], Awaitable[str]]
+DROP_TIMEOUT = 5.0
+DriveFunction = Callable[[str], Awaitable[str]]
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Plan:
+class EngineConfig:
     """Where the engine keeps its state, who this worker is, and which code it runs."""
 
     url: str
@@ -38,12 +38,12 @@ class Plan:
 
     @property
     def queue(self) -> str:
-        """Where this worker puts the runs that it takes over."""
+        """The queue for runs that this worker takes over."""
         return f"left to {self.worker}"
 
 
-class Line(Connection):
-    """A way to the engine's SQLite file that is as quick, and as safe, as the store's own."""
+class EngineConnection(Connection):
+    """A connection to the engine's SQLite file with the same pragmas as the store's."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -51,11 +51,15 @@ class Line(Connection):
             self.execute(f"PRAGMA {pragma}")
 
 
-class Engine:
-    """Starts runs, drives them, and goes on with those that others left."""
+_STARTED: "list[RunEngine]" = []
+"""The engine of this process: DBOS keeps its state in the module, so there can be one."""
 
-    def __init__(self, plan: Plan, lease: "Lease", drive: Drive) -> None:
-        self.plan = plan
+
+class RunEngine:
+    """Starts runs, drives them, and resumes those that other workers left."""
+
+    def __init__(self, config: EngineConfig, lease: "Lease", drive: DriveFunction) -> None:
+        self.config = config
         self.lease = lease
         self._drive = drive
         self._dbos: type[DBOS] | None = None
@@ -66,22 +70,30 @@ class Engine:
     async def start(self) -> None:
         from dbos import DBOS, DBOSPortableJSONSerializer
 
-        await self.lease.hold(self.plan.worker)
-        # With a handler of ours it adds none of its own, which would hold on to this moment's standard error.
+        if _STARTED:
+            raise PersonError(
+                "Another Pilotfish is open in this process, and a process can hold only one.",
+                "Close it first, or open this one in a process of its own.",
+            )
+        _STARTED.append(self)
+        await self.lease.hold(self.config.worker)
+        # DBOS adds a handler bound to the present standard error unless there is one already.
         logging.getLogger("dbos").addHandler(logging.NullHandler())
         DBOS(
             config={
                 "name": "pilotfish",
-                "system_database_url": self.plan.url,
-                "application_version": self.plan.version,
-                "executor_id": self.plan.worker,
+                "system_database_url": self.config.url,
+                "application_version": self.config.version,
+                "executor_id": self.config.worker,
                 "log_level": "CRITICAL",
                 "enable_otlp": False,
                 "serializer": DBOSPortableJSONSerializer(),
                 "notification_listener_polling_interval_sec": 0.05,
-                # Each that must be started holds the loop up for a moment.
+                # Starting a thread delays the event loop for a moment.
                 "max_executor_threads": THREADS,
-                "db_engine_kwargs": {"connect_args": {"factory": Line}} if self.plan.url.startswith("sqlite") else {},
+                "db_engine_kwargs": {"connect_args": {"factory": EngineConnection}}
+                if self.config.url.startswith("sqlite")
+                else {},
             }
         )
 
@@ -89,33 +101,35 @@ class Engine:
             return await self._work(run)
 
         self._workflow = DBOS.workflow(name="run", max_recovery_attempts=None)(work)
-        DBOS.listen_queues([self.plan.queue])
+        DBOS.listen_queues([self.config.queue])
         with _explained():
             DBOS.launch()
         self._dbos = DBOS
 
     async def stop(self) -> None:
-        """Leave: runs under way stay as they are and go on when a worker takes them up."""
+        """Stop; unfinished runs stay as they are until a worker resumes them."""
         await self.drop(self.driving)
         if self._dbos is not None and self._queued:
-            await self._dbos.delete_queue_async(self.plan.queue)
+            await self._dbos.delete_queue_async(self.config.queue)
         if self._dbos is not None:
-            # It made its own threads the loop's default, and they go with it.
+            # DBOS made its threads the loop's default executor, and they end with it.
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(thread_name_prefix="asyncio"))
             await asyncio.to_thread(self._dbos.destroy, destroy_registry=True)
             self._dbos = None
+        if self in _STARTED:
+            _STARTED.remove(self)
         await self.lease.close()
 
     async def drop(self, runs: Iterable[str]) -> None:
-        """Let go of runs as they are."""
+        """Stop driving runs without ending them."""
         tasks = [self.driving[run] for run in runs if run in self.driving]
         for task in tasks:
             task.cancel()
         if tasks:
-            await asyncio.wait(tasks, timeout=FAREWELL)
+            await asyncio.wait(tasks, timeout=DROP_TIMEOUT)
 
     async def launch(self, run: str) -> "WorkflowHandleAsync[str]":
-        """Start driving a run; starting it twice is starting it once."""
+        """Start driving a run; a second call for the same run has no effect."""
         from dbos import SetWorkflowID
 
         assert self._dbos is not None and self._workflow is not None
@@ -123,28 +137,28 @@ class Engine:
             return await self._dbos.start_workflow_async(self._workflow, run)
 
     async def proceed(self, run: str) -> None:
-        """Drive a run that may have been begun before, unless somebody who lives drives it."""
+        """Drive a run that may have been begun before, unless a living worker drives it."""
         assert self._dbos is not None
         with _explained():
             status = await self._dbos.get_workflow_status_async(run)
             if status is None:
                 await self.launch(run)
-            elif status.status in LEFT and not await self._driven(run, status.executor_id or ""):
+            elif status.status in UNFINISHED and not await self._is_driven(run, status.executor_id or ""):
                 if not self._queued:
-                    await self._dbos.register_queue_async(self.plan.queue, polling_interval_sec=POLL)
+                    await self._dbos.register_queue_async(self.config.queue, polling_interval_sec=POLL)
                     self._queued = True
-                await self._dbos.resume_workflows_async([run], queue_name=self.plan.queue)
+                await self._dbos.resume_workflows_async([run], queue_name=self.config.queue)
 
-    async def _driven(self, run: str, by: str) -> bool:
-        return run in self.driving if by == self.plan.worker else await self.lease.alive(by)
+    async def _is_driven(self, run: str, by: str) -> bool:
+        return run in self.driving if by == self.config.worker else await self.lease.alive(by)
 
-    async def bury(self, worker: str) -> None:
-        """Clear away what a dead worker left behind."""
+    async def clear_worker(self, worker: str) -> None:
+        """Delete the queue of a dead worker."""
         assert self._dbos is not None
-        await self._dbos.delete_queue_async(replace(self.plan, worker=worker).queue)
+        await self._dbos.delete_queue_async(replace(self.config, worker=worker).queue)
 
     async def step(self, name: str, body: Callable[[], Awaitable[Json]]) -> Json:
-        """Do something once: after a crash its recorded outcome is handed back instead."""
+        """Run a step once; after a crash, return its recorded outcome instead."""
         assert self._dbos is not None
 
         async def recorded() -> Json:

@@ -1,20 +1,20 @@
-"""The journal of all runs: append once, follow from anywhere.
+"""Appends events to the journal and passes them on to followers.
 
-Appends that come together are committed together. Followers get what is new from memory; one that falls behind is
-sent back to the store, so a slow reader costs neither memory nor speed.
+Simultaneous appends are committed together. Followers get new events from memory; a slow follower reads from the
+store instead, so it costs neither memory nor speed.
 """
 
 import asyncio
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing, contextmanager
 from typing import TYPE_CHECKING
 
-from pilotfish.core.events import Delta, Event, Live, RunFinished
-from pilotfish.core.records import Entry
-from pilotfish.runtime.echo import Echo
-from pilotfish.runtime.tracing import Tracing
-from pilotfish.safety.hush import Hush
+from pilotfish.core.events import Event, RunFinished, StreamItem, TextDelta
+from pilotfish.core.records import JournalEntry
+from pilotfish.runtime.live_text import LiveTextRelay
+from pilotfish.runtime.tracing import RunTracing
+from pilotfish.safety.secret_redactor import SecretRedactor
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -26,49 +26,49 @@ RECENT = 50
 PAGE = 1000
 
 
-class Follower:
-    """One reader's place: a bounded buffer and the note that the store must be read."""
+class JournalReader:
+    """One follower's bounded buffer, and whether it must read from the store."""
 
     def __init__(self) -> None:
-        self.items: deque[Live] = deque()
+        self.items: deque[StreamItem] = deque()
         self.behind = False
         self._waiting: asyncio.Future[None] | None = None
 
-    def offer(self, item: Live) -> None:
+    def offer(self, item: StreamItem) -> None:
         if len(self.items) >= BUFFER:
-            self.lag()
+            self.drop_buffer()
         else:
             self.items.append(item)
-            self._stir()
+            self._wake()
 
-    def lag(self) -> None:
-        """Forget the buffer: the store has all of it but the live pieces of text."""
+    def drop_buffer(self) -> None:
+        """Empty the buffer: the store has everything in it but live text."""
         self.items.clear()
-        self.look()
+        self.read_store()
 
-    def look(self) -> None:
-        """Send the reader to the store."""
+    def read_store(self) -> None:
+        """Make the follower read from the store."""
         self.behind = True
-        self._stir()
+        self._wake()
 
-    def _stir(self) -> None:
+    def _wake(self) -> None:
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)
 
     async def ready(self) -> None:
-        """Wait until something lies here, or the store must be read."""
+        """Wait until the buffer has something, or the store must be read."""
         while not (self.behind or self.items):
             self._waiting = asyncio.get_running_loop().create_future()
             await self._waiting
 
-    def take(self, after: int) -> list[Live]:
-        """All that lies here and follows on a sequence number, to the end of the run or to a gap."""
-        taken: list[Live] = []
+    def take(self, after: int) -> list[StreamItem]:
+        """The buffered items after a sequence number, up to the end of the run or to a gap."""
+        taken: list[StreamItem] = []
         while self.items:
             item = self.items[0]
-            if not isinstance(item, Delta):
+            if not isinstance(item, TextDelta):
                 if item.seq > after + 1:
-                    # Somebody else wrote what lies between: the store has it.
+                    # Another process wrote the events in between: the store has them.
                     self.behind = True
                     break
                 if item.seq <= after:
@@ -81,30 +81,37 @@ class Follower:
         return taken
 
 
-class Journal:
-    """Writes events through to the store and hands them to followers."""
+class RunJournal:
+    """Writes events to the store and passes them on to followers."""
 
     def __init__(self, store: "Store") -> None:
         self.store = store
-        self.tracing = Tracing()
-        self.hush = Hush()
-        self._echo = Echo(store)
-        self._waiting: list[tuple[Sequence[Event], asyncio.Future[list[Entry]]]] = []
+        self.tracing = RunTracing()
+        self.redactor = SecretRedactor()
+        self._live_text = LiveTextRelay(store)
+        self._waiting: list[tuple[Sequence[Event], asyncio.Future[list[JournalEntry]]] | TextDelta] = []
+        self._uncommitted: Counter[str] = Counter()
         self._writer: asyncio.Task[None] | None = None
-        self._followers: dict[str, set[Follower]] = defaultdict(set)
+        self._followers: dict[str, set[JournalReader]] = defaultdict(set)
         self._recent: dict[str, deque[Event]] = {}
 
-    async def append(self, *events: Event) -> list[Entry]:
-        """Store events; returns when they are safe, each with its number and whether it is new."""
+    async def append(self, *events: Event) -> list[JournalEntry]:
+        """Store events; return after the commit, each with its number and whether it is new."""
         return await asyncio.shield(self._enqueue(events))
 
     def post(self, event: Event) -> None:
-        """Store an event without waiting: it stands before whatever is appended later, and is committed with it."""
+        """Store an event without waiting; it is committed before or together with later ones."""
         self._enqueue((event,)).add_done_callback(lambda done: done.cancelled() or done.exception())
 
-    def _enqueue(self, events: Sequence[Event]) -> asyncio.Future[list[Entry]]:
-        future: asyncio.Future[list[Entry]] = asyncio.get_running_loop().create_future()
-        self._waiting.append((list(map(self.hush.event, events)), future))
+    async def flush(self) -> None:
+        """Return when everything posted so far is committed."""
+        if self._writer is not None and not self._writer.done():
+            await asyncio.shield(self._writer)
+
+    def _enqueue(self, events: Sequence[Event]) -> asyncio.Future[list[JournalEntry]]:
+        future: asyncio.Future[list[JournalEntry]] = asyncio.get_running_loop().create_future()
+        self._waiting.append((list(map(self.redactor.redact_event, events)), future))
+        self._uncommitted.update({event.run for event in events})
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write())
         return future
@@ -112,56 +119,77 @@ class Journal:
     async def _write(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting, []
-            await self._echo.before({event.run for events, _ in batch for event in events})
-            # Each apart, so that one that cannot be written, its run being gone, spoils no other; the store joins them.
-            writing = (self.store.append(events) for events, _ in batch)
-            for (_, future), outcome in zip(batch, await asyncio.gather(*writing, return_exceptions=True), strict=True):
-                if isinstance(outcome, BaseException):
-                    future.set_exception(outcome)
-                    continue
-                future.set_result(outcome)
-                for entry in outcome:
-                    if entry.fresh:
-                        self._publish(entry.event)
+            groups = [each for each in batch if not isinstance(each, TextDelta)]
+            await self._live_text.flush({event.run for events, _ in groups for event in events})
+            # Each append by itself, so that one of a deleted run fails alone; the store joins them into a transaction.
+            writing = (self.store.append(events) for events, _ in groups)
+            outcomes = iter(await asyncio.gather(*writing, return_exceptions=True))
+            for each in batch:
+                if isinstance(each, TextDelta):
+                    self._send(each)
+                else:
+                    self._conclude(*each, next(outcomes))
 
-    def tell(self, delta: Delta) -> None:
-        """Pass on a piece of text to whoever is listening now, here or elsewhere."""
+    def _conclude(
+        self,
+        events: Sequence[Event],
+        future: asyncio.Future[list[JournalEntry]],
+        outcome: list[JournalEntry] | BaseException,
+    ) -> None:
+        """Publish events that were committed, or tell the one who appended them why they were not."""
+        self._uncommitted -= Counter({event.run for event in events})
+        if isinstance(outcome, BaseException):
+            future.set_exception(outcome)
+            return
+        future.set_result(outcome)
+        for entry in outcome:
+            if entry.is_new:
+                self._publish(entry.event)
+
+    def send_delta(self, delta: TextDelta) -> None:
+        """Send a piece of live text to followers in this and other processes, after the run's events before it."""
         if not delta.text.isascii():
             # Half a surrogate pair, as a model may break it off, has no UTF-8.
             delta = delta.model_copy(update={"text": delta.text.encode(errors="replace").decode()})
-        self.hear(delta)
-        self._echo.add(delta)
+        if self._uncommitted[delta.run]:
+            self._waiting.append(delta)
+        else:
+            self._send(delta)
 
-    def hear(self, delta: Delta) -> None:
-        """Pass on a piece of text, perhaps of a run elsewhere, to whoever is listening here."""
+    def _send(self, delta: TextDelta) -> None:
+        self.receive_delta(delta)
+        self._live_text.add(delta)
+
+    def receive_delta(self, delta: TextDelta) -> None:
+        """Pass on live text, also of runs in other processes, to followers in this process."""
         for follower in self._followers.get(delta.run, ()):
             follower.offer(delta)
 
     async def close(self) -> None:
-        await self._echo.close()
+        await self._live_text.close()
 
-    def poke(self, run: str = "") -> None:
-        """Another process wrote to this run, or perhaps to any: followers must look."""
+    def wake_readers(self, run: str = "") -> None:
+        """Make followers of a run, or of all runs, read the store: another process wrote to it."""
         self._recent.pop(run, None)
         for followers in [self._followers.get(run, set())] if run else list(self._followers.values()):
             for follower in followers:
-                follower.look()
+                follower.read_store()
 
     def _publish(self, item: Event) -> None:
         self._keep(item)
-        self.tracing.hear(item)
+        self.tracing.record_event(item)
         for follower in self._followers.get(item.run, ()):
             follower.offer(item)
 
-    async def follow(self, run: str, after: int = 0) -> AsyncGenerator[Live]:
-        """Everything after a sequence number, then what comes, until the run ends. Nothing missed, nothing twice."""
+    async def follow(self, run: str, after: int = 0) -> AsyncGenerator[StreamItem]:
+        """Stored events after a sequence number, then new ones, until the run ends; none is missed or repeated."""
         async with aclosing(self.batches(run, after)) as batches:
             async for batch in batches:
                 for item in batch:
                     yield item
 
-    async def batches(self, run: str, after: int = 0) -> AsyncGenerator[Sequence[Live]]:
-        """The same, as much at a time as there is."""
+    async def batches(self, run: str, after: int = 0) -> AsyncGenerator[Sequence[StreamItem]]:
+        """Like `follow`, in batches of all that is available."""
         with self._following(run) as follower:
             while True:
                 follower.behind = False
@@ -177,7 +205,7 @@ class Journal:
                 while not follower.behind or follower.items:
                     await follower.ready()
                     if batch := follower.take(after):
-                        after = max((item.seq for item in batch if not isinstance(item, Delta)), default=after)
+                        after = max((item.seq for item in batch if not isinstance(item, TextDelta)), default=after)
                         yield batch
                         if isinstance(batch[-1], RunFinished):
                             return
@@ -185,7 +213,7 @@ class Journal:
                         break
 
     def _keep(self, event: Event) -> None:
-        """Hold the last few events of runs that go on here, for readers who come back."""
+        """Keep the last few events of runs in this process, for followers that reconnect."""
         recent = self._recent.setdefault(event.run, deque(maxlen=RECENT))
         if recent and recent[-1].seq + 1 != event.seq:
             recent.clear()
@@ -194,7 +222,7 @@ class Journal:
             del self._recent[event.run]
 
     async def _past(self, run: str, after: int) -> Sequence[Event]:
-        """What was said after a sequence number: from memory where that suffices, else from the store."""
+        """Events after a sequence number: from memory where that suffices, else from the store."""
         recent = self._recent.get(run)
         if recent and recent[0].seq <= after + 1:
             return [event for event in recent if event.seq > after]
@@ -203,8 +231,8 @@ class Journal:
         return page[: next(ends, None)]
 
     @contextmanager
-    def _following(self, run: str) -> "Generator[Follower]":
-        follower = Follower()
+    def _following(self, run: str) -> "Generator[JournalReader]":
+        follower = JournalReader()
         self._followers[run].add(follower)
         try:
             yield follower

@@ -1,4 +1,4 @@
-"""Who is alive: a lock that the operating system or the database lets go of when its holder dies, kill -9 included."""
+"""Shows which workers are alive: each holds a lock that the system or the database frees when the worker dies."""
 
 import asyncio
 import fcntl
@@ -11,7 +11,7 @@ from pilotfish.core.errors import StoreError
 
 
 class Lease(Protocol):
-    """Says that this worker lives, and whether another does."""
+    """Holds the lock of this worker, and checks the locks of others."""
 
     async def hold(self, worker: str) -> None: ...
     async def renew(self, worker: str) -> None: ...
@@ -20,7 +20,7 @@ class Lease(Protocol):
 
 
 class FileLease:
-    """Workers on one machine: a locked file each."""
+    """For workers on one machine: a locked file each."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -57,9 +57,9 @@ class FileLease:
 
 
 class DatabaseLease:
-    """Workers on many machines: an advisory lock of PostgreSQL each, bound to an open connection.
+    """For workers on many machines: an advisory lock of PostgreSQL each, bound to an open connection.
 
-    The server notices within seconds that a machine is gone, as it asks for a sign of life of its own.
+    TCP keepalives let the server notice within seconds that a machine is gone.
     """
 
     LOCK = "select pg_advisory_lock(hashtextextended('pilotfish:' || %s, 0))"
@@ -84,7 +84,7 @@ class DatabaseLease:
             await self._connection.execute(self.LOCK, [worker])
 
     async def renew(self, worker: str) -> None:
-        """See that the lock is still ours; take it again if the connection broke."""
+        """Check that the lock is still held; take it again if the connection broke."""
         import psycopg
 
         if self._connection is not None:

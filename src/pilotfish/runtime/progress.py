@@ -1,4 +1,4 @@
-"""A sense of progress, for all loops: it notices going round in circles, and claims made too early."""
+"""Detects repeated actions without progress, for all loops, and hints at them to the model."""
 
 import hashlib
 from collections import Counter
@@ -8,23 +8,23 @@ from typing import Any
 from pydantic_core import to_json
 
 from pilotfish.core.errors import PilotfishError
-from pilotfish.core.messages import Call
-from pilotfish.tools.base import Result
+from pilotfish.core.messages import ToolCall
+from pilotfish.tools.base import ToolResult
 
-TOLD = 3
+HINT_AFTER = 3
 ENDED = 6
 ADVICE = ("Try another way.", "Do something else.")
-"""How hints end; no answer to give to a person."""
+"""How hints end; a model must not give them as its answer."""
 LOOKS = frozenset(
-    {"screenshot", "get_text", "get_schema", "get_html", "find", "refresh", "wait_for", "planner", "done"}
+    {"screenshot", "get_text", "get_schema", "get_html", "find", "collect", "refresh", "wait_for", "planner", "done"}
 )
 
 
 class Stuck(PilotfishError):
-    """The same thing came out the same way too often."""
+    """The same action had the same outcome too often."""
 
 
-class Progress:
+class ProgressWatch:
     """Watches actions, their outcomes and the pages between them."""
 
     def __init__(self) -> None:
@@ -36,17 +36,17 @@ class Progress:
         self._still = 0
         self._hints: list[str] = []
 
-    def acted(self, call: Call, result: Result, *, touched: bool = True) -> None:
-        """Take note of an action. The same one with the same outcome is told the third time; the sixth ends the run.
+    def record_action(self, call: ToolCall, result: ToolResult, *, touched: bool = True) -> None:
+        """Count an action. The third time with the same outcome gives a hint; the sixth ends the run.
 
-        `touched` says that it may have changed the page, so that nothing should be claimed before the next look.
+        `touched`: it may have changed the page, so the model must look again before it claims success.
         """
         if call.tool in LOOKS:
             return
         self.unseen = self.unseen or touched
         self._tried = self._tried or touched
         if result.data.get("changed"):
-            # What only looks different is not in the text of the page.
+            # A change of appearance does not show in the page's text.
             self._page = ""
         times = self._count(self._pairs, digest(call.tool, call.args, result.ok, result.output or result.error))
         what = f"{call.tool} {dict(call.args)}"
@@ -55,27 +55,27 @@ class Progress:
                 f"The same action came out the same way {times} times: {what[:120]}.",
                 "Say the task in other words, or take over in the browser.",
             )
-        if times >= TOLD:
+        if times >= HINT_AFTER:
             self._hints.append(f"You did this {times} times with the same outcome: {what[:120]}. {ADVICE[1]}")
         self._failures[call.tool] = 0 if result.ok else self._failures[call.tool] + 1
-        if self._failures[call.tool] >= TOLD:
+        if self._failures[call.tool] >= HINT_AFTER:
             self._hints.append(f"{call.tool} has failed {self._failures[call.tool]} times in a row. {ADVICE[0]}")
 
-    def saw(self, mark: str) -> None:
-        """Take note of a look at the page. One that shows the same after something was tried is counted."""
+    def record_page(self, mark: str) -> None:
+        """Count a reading of the page that shows the same after an action was tried."""
         if mark and mark == self._page:
             self._still += self._tried
         else:
             self._still = 0
-        if self._tried and self._still >= TOLD:
+        if self._tried and self._still >= HINT_AFTER:
             self._hints.append(f"The page has not changed in your last {self._still} actions. {ADVICE[0]}")
         self._page = mark
         self._tried = self.unseen = False
 
-    def hints(self) -> str:
-        """What the model should be told now; each thing once."""
-        told, self._hints = self._hints, []
-        return "\n".join(dict.fromkeys(told))
+    def take_hints(self) -> str:
+        """The hints for the model since the last call, each once."""
+        hints, self._hints = self._hints, []
+        return "\n".join(dict.fromkeys(hints))
 
     def _count(self, counter: Counter[str], key: str) -> int:
         counter[key] += 1

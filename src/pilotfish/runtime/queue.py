@@ -1,6 +1,6 @@
-"""Which runs this process drives: those that wait, while there is room, and those whose driver died.
+"""Decides which runs this process drives: waiting runs, within limits, and runs whose worker died.
 
-Every second it shows that it lives, looks whether the others do, and lets go of runs that are not its own any more.
+Every second it renews its lease, checks the leases of other workers, and drops runs that it no longer owns.
 """
 
 import asyncio
@@ -11,31 +11,33 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pilotfish.core.errors import StoreError
-from pilotfish.core.events import Delta, now
+from pilotfish.core.events import TextDelta, current_time
 from pilotfish.core.records import RunRecord
-from pilotfish.core.settings import Work
+from pilotfish.core.settings import WorkSettings
 
 if TYPE_CHECKING:
-    from pilotfish.runtime.driver import Driver
-    from pilotfish.runtime.engine import Engine
+    from pilotfish.runtime.driver import RunDriver
+    from pilotfish.runtime.engine import RunEngine
     from pilotfish.store.base import Store
 
-BEAT = 1.0
+LEASE_PERIOD = 1.0
 PATIENCE = 10.0
 log = logging.getLogger(__name__)
 
 
-class Queue:
-    """Takes runs up. With no limits given it takes none, and only keeps those that its process started itself."""
+class RunQueue:
+    """Claims runs and launches them. Without limits it claims none; its process drives only runs that it started."""
 
-    def __init__(self, store: "Store", engine: "Engine", driver: "Driver", limits: Callable[[], Work | None]) -> None:
+    def __init__(
+        self, store: "Store", engine: "RunEngine", driver: "RunDriver", limits: Callable[[], WorkSettings | None]
+    ) -> None:
         self.store = store
         self.engine = engine
         self.driver = driver
         self.limits = limits
         self._news = asyncio.Event()
         self._late: list[RunRecord] = []
-        self._stray: set[str] = set()
+        self._not_owned: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -48,7 +50,7 @@ class Queue:
                 await task
 
     def wake(self) -> None:
-        """A run waits, or there is room for one."""
+        """Look for runs now: one waits, or one has ended."""
         self._news.set()
 
     async def _serve(self) -> None:
@@ -58,8 +60,8 @@ class Queue:
             self._news.clear()
             try:
                 if clock() >= due:
-                    due = clock() + BEAT
-                    await self._beat()
+                    due = clock() + LEASE_PERIOD
+                    await self._check_workers()
                 await self._take()
             except StoreError as error:
                 log.warning("the queue waits: %s", error.message)
@@ -68,43 +70,46 @@ class Queue:
                     await self._news.wait()
 
     async def _listen(self) -> None:
-        """Hear of what other processes wrote: runs that wait, commands for our own, events for followers."""
-        ours, journal = self.driver.controls, self.driver.kit.journal
+        """Handle what other processes wrote: waiting runs, commands for runs of this process, events for followers."""
+        ours, journal = self.driver.controls, self.driver.context.journal
         async for news in self.store.listen():
             if news.what in ("runs", "all"):
                 self.wake()
             if news.what == "all":
-                journal.poke()
+                journal.wake_readers()
             elif news.what == "events" and news.run not in ours:
-                journal.poke(news.run)
+                journal.wake_readers(news.run)
             elif news.what == "text" and news.run not in ours:
-                journal.hear(Delta.model_validate_json(news.text))
+                journal.receive_delta(TextDelta.model_validate_json(news.text))
             for run in [news.run] if news.what == "commands" else list(ours) * (news.what == "all"):
-                await self.driver.heed(run)
+                await self.driver.apply_commands(run)
 
-    async def _beat(self) -> None:
-        me = self.engine.plan.worker
+    async def _check_workers(self) -> None:
+        """Renew the lease, drop runs that another worker took, and release those of dead workers."""
+        me = self.engine.config.worker
         await self.engine.lease.renew(me)
-        # What is not ours twice in a row was given to another while we could not be seen.
-        stray = self.engine.driving.keys() - await self.store.held(me)
-        await self.engine.drop(stray & self._stray)
-        self._stray = stray
+        # Not owned twice in a row: another worker took the run while this one seemed dead.
+        not_owned = self.engine.driving.keys() - await self.store.held(me)
+        await self.engine.drop(not_owned & self._not_owned)
+        self._not_owned = not_owned
         if self.limits() is None:
             return
         for worker in await self.store.holders() - {me}:
             if not await self.engine.lease.alive(worker):
                 for left in await self.store.release(worker):
                     log.info("worker %s is gone and left a run", worker, extra={"run": left.id})
-                await self.engine.bury(worker)
-        for record in await self.store.strangers(self.engine.plan.version, now() - timedelta(seconds=PATIENCE)):
+                await self.engine.clear_worker(worker)
+        for record in await self.store.list_foreign(
+            self.engine.config.version, current_time() - timedelta(seconds=PATIENCE)
+        ):
             await self.driver.park(record)
 
     async def _take(self) -> None:
         limits = self.limits()
         if limits is None:
             return
-        plan = self.engine.plan
-        claimed = [*self._late, *await self.store.claim(plan.worker, plan.version, limits)]
+        config = self.engine.config
+        claimed = [*self._late, *await self.store.claim(config.worker, config.version, limits)]
         self._late = []
         await asyncio.gather(*(self._launch(record) for record in claimed))
 

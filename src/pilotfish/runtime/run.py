@@ -1,89 +1,65 @@
-"""A run as its loop sees it: observe, say, ask, act, request_input, finish, fork.
+"""A run as its loop uses it: observe, say, ask, act, request_input, finish, fork.
 
-Every one of these is a durable step. Between them a loop is plain deterministic code: after a crash it is called
-again from the top, and each step that had finished hands back what it returned the first time. Events carry a key
-made from the step's number, so the story is told once however often it is replayed.
+Each of these is a durable step. Between them a loop is plain deterministic code: after a crash it is called again from
+the top, and each finished step returns what it returned the first time. `run_base.py` explains the steps.
 """
 
+import asyncio
 import base64
 import functools
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
 from pilotfish.core import events
-from pilotfish.core.errors import (
-    BrowserError,
-    Missing,
-    ModelError,
-    OutOfBudget,
-    PersonError,
-    PilotfishError,
-    SettingsError,
-    Stopped,
-    StoreError,
-)
-from pilotfish.core.events import Event, Stage, State, Status
-from pilotfish.core.messages import Call, Facts, Image, Message, Reply, Tier
+from pilotfish.core.events import Event, Stage, StageStatus
+from pilotfish.core.messages import Image, Message, ModelFacts, ModelReply, ModelTier, ToolCall
+from pilotfish.core.pages import ElementQuery, NumberedElement, ObservedPage, TabText
 from pilotfish.core.prompts import render
 from pilotfish.core.records import RunRecord
-from pilotfish.runtime.acting import Acting, media
-from pilotfish.runtime.asking import Asking, Question
-from pilotfish.runtime.browsing import browsing
-from pilotfish.runtime.budget import Budget, Purse
-from pilotfish.runtime.control import Control
-from pilotfish.runtime.guard.fence import Fence
-from pilotfish.runtime.guard.warden import Warden
-from pilotfish.runtime.kit import Json, Kit
-from pilotfish.runtime.loops import LOOPS, prompts
-from pilotfish.runtime.progress import Progress
-from pilotfish.runtime.seeing import Page, Seeing, TabText
-from pilotfish.tools.base import Result
-from pilotfish.tools.recall import Results
+from pilotfish.enforcement.enforcer import PolicyEnforcer
+from pilotfish.enforcement.request_guard import RequestGuard
+from pilotfish.enforcement.run_secrets import RunSecrets
+from pilotfish.runtime.budget import Budget, SpendingLedger
+from pilotfish.runtime.control import RunControl
+from pilotfish.runtime.loops import LOOPS, prompts, usual_steps
+from pilotfish.runtime.model_caller import ModelCaller, ModelQuestion
+from pilotfish.runtime.page_reader import PageReader
+from pilotfish.runtime.progress import ProgressWatch
+from pilotfish.runtime.reply_listener import StreamedParts
+from pilotfish.runtime.run_base import RunBase
+from pilotfish.runtime.run_context import Json, RunContext
+from pilotfish.runtime.steering import LEADING, append_text
+from pilotfish.runtime.tool_executor import ToolExecutor, media_type
+from pilotfish.tools.base import ToolResult
+from pilotfish.tools.recall import ResultStore
 
 Shape = TypeVar("Shape", bound=BaseModel)
-Kind = Literal["question", "approval", "budget"]
-ERRORS: dict[str, type[PilotfishError]] = {
-    kind.__name__: kind for kind in (ModelError, OutOfBudget, Missing, SettingsError, StoreError, BrowserError)
-}
+FEW_STEPS, MANY_STEPS = 20, 50
+"""The usual limits: for small models, and for others."""
 
 
-class Run:
+class Run(RunBase):
     """One task under way."""
 
-    def __init__(self, record: RunRecord, kit: Kit, control: Control, past: Mapping[str, Event]) -> None:
-        self.record = record
-        self.kit = kit
-        self.control = control
-        self.past = past
-        self.messages: list[Message] = []
-        self.budget = Budget(record.options.get("budget_cents", kit.settings.budget.run_cents), past.values())
-        self.purse = Purse(self)
-        self.fence = Fence(record.conversation)
-        self.browsing = browsing(kit, record)
-        self.warden = Warden(self)
-        self.progress = Progress()
-        self.results = cast(Results, kit.services[Results])
+    def __init__(self, record: RunRecord, context: RunContext, control: RunControl, past: Mapping[str, Event]) -> None:
+        super().__init__(record, context, control, past)
+        self.budget = Budget(self, cast(SpendingLedger, context.services[SpendingLedger]))
+        self.secrets = RunSecrets(self)
+        self.enforcer = PolicyEnforcer(self, self.secrets, self._ask_light_model)
+        self.request_guard = RequestGuard(self, self.enforcer, self.browser.kinds)
+        self.tool_executor = ToolExecutor(self, self.enforcer, self.request_guard, self._ask_within_step)
+        self.progress = ProgressWatch()
+        self.results = cast(ResultStore, context.services[ResultStore])
         self.prompts = Path()
         self.answer: str | None = None
+        self.data: Any = None
+        self.places: tuple[Mapping[str, Any], ...] = ()
         self.steps = 0
-        self._number = 0
-        self._state: State = record.state
-
-    @property
-    def id(self) -> str:
-        return self.record.id
-
-    @property
-    def task(self) -> str:
-        return self.record.task
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        return self.record.options
+        self._counts_actions = True
+        self._usual_limit = usual_steps(record.loop) or FEW_STEPS
 
     @property
     def open(self) -> bool:
@@ -91,43 +67,76 @@ class Run:
         return self.answer is None and self.steps < self.limit
 
     @property
-    def tools(self) -> tuple[str, ...]:
-        """The tools of this run: those it names, else all, without what is switched off."""
-        wanted = self.options.get("tools")
-        names = self.kit.tools if wanted is None else [name for name in wanted if name in self.kit.tools]
-        return tuple(name for name in names if name not in self.options.get("disabled_tools", ()))
+    def limit(self) -> int:
+        """The most turns or steps: of the run, of the settings, else what is usual."""
+        return self.options.get("max_steps") or self.settings.agent.steps or self._usual_limit
 
     @property
-    def limit(self) -> int:
-        return self.options.get("max_steps") or self.kit.settings.agent.steps
+    def stated_limit(self) -> int | None:
+        """The most steps, where no model has to be asked for it."""
+        return self.options.get("max_steps") or self.settings.agent.steps or usual_steps(self.record.loop)
 
-    # What a loop tells people
+    def begin_step(self, number: int) -> None:
+        """Count by the loop's own steps from now on, not by its actions."""
+        self.steps, self._counts_actions = number, False
+
+    async def find_limit(self) -> int:
+        """The limit, where the size of the model decides what is usual."""
+        self._usual_limit = FEW_STEPS if (await self.facts()).small else MANY_STEPS
+        return self.limit
+
+    # What a loop reports to people
 
     async def say(self, text: str, sources: Sequence[Mapping[str, Any]] = ()) -> None:
         """Add the assistant's words to the conversation."""
-        message = Message(role="assistant", text=text)
+        message = Message(role="assistant", text=text, origin="model")
         self.messages.append(message)
         await self.emit(self.key(), events.MessageAdded(run=self.id, message=message, sources=tuple(sources)))
 
-    async def report(self, stage: Stage, status: Status, text: str, **details: Any) -> None:
-        """Tell people where the run is."""
-        self._tell(events.Progressed(run=self.id, stage=stage, status=status, text=text, details=details))
+    async def report(self, stage: Stage, status: StageStatus, text: str, **details: Any) -> None:
+        """Report to people what the run is doing."""
+        self._post(events.Progressed(run=self.id, stage=stage, status=status, text=text, details=details))
 
     async def note(self, topic: str, text: str, **details: Any) -> None:
-        self._tell(events.Noted(run=self.id, topic=topic, text=text, details=details))
+        """Record a single fact about the run that people may want to know, such as a cut page or a chosen loop."""
+        self._post(events.Noted(run=self.id, topic=topic, text=text, details=details))
 
-    async def reason(self, text: str, phase: str, step: int = 0) -> None:
-        """Keep the model's thinking; people see it where the settings say so."""
-        self._tell(events.Reasoned(run=self.id, text=text, phase=phase, step=step or self.steps))
+    async def reason(self, text: str, phase: str, step: int = 0, *, public: bool = False) -> None:
+        """Record the model's thinking; people see it if it is `public` or the setting `reasoning_visible` is on."""
+        self._post(events.Reasoned(run=self.id, text=text, phase=phase, step=step or self.steps, public=public))
 
     async def plan(self, items: Sequence[tuple[str, str]]) -> None:
-        """Show the plan or todo list as it now stands."""
-        self._tell(events.Planned(run=self.id, items=tuple(items)))
+        """Show the present plan or todo list."""
+        self._post(events.Planned(run=self.id, items=tuple(items)))
 
-    async def finish(self, text: str, sources: Sequence[Mapping[str, Any]] = ()) -> None:
-        """Give the answer; the loop ends."""
+    async def finish(
+        self,
+        text: str,
+        sources: Sequence[Mapping[str, Any]] = (),
+        *,
+        data: Any = None,
+        places: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        """Give the answer, and the data where some was asked for with its places on the pages; end the loop."""
         await self.say(text, sources)
-        self.answer = text
+        self.answer, self.data, self.places = text, data, tuple(places)
+
+    def said_meanwhile(self) -> str:
+        """What the person said to the run since its task, as lines for a prompt; empty where they said nothing.
+
+        A leading model call (`ask`, `decide`, `attempt`) whose messages lack these lines gets them at its end, so a
+        loop uses this only to show them at another place.
+        """
+        return self.steering.describe()
+
+    async def begin_next_turn(self) -> bool:
+        """Make what was said after the last model call the task of another turn; False where nothing was said."""
+        said = await self.steering.take(self.key())
+        if said:
+            self.steering.messages.clear()
+            self._task = "\n".join(message.text for message in said)
+            self.answer = None
+        return bool(said)
 
     # What a loop does
 
@@ -140,13 +149,15 @@ class Run:
         *,
         purpose: str,
         tools: Sequence[str] = (),
-        tier: Tier = "main",
+        tier: ModelTier = "main",
         aloud: bool = False,
-        hold: str = "",
-    ) -> Reply:
-        """Ask a model; with `aloud` people hear the answer as it comes, unless it begins with `hold`."""
-        question = Question(self._hinted(messages, tier), purpose, tier, None, tuple(tools), aloud, hold)
-        return (await Asking(self, self.key()).ask(question))[0]
+        hold: str | tuple[str, ...] = (),
+    ) -> ModelReply:
+        """Ask a model; with `aloud` the answer is streamed to people, unless it begins with `hold`."""
+        signals = (hold,) if isinstance(hold, str) else hold
+        streamed = StreamedParts(aloud, signals, calls_possible=aloud and bool(tools))
+        question = ModelQuestion(self._add_hints(messages, tier), purpose, tier, None, tuple(tools), streamed)
+        return (await self._model_caller(self.key()).ask(question))[0]
 
     async def decide(
         self,
@@ -154,78 +165,127 @@ class Run:
         messages: Sequence[Message],
         *,
         purpose: str,
-        tier: Tier = "main",
+        tier: ModelTier = "main",
+        thought: str = "",
+        adapted: bool = False,
     ) -> Shape:
-        """Ask a model for a value of a type; its JSON is constrained, repaired and validated."""
-        question = Question(self._hinted(messages, tier), purpose, tier, shape)
-        return shape.model_validate((await Asking(self, self.key()).ask(question))[1])
+        """Ask a model for a value of a type. Its JSON is constrained by the schema, repaired and validated.
 
-    async def attempt(self, shape: type[Shape], messages: Sequence[Message], *, purpose: str) -> Shape | str:
-        """Like `decide`, but a model that cannot keep to the shape gives its raw text instead."""
-        question = Question(self._hinted(messages, "main"), purpose, "main", shape, loose=True)
-        reply, value = await Asking(self, self.key()).ask(question)
+        The field named by `thought` is streamed as the model's thinking. `adapted` marks a form that adapters were
+        trained on.
+        """
+        parts = StreamedParts(thought=thought)
+        question = ModelQuestion(self._add_hints(messages, tier), purpose, tier, shape, (), parts, adapted=adapted)
+        return shape.model_validate((await self._model_caller(self.key()).ask(question))[1])
+
+    async def attempt(
+        self,
+        shape: type[Shape],
+        messages: Sequence[Message],
+        *,
+        purpose: str,
+        tries: int = 3,
+        tier: ModelTier = "main",
+        thought: str = "",
+        adapted: bool = False,
+    ) -> Shape | str:
+        """Like `decide`, but return the raw text if none of the tries fits the type."""
+        messages = self._add_hints(messages, tier)
+        question = ModelQuestion(messages, purpose, tier, shape, (), StreamedParts(thought=thought), tries, adapted)
+        reply, value = await self._model_caller(self.key()).ask(question)
         return reply.text if value is None else shape.model_validate(value)
 
-    async def facts(self, tier: Tier = "main") -> Facts:
+    async def facts(self, tier: ModelTier = "main") -> ModelFacts:
         """What the model of a tier can do."""
-        return (await self.kit.minds.of(tier, self.options.get("model", ""))).facts
+        return (await self.context.models.of(tier, self.options.get("model", ""))).facts
 
-    async def sight(self, tier: Tier) -> tuple[Image, ...]:
-        """A picture of the page, where the model can see and pictures are wanted."""
-        wanted = self.options.get("screenshots", self.kit.settings.agent.screenshots)
-        if not wanted or not (await self.facts(tier)).vision or "screenshot" not in self.kit.tools:
-            return ()
-        return await self.pictures(await Acting(self, self.key()).act([Call(id="sight", tool="screenshot")]))
+    async def model_name(self, tier: ModelTier) -> str:
+        """The name of the model of a tier."""
+        return (await self.context.models.of(tier, self.options.get("model", ""))).name
 
-    async def pictures(self, results: Sequence[Result]) -> tuple[Image, ...]:
-        """The pictures that tools made, if the model can see."""
-        if not (await self.facts()).vision:
+    async def page_picture(self, tier: ModelTier) -> tuple[Image, ...]:
+        """A screenshot of the page, if the model has vision and screenshots are wanted."""
+        wanted = self.options.get("screenshots", self.settings.agent.screenshots)
+        if not wanted or not (await self.facts(tier)).vision or "screenshot" not in self.context.tools:
             return ()
-        folder = self.kit.folder(self.id)
+        looking = [ToolCall(id="sight", tool="screenshot")]
+        return await self.tool_pictures(await self.tool_executor.execute(self.key(), looking, inner=True), tier)
+
+    async def tool_pictures(self, results: Sequence[ToolResult], tier: ModelTier = "main") -> tuple[Image, ...]:
+        """The pictures that tools made, if the model of the tier has vision."""
+        if not (await self.facts(tier)).vision:
+            return ()
+        folder = self.folder
         names = [name for result in results for name in result.files if name.endswith((".png", ".jpg", ".jpeg"))]
-        return tuple(Image(data=base64.b64encode((folder / name).read_bytes()), media=media(name)) for name in names)
+        data = [await asyncio.to_thread((folder / name).read_bytes) for name in names]
+        return tuple(Image(data=base64.b64encode(d), media=media_type(n)) for n, d in zip(names, data, strict=True))
 
-    async def act(self, *calls: Call) -> list[Result]:
-        """Carry out tool calls: together where none changes the world, else one after the other."""
-        self.steps += 1
-        results = await Acting(self, self.key()).act(calls)
+    async def act(self, *calls: ToolCall) -> list[ToolResult]:
+        """Carry out tool calls: at the same time if none has effects, else one after the other."""
+        self.steps += self._counts_actions
+        results = await self.tool_executor.execute(self.key(), calls)
         for call, result in zip(calls, results, strict=True):
-            tool = self.kit.tools.get(call.tool)
-            self.progress.acted(call, result, touched=tool is not None and tool.group in ("page", "browser"))
+            tool = self.context.tools.get(call.tool)
+            self.progress.record_action(call, result, touched=tool is not None and tool.group in ("page", "browser"))
         return results
 
-    async def observe(self, *, marks: bool = True, **how: Any) -> Page:
-        """Look at the page that is in front; `marks` tell what is new on it."""
-        page = await Seeing(self, self.key()).observe(marks, how)
-        self.progress.saw(page.mark)
+    async def observe(self, *, marks: bool = True, room: int | None = None, **how: Any) -> ObservedPage:
+        """Take a snapshot of the active tab, in `room` tokens; with `marks`, new elements are marked."""
+        page = await PageReader(self, self.secrets, self.key()).observe(marks, room, how)
+        self.progress.record_page(page.mark)
         return page
 
+    async def describe_elements(self, ids: Sequence[int]) -> dict[int, ElementQuery]:
+        """What element numbers stand for on the page as it was last seen."""
+        return await PageReader(self, self.secrets, self.key()).describe_elements(ids) if ids else {}
+
+    async def search_elements(self, query: ElementQuery, seconds: float = 0) -> list[NumberedElement]:
+        """The elements of the page in front that fit a role, a name and a row. Waits so many seconds for the first."""
+        return await PageReader(self, self.secrets, self.key()).search_elements(query, seconds)
+
+    async def has_text(self, words: str, seconds: float = 0) -> bool:
+        """Whether words stand anywhere on the page in front, or come within so many seconds."""
+        return await PageReader(self, self.secrets, self.key()).has_text(words, seconds)
+
+    async def is_gone(self, words: str, seconds: float) -> bool:
+        """Whether words stand nowhere on the page in front, or go within so many seconds."""
+        return await PageReader(self, self.secrets, self.key()).is_gone(words, seconds)
+
+    async def is_addressed(self) -> bool:
+        """Whether the person has said something that no model call has shown yet."""
+
+        async def hear() -> Json:
+            return {"said": self.steering.is_waiting}
+
+        return (await self.step("hear", hear))["said"]
+
     async def has_tabs(self) -> bool:
-        """Whether there is a page to speak about."""
+        """Whether the run has a tab with a page."""
 
         async def known() -> Json:
-            return {"known": bool(self.options.get("tabs")) or self.browsing.known}
+            given = self.options.get("tabs") or self.options.get("pages")
+            return {"known": bool(given) or self.browser.has_session}
 
         return (await self.step("tabs", known))["known"]
 
-    async def read(self) -> list[TabText]:
+    async def read_tabs(self) -> list[TabText]:
         """The readable text of the selected tabs."""
-        return await Seeing(self, self.key()).read()
+        return await PageReader(self, self.secrets, self.key()).read()
 
     async def request_input(
         self, question: str, choices: Sequence[str] = (), *, timeout: float | None = None, key: str = "", **details: Any
     ) -> str | None:
-        """Ask the person and wait, through restarts too. None when nobody answered in time."""
+        """Ask the person and wait, also across restarts. None if nobody answered in time."""
         key = key or self.key()
-        asked = functools.partial(self.inquire, key, question, tuple(choices), timeout, **details)
+        asked = functools.partial(self.ask_person, key, question, tuple(choices), timeout, **details)
         answer = (await self.step(f"input {key}", lambda: _boxed(asked())))["answer"]
         if answer is not None:
-            self.messages.append(Message(role="user", text=answer))
+            self.messages.append(Message(role="user", text=answer, origin="person"))
         return answer
 
     async def fork(self, task: str, loop: str, *, include_history: bool = False) -> RunRecord:
-        """Run a sub-task under the same conversation and wait for its end."""
-        left = None if self.budget.limit is None else max(0.0, self.budget.limit - self.budget.cents)
+        """Run a sub-task in the same conversation and wait for its end."""
+        left = None if self.spending.limit is None else max(0.0, self.spending.limit - self.spending.cents)
         options = {**self.options, "history": include_history, "budget_cents": left}
         child = self.record.model_copy(
             update={
@@ -237,117 +297,36 @@ class Run:
                 "state": "queued",
             }
         )
-        ended = await self.kit.spawn(child)
-        self.budget.charge(ended.usage)
+        ended = await self.context.spawn(child)
+        self.spending.charge(ended.usage)
         return ended
 
-    async def become(self, name: str) -> None:
-        """Go on as another loop."""
+    async def continue_as(self, name: str) -> None:
+        """Continue this run with another loop."""
         body = LOOPS.get(name)
         self.prompts = prompts(body)
         await body(self)
 
-    # How it is done
+    # Internals
 
-    def key(self) -> str:
-        """The number of the next step; the same in every replay."""
-        self._number += 1
-        return str(self._number)
+    def _model_caller(self, key: str) -> ModelCaller:
+        return ModelCaller(self, self.budget, self.secrets, key)
 
-    def _hinted(self, messages: Sequence[Message], tier: Tier) -> tuple[Message, ...]:
-        """The messages; the last one also says what the sense of progress has for the model that leads the run."""
-        hints = self.progress.hints() if tier in ("main", "decision") else ""
-        if not hints:
-            return tuple(messages)
-        *before, last = messages
-        if last.role == "user":
-            return (*before, last.model_copy(update={"text": f"{last.text}\n\nNote: {hints}"}))
-        return (*messages, Message(role="user", text=f"Note: {hints}"))
+    async def _ask_within_step(self, key: str, question: ModelQuestion) -> BaseModel:
+        return await self._model_caller(key).ask_within_step(question)
 
-    def _tell(self, event: Event) -> None:
-        """Keep what nothing waits for: the loop says it again, under the same key, if a crash comes first."""
-        self.kit.journal.post(event.model_copy(update={"key": self.key()}))
+    async def _ask_light_model(self, key: str, purpose: str, prompt: str, shape: type[Shape]) -> Shape:
+        question = ModelQuestion((Message(role="user", text=prompt),), purpose, "light", shape)
+        return shape.model_validate(await self._ask_within_step(key, question))
 
-    async def emit(self, key: str, event: Event) -> None:
-        await self.kit.journal.append(event.model_copy(update={"key": key}))
+    def _add_hints(self, messages: Sequence[Message], tier: ModelTier) -> tuple[Message, ...]:
+        """The messages; for the main model, the hints about progress are added to the last one."""
+        hints = self.progress.take_hints() if tier in LEADING else ""
+        return append_text(messages, f"Note: {hints}") if hints else tuple(messages)
 
-    async def enter(self, state: State, why: str = "") -> None:
-        """Change the control state, and say so."""
-        if state == self._state:
-            return
-        self._state = state
-        changed = events.StateChanged(run=self.id, state=state, why=why)
-        if state == "running":
-            self.kit.journal.post(changed)
-        else:
-            await self.emit("", changed)
-
-    async def step(self, name: str, body: Callable[[], Awaitable[Json]]) -> Json:
-        """One durable step: waits while paused, ends at once on stop, hands errors back as they were."""
-        return await self._held(lambda: self.kit.step(name, lambda: self._outcome(body)))
-
-    async def passing(self, body: Callable[[], Awaitable[Json]]) -> Json:
-        """Like a step, but quicker, and done anew after a crash: for what nothing but the next question depends on."""
-        return await self._held(lambda: self._outcome(body))
-
-    async def _held(self, work: Callable[[], Awaitable[Json]]) -> Json:
-        self.control.check()
-        if self.control.paused:
-            await self.enter("paused", "paused by the person")
-            await self.control.resumed()
-        await self.enter("running")
-        outcome = await work()
-        if outcome.get("stopped"):
-            raise Stopped("Stopped.")
-        if error := outcome.get("error"):
-            raise ERRORS.get(error["type"], PersonError)(error["message"], error["fix"])
-        return outcome["value"]
-
-    async def _outcome(self, body: Callable[[], Awaitable[Json]]) -> Json:
-        async def work() -> Json:
-            return await body()
-
-        try:
-            return {"value": await self.control.guard(work())}
-        except Stopped:
-            return {"stopped": True}
-        except (PersonError, OutOfBudget) as error:
-            return {"error": {"type": type(error).__name__, "message": error.message, "fix": error.fix}}
-
-    async def inquire(
-        self,
-        key: str,
-        question: str,
-        choices: tuple[str, ...] = (),
-        timeout: float | None = None,
-        *,
-        kind: Kind = "question",
-        **details: Any,
-    ) -> str | None:
-        """Ask the person from within a step. The question and its deadline stand in the journal, so they outlive us."""
-        seconds = timeout or self.options.get("input_timeout") or self.kit.settings.agent.input_timeout
-        request = f"{self.id}:{key}"
-        asked = events.InputRequested(
-            run=self.id,
-            key=f"{key}.asked",
-            request=request,
-            kind=kind,
-            question=question,
-            choices=choices,
-            details=details,
-            deadline=events.now() + timedelta(seconds=seconds),
-        )
-        entry = (await self.kit.journal.append(asked))[0]
-        assert isinstance(entry.event, events.InputRequested)
-        await self.enter("awaiting_approval" if kind == "approval" else "awaiting_input", question)
-        answer = await self.control.answer(request, entry.event.deadline)
-        if answer is None:
-            await self.emit(f"{key}.over", events.InputTimedOut(run=self.id, request=request))
-        else:
-            received = events.InputReceived(run=self.id, request=request, answer=answer.text, by=answer.by)
-            await self.emit(f"{key}.over", received)
-        await self.enter("running")
-        return None if answer is None else answer.text
+    def _post(self, event: Event) -> None:
+        """Write an event without waiting; after a crash the loop writes it again under the same key."""
+        self.context.journal.post(event.model_copy(update={"key": self.key()}))
 
 
 async def _boxed(answer: Awaitable[str | None]) -> Json:

@@ -1,8 +1,8 @@
-"""Runs as OpenTelemetry spans, in the words of its conventions for generative AI.
+"""Reports runs as OpenTelemetry spans, with the names of its conventions for generative AI.
 
-Only the API is used: without an SDK, which whoever runs Pilotfish installs and sets up, every span is an empty word. A
-trace is one more thing that the journal's events come to, so nothing that a run does knows of it; only the steps, which
-are no events, are told of as they go.
+Only the API is used: without an SDK, which the operator of Pilotfish installs, spans have no effect. Spans are made
+from the journal's events, so the code of a run does not mention them; only steps, which are no events, report
+themselves.
 """
 
 from collections.abc import Generator, Mapping
@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from pilotfish import __version__
 from pilotfish.core import events
-from pilotfish.core.context import RUN
+from pilotfish.core.current_run import CURRENT_RUN
+from pilotfish.core.version import VERSION
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 Key = tuple[str, str]
 
 
-class Tracing:
-    """The spans that are open: of runs, their steps, their calls of models and tools."""
+class RunTracing:
+    """The open spans of runs, steps, model calls and tool calls."""
 
     def __init__(self, tracer: "Tracer | None" = None) -> None:
         from opentelemetry import trace
 
-        self.tracer = tracer or trace.get_tracer("pilotfish", __version__)
+        self.tracer = tracer or trace.get_tracer("pilotfish", VERSION)
         self._open: dict[Key, Span] = {}
 
-    def hear(self, event: events.Event) -> None:
-        """Begin or end a span."""
+    def record_event(self, event: events.Event) -> None:
+        """Begin or end the span of an event."""
         match event:
             case events.RunStarted():
                 begun = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": event.loop}
@@ -62,14 +62,14 @@ class Tracing:
 
     @contextmanager
     def step(self, name: str) -> Generator[None]:
-        """A step of the run that the present task is about."""
-        key = (RUN.get(), "step")
-        began = events.now()
+        """The span of a step in the current run."""
+        key = (CURRENT_RUN.get(), "step")
+        began = events.current_time()
         self._begin(key, f"step {name}", began, {"pilotfish.step": name})
         try:
             yield
         finally:
-            self._end(key, events.now(), {})
+            self._end(key, events.current_time(), {})
 
     def _begin(self, key: Key, name: str, at: datetime, attributes: Mapping[str, Any]) -> None:
         from opentelemetry import trace

@@ -1,26 +1,19 @@
-"""Addresses as a browser reads them. Where a browser might read one otherwise there is no answer, which is safe."""
+"""Parses addresses as a browser does. If a browser might read one differently, the result is None, which is safe."""
 
 import re
-from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_address
 from typing import NamedTuple
 from urllib.parse import unquote
+
+from pilotfish.safety.public_suffixes import registrable_domain
 
 PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 EDGES = "".join(map(chr, range(0x21)))
 NAME = re.compile(r"[a-z0-9_.-]+")
 NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.IGNORECASE)
-SECOND = frozenset({"ac", "co", "com", "edu", "gob", "gov", "go", "gv", "ltd", "me", "ne", "net", "nom", "or", "org"})
-SHARED = frozenset(
-    {
-        "amazonaws.com", "appspot.com", "azurewebsites.net", "blogspot.com", "cloudfront.net", "firebaseapp.com",
-        "fly.dev", "github.io", "gitlab.io", "herokuapp.com", "myshopify.com", "netlify.app", "ngrok.io",
-        "onrender.com", "pages.dev", "r2.dev", "surge.sh", "trycloudflare.com", "vercel.app", "web.app", "wixsite.com",
-        "wordpress.com", "workers.dev",
-    }
-)  # fmt: skip
 
 
-class Address(NamedTuple):
+class WebPlace(NamedTuple):
     """Where an address leads. `host` is as a browser spells it."""
 
     scheme: str
@@ -29,12 +22,11 @@ class Address(NamedTuple):
 
     @property
     def site(self) -> str:
-        """Who answers there: a registrable domain; for numbers and local names the very host and port."""
+        """The registrable domain; for numeric addresses and local names, host and port."""
         labels = self.host.rstrip(".").split(".")
         if len(labels) < 2 or ":" in self.host or labels[-1].isdigit():
             return f"{self.host}:{self.port}"
-        wide = len(labels) > 2 and ((len(labels[-1]) == 2 and labels[-2] in SECOND) or ".".join(labels[-2:]) in SHARED)
-        return ".".join(labels[-3:] if wide else labels[-2:])
+        return registrable_domain(".".join(labels))
 
     @property
     def origin(self) -> str:
@@ -42,7 +34,7 @@ class Address(NamedTuple):
         return f"{self.scheme}://{self.host}" + ("" if plain else f":{self.port}")
 
 
-def parse(url: str) -> Address | None:
+def parse_address(url: str) -> WebPlace | None:
     """Scheme, host and port of a web address, exactly as Chromium would have them; None for anything else."""
     text = re.sub(r"[\t\n\r]", "", url.strip(EDGES))
     scheme, colon, rest = text.partition(":")
@@ -55,11 +47,11 @@ def parse(url: str) -> Address | None:
     if found is None:
         return None
     port = int(found[2]) if found[2] else PORTS[scheme]
-    name = host(found[1])
-    return Address(scheme, name, port) if name and port < 65536 else None
+    name = normalize_host(found[1])
+    return WebPlace(scheme, name, port) if name and port < 65536 else None
 
 
-def host(text: str) -> str:
+def normalize_host(text: str) -> str:
     """A host's name as a browser has it: mapped, lower case, numbers as dotted quads. Empty where it has none."""
     if text.startswith("["):
         try:
@@ -79,7 +71,7 @@ def host(text: str) -> str:
 
 
 def _ascii(name: str) -> str:
-    """Plain names as they are; others by the mapping that browsers use, and nothing where it has doubts."""
+    """ASCII names unchanged, others by the mapping that browsers use; empty if that is ambiguous."""
     import idna
 
     if name.isascii():
@@ -113,17 +105,49 @@ def _number(part: str) -> int:
     return int(text, 8 if text.startswith("0") and len(text) > 1 else 10)
 
 
-def site(url: str) -> str:
+def site_of(url: str) -> str:
     """The site of an address; empty where it has none."""
-    found = parse(url)
+    found = parse_address(url)
     return found.site if found else ""
 
 
-def within(place: str, where: Address) -> bool:
+def is_within(place: str, where: WebPlace) -> bool:
     """Whether an address is at a site that a person named (`shop.example`, `10.0.0.1:8080`) or below it. `*` is any."""
     named, host = place.strip().lower().removeprefix("*."), where.host.rstrip(".")
     if "://" in named:
-        address = parse(named)
+        address = parse_address(named)
         return address is not None and address.site == where.site
     below = bool(named) and host.endswith(f".{named}") and not host[-1].isdigit()
     return below or named in ("*", host, f"{host}:{where.port}")
+
+
+def blocks(place: str, where: WebPlace) -> bool:
+    """Whether a place that a person blocked covers an address, by any name or number of it.
+
+    All names and numbers of this machine count as one: `localhost`, 127.0.0.2, [::1] and 127.0.0.1. What is allowed
+    or trusted is compared exactly instead, by `is_within`.
+    """
+    if is_within(place, where):
+        return True
+    named = place.strip().lower().rpartition("://")[2].rstrip("/")
+    bare = f"[{named}]" if named.count(":") > 1 and not named.startswith("[") else named
+    address = parse_address(f"http://{bare}")
+    machine = _machine(address.host) if address else ""
+    if address is None or not machine or machine != _machine(where.host):
+        return False
+    return address.port == where.port or not re.search(r":\d+$", bare)
+
+
+def _machine(host: str) -> str:
+    """One spelling for all addresses of a machine that is given by number; empty for names that must be looked up."""
+    name = host.rstrip(".")
+    if name == "localhost" or name.endswith(".localhost"):
+        return "loopback"
+    try:
+        ip = ip_address(name.strip("[]"))
+    except ValueError:
+        return ""
+    if isinstance(ip, IPv6Address):
+        inner = ip.ipv4_mapped or (IPv4Address(int(ip)) if 1 < int(ip) < 2**32 else None)
+        ip = inner or ip
+    return "loopback" if ip.is_loopback or ip.is_unspecified else str(ip)

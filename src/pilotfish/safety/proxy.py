@@ -1,7 +1,7 @@
-"""The one way out of a browser session: a SOCKS proxy on loopback that lets through what the limits allow.
+"""A SOCKS proxy on loopback through which a browser session makes all connections, within the network limits.
 
 Everything a page can start goes through it: navigation, redirects, frames, fetch, workers, WebSockets, beacons. It
-resolves names itself and connects to the very address that it checked, so a name that changes its mind gains nothing.
+resolves names itself and connects to the address that it checked, so a second, different resolution has no effect.
 """
 
 import asyncio
@@ -9,18 +9,20 @@ import contextlib
 import ipaddress
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
-from pilotfish.safety.address import Address, parse
-from pilotfish.safety.fence import Limits
+from pilotfish.core.given_pages import HOST, given_page, http_answer
+from pilotfish.safety.address import WebPlace, parse_address
+from pilotfish.safety.network_limits import NetworkLimits
 
 HELLO, CONNECT, NAMED = 5, 1, 3
 FINE, FORBIDDEN, UNKNOWN, SILENT = 0, 2, 4, 5
 LENGTHS = {1: 4, 4: 16}
 PATIENCE = 20.0
-FAREWELL = 1.0
+CLOSE_TIMEOUT = 1.0
 CHUNK = 65_536
 KEPT = 200
-# What Chromium itself calls, such as to tell which forms a page has. No page needs them, so nobody is told either.
+# Services that Chromium itself calls, such as to classify forms. No page needs them, so refusals are not reported.
 SERVICES = frozenset(
     f"{name}.googleapis.com"
     for name in ("content-autofill", "optimizationguide-pa", "update", "clientservices", "safebrowsing")
@@ -30,7 +32,7 @@ Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @dataclass(frozen=True)
-class Blocked:
+class BlockedConnection:
     """A connection that was not made."""
 
     host: str
@@ -38,7 +40,7 @@ class Blocked:
     why: str
 
 
-class Refused(Exception):
+class ConnectionRefused(Exception):
     """A connection that must not or cannot be made, with SOCKS's number for it."""
 
     def __init__(self, code: int, why: str = "") -> None:
@@ -46,22 +48,23 @@ class Refused(Exception):
         self.code = code
 
 
-class Proxy:
-    """One session's way out. `limits` is asked anew for each connection."""
+class LimitingProxy:
+    """The proxy of one session. `limits` is called for each connection; `given` is the folder of the given files."""
 
-    def __init__(self, limits: Callable[[], Limits]) -> None:
+    def __init__(self, limits: Callable[[], NetworkLimits], given: Path | None = None) -> None:
         self.limits = limits
-        self.blocked: list[Blocked] = []
+        self.given = given
+        self.blocked: list[BlockedConnection] = []
         self.failed: dict[str, str] = {}
         self._server: asyncio.Server | None = None
         self._opening = asyncio.Lock()
         self._open: set[asyncio.Task[None]] = set()
 
     async def start(self) -> str:
-        """Listen; the address that a browser is told."""
+        """Listen; return the proxy's address for the browser."""
         async with self._opening:
             if self._server is None:
-                self._server = await asyncio.start_server(self._met, "127.0.0.1", 0)
+                self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         return f"socks5://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     async def close(self) -> None:
@@ -73,12 +76,12 @@ class Proxy:
         await asyncio.gather(*self._open, return_exceptions=True)
         self._server = None
 
-    def drain(self) -> list[Blocked]:
-        """What was refused since the last time, each place once."""
+    def drain(self) -> list[BlockedConnection]:
+        """The connections refused since the last call, each place once."""
         found, self.blocked = list(dict.fromkeys(self.blocked)), []
         return found
 
-    def _met(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.ensure_future(self._serve(reader, writer))
         self._open.add(task)
         task.add_done_callback(self._open.discard)
@@ -86,99 +89,116 @@ class Proxy:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             async with asyncio.timeout(PATIENCE):
-                there = await self._wanted(*await _wish(reader, writer))
+                host, port = await _read_request(reader, writer)
+                if host == HOST and self.given is not None:
+                    return await _serve_given((reader, writer), self.given)
+                there = await self._connect(host, port)
             writer.write(_answer(FINE))
-            await _join((reader, writer), there)
-        except Refused as no:
+            await _copy_both((reader, writer), there)
+        except ConnectionRefused as no:
             writer.write(_answer(no.code))
         except (OSError, asyncio.IncompleteReadError, TimeoutError):
             pass
         finally:
-            await _shut(writer)
+            await _close_writer(writer)
 
-    async def _wanted(self, host: str, port: int) -> Stream:
-        """The connection, or the reason why there is none, kept for who asks."""
+    async def _connect(self, host: str, port: int) -> Stream:
+        """Connect; keep the reason for a refusal."""
         self.failed.pop(host, None)
         try:
             return await self._reach(host, port)
-        except Refused as no:
+        except ConnectionRefused as no:
             self.failed = dict(list(self.failed.items())[-KEPT:]) | {host: str(no)}
             raise
 
     def why(self, url: str) -> str:
-        """Why an address could not be reached, as far as the door knows."""
-        where = parse(url)
+        """Why an address could not be reached; empty if the proxy did not refuse it."""
+        where = parse_address(url)
         return self.failed.get(where.host, "") if where else ""
 
     async def _reach(self, host: str, port: int) -> Stream:
         """A connection to the first address of a name that answers; all of them must be allowed."""
         if host in SERVICES:
-            raise Refused(FORBIDDEN, f"{host} serves browsers, not people")
+            raise ConnectionRefused(FORBIDDEN, f"{host} serves browsers, not people")
         limits = self.limits()
-        why = limits.name(Address("http", host, port))
+        why = limits.refuse_name(WebPlace("http", host, port))
         addresses = [] if why else await _resolved(host, port)
         for address in addresses:
-            why = why or limits.number(address, port)
+            why = why or limits.refuse_address(address, port)
         if why:
-            self.blocked = [*self.blocked[-KEPT:], Blocked(host, port, why)]
-            raise Refused(FORBIDDEN, why)
+            self.blocked = [*self.blocked[-KEPT:], BlockedConnection(host, port, why)]
+            raise ConnectionRefused(FORBIDDEN, why)
         for address in addresses:
             with contextlib.suppress(OSError):
                 return await asyncio.open_connection(address, port, limit=CHUNK)
-        raise Refused(SILENT, "nothing answers there: the connection was refused")
+        raise ConnectionRefused(SILENT, "nothing answers there: the connection was refused")
 
 
-async def _wish(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[str, int]:
-    """The greeting, and where the browser wants to go."""
+async def _read_request(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[str, int]:
+    """Read the SOCKS greeting; return the host and port that the browser asks for."""
     version, count = await reader.readexactly(2)
     await reader.readexactly(count)
     if version != HELLO:
-        raise Refused(SILENT)
+        raise ConnectionRefused(SILENT)
     writer.write(bytes((HELLO, 0)))
     _, command, _, kind = await reader.readexactly(4)
     if command != CONNECT:
-        raise Refused(SILENT)
+        raise ConnectionRefused(SILENT)
     if kind == NAMED:
         name = (await reader.readexactly((await reader.readexactly(1))[0])).decode("ascii", "replace").lower()
     else:
         name = str(ipaddress.ip_address(await reader.readexactly(LENGTHS[kind])))
     port = int.from_bytes(await reader.readexactly(2), "big")
     if not name.strip("."):
-        raise Refused(UNKNOWN)
+        raise ConnectionRefused(UNKNOWN)
     return name.rstrip("."), port
 
 
 async def _resolved(host: str, port: int) -> list[str]:
-    from pilotfish.web.guard import literal, system
+    from pilotfish.web.address_guard import literal_address, system_resolver
 
-    if given := literal(host):
+    if given := literal_address(host):
         return [str(given)]
     try:
-        return await system(host, port)
+        return await system_resolver(host, port)
     except (OSError, UnicodeError):
-        raise Refused(UNKNOWN, "there is no site of that name (or no network)") from None
+        raise ConnectionRefused(UNKNOWN, "there is no site of that name (or no network)") from None
+
+
+async def _serve_given(stream: Stream, folder: Path) -> None:
+    """Answer one request for a given file, without any connection to elsewhere."""
+    reader, writer = stream
+    writer.write(_answer(FINE))
+    try:
+        head = await reader.readuntil(b"\r\n\r\n")
+    except asyncio.LimitOverrunError:
+        return
+    method, _, rest = head.decode("latin-1").partition(" ")
+    page = await asyncio.to_thread(given_page, folder, rest.partition(" ")[0]) if method == "GET" else None
+    writer.write(http_answer(page))
+    await writer.drain()
 
 
 def _answer(code: int) -> bytes:
     return bytes((HELLO, code, 0, 1, 0, 0, 0, 0, 0, 0))
 
 
-async def _join(one: Stream, other: Stream) -> None:
-    """Pass on both ways until both are done."""
+async def _copy_both(one: Stream, other: Stream) -> None:
+    """Copy both directions until both have ended."""
     try:
-        await asyncio.gather(_pass(one[0], other[1]), _pass(other[0], one[1]))
+        await asyncio.gather(_copy_stream(one[0], other[1]), _copy_stream(other[0], one[1]))
     finally:
-        await _shut(other[1])
+        await _close_writer(other[1])
 
 
-async def _shut(writer: asyncio.StreamWriter) -> None:
-    """Close, sending what is left if the other side takes it."""
+async def _close_writer(writer: asyncio.StreamWriter) -> None:
+    """Close, after sending what is left if the other side still reads."""
     writer.close()
     with contextlib.suppress(OSError, TimeoutError):
-        await asyncio.wait_for(writer.wait_closed(), FAREWELL)
+        await asyncio.wait_for(writer.wait_closed(), CLOSE_TIMEOUT)
 
 
-async def _pass(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _copy_stream(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
         while data := await reader.read(CHUNK):
             writer.write(data)

@@ -1,6 +1,6 @@
-"""Secrets that only the runtime knows: named, bound to origins, encrypted where they are kept.
+"""Stores secrets: named, bound to origins, and encrypted. Models never see a value.
 
-A model writes `<secret:name>`; the value goes from here into a field of a page that it is bound to, and nowhere else.
+A model writes `<secret:name>`; the value is typed only into a field of a page that it is bound to.
 """
 
 import base64
@@ -19,14 +19,14 @@ from urllib.parse import parse_qs, urlsplit
 from pydantic import Field, SecretStr, TypeAdapter
 
 from pilotfish.core.errors import Missing, PersonError, SettingsError, ToolError
-from pilotfish.core.policy import Target
+from pilotfish.core.policy import ActionTarget
 from pilotfish.core.values import Value
-from pilotfish.safety.address import parse
+from pilotfish.safety.address import parse_address
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
 
-Kind = Literal["password", "text", "totp"]
+SecretKind = Literal["password", "text", "totp"]
 KIND = "secret"
 REFERENCE = re.compile(r"<secret:([\w.-]{1,64})>")
 CODES = frozenset({"", "text", "tel", "number", "password"})
@@ -39,33 +39,33 @@ class Secret(Value):
     name: str = Field(pattern=r"^[\w.-]{1,64}$")
     value: SecretStr = Field(min_length=4)
     origins: tuple[str, ...] = Field(min_length=1, description="where it may be typed, such as https://shop.example")
-    kind: Kind = "password"
+    kind: SecretKind = "password"
 
-    def bound(self, origin: str) -> bool:
+    def is_bound_to(self, origin: str) -> bool:
         """Whether it may be typed at an origin."""
-        return origin in {address.origin for each in self.origins if (address := parse(each))}
+        return origin in {address.origin for each in self.origins if (address := parse_address(each))}
 
-    def typed(self, target: Target, now: float | None = None) -> str:
-        """What goes into this field; refused where the page or the field is not the right one."""
-        if not self.bound(target.origin):
+    def text_to_type(self, target: ActionTarget, now: float | None = None) -> str:
+        """The text to type into this field; raises if the page or the field is not the right one."""
+        if not self.is_bound_to(target.origin):
             raise ToolError(f"<secret:{self.name}> is for {', '.join(self.origins)} only, not for {target.origin}.")
         fits = {"password": {"password"}, "totp": CODES, "text": TEXTS}[self.kind]
         if not target.editable or target.type not in fits:
             field = (target.label or target.name)[:60]
             raise ToolError(f"<secret:{self.name}> is a {self.kind}; “{field}” is not a field for one.")
         clear = self.value.get_secret_value()
-        return code(clear, time.time() if now is None else now) if self.kind == "totp" else clear
+        return one_time_code(clear, time.time() if now is None else now) if self.kind == "totp" else clear
 
 
-class Listed(Value):
+class SecretInfo(Value):
     """A secret as people see it in a list."""
 
     name: str
     origins: tuple[str, ...]
-    kind: Kind
+    kind: SecretKind
 
 
-class Shelf(Protocol):
+class CipherStore(Protocol):
     """Where the ciphertext is kept."""
 
     async def put(self, kind: str, key: str, value: bytes, ttl: float | None = None) -> None: ...
@@ -74,73 +74,75 @@ class Shelf(Protocol):
     async def drop(self, kind: str, key: str) -> bool: ...
 
 
-class Plain(Value):
-    """A secret on its way into the cipher."""
+class PlainSecret(Value):
+    """A secret as plain text, to be encrypted."""
 
     name: str
     value: str
     origins: tuple[str, ...]
-    kind: Kind
+    kind: SecretKind
 
 
-PLAIN: TypeAdapter[Plain] = TypeAdapter(Plain)
+PLAIN: TypeAdapter[PlainSecret] = TypeAdapter(PlainSecret)
 
 
-class Vault:
-    """Every person's secrets."""
+class SecretVault:
+    """The secrets of all users."""
 
-    def __init__(self, shelf: Shelf, home: Path) -> None:
-        self.shelf = shelf
+    def __init__(self, store: CipherStore, home: Path) -> None:
+        self.store = store
         self.home = home
 
     async def keep(self, user: str, secret: Secret) -> None:
-        """Store or replace one; its origins must be real ones, and its seed must be one."""
+        """Store or replace a secret; its origins and its one-time-code seed must be valid."""
         for origin in secret.origins:
-            if parse(origin) is None:
+            if parse_address(origin) is None:
                 raise PersonError(f"{origin!r} is not an origin.", "Write it as https://shop.example.")
         if secret.kind == "totp":
-            code(secret.value.get_secret_value(), 0.0)
-        plain = Plain(**secret.model_dump(exclude={"value"}), value=secret.value.get_secret_value())
-        await self.shelf.put(KIND, f"{user}:{secret.name}", self._cipher().encrypt(PLAIN.dump_json(plain)))
+            one_time_code(secret.value.get_secret_value(), 0.0)
+        plain = PlainSecret(**secret.model_dump(exclude={"value"}), value=secret.value.get_secret_value())
+        await self.store.put(KIND, f"{user}:{secret.name}", make_cipher(self.home).encrypt(PLAIN.dump_json(plain)))
 
     async def get(self, user: str, name: str) -> Secret:
-        found = await self.shelf.get(KIND, f"{user}:{name}")
+        found = await self.store.get(KIND, f"{user}:{name}")
         if found is None:
             raise Missing(f"There is no secret named {name!r}.", "Keep it first, or choose another.")
         return self._open(found)
 
     async def all(self, user: str) -> list[Secret]:
-        return [self._open(kept) for kept in (await self.shelf.entries(KIND, f"{user}:")).values()]
+        return [self._open(kept) for kept in (await self.store.entries(KIND, f"{user}:")).values()]
 
-    async def list(self, user: str) -> list[Listed]:
+    async def list(self, user: str) -> list[SecretInfo]:
         """Names, kinds and origins; never a value."""
-        return [Listed(name=one.name, origins=one.origins, kind=one.kind) for one in await self.all(user)]
+        return [SecretInfo(name=one.name, origins=one.origins, kind=one.kind) for one in await self.all(user)]
 
     async def drop(self, user: str, name: str) -> bool:
-        return await self.shelf.drop(KIND, f"{user}:{name}")
+        return await self.store.drop(KIND, f"{user}:{name}")
 
     def _open(self, kept: bytes) -> Secret:
         from cryptography.fernet import InvalidToken
 
         try:
-            return Secret.model_validate(PLAIN.validate_json(self._cipher().decrypt(kept)).model_dump())
+            return Secret.model_validate(PLAIN.validate_json(make_cipher(self.home).decrypt(kept)).model_dump())
         except InvalidToken:
             raise PersonError(
                 "A secret was encrypted with another key.", f"Bring back {self.home / 'secret.key'}, or keep it anew."
             ) from None
 
-    def _cipher(self) -> "Fernet":
-        from cryptography.fernet import Fernet
 
-        return Fernet(key(self.home))
+def make_cipher(home: Path) -> "Fernet":
+    """Encrypts with the key of this installation."""
+    from cryptography.fernet import Fernet
+
+    return Fernet(installation_key(home))
 
 
-def key(home: Path) -> bytes:
+def installation_key(home: Path) -> bytes:
     """The key of this installation: the system's keyring if there is one, else a file that only its owner can read."""
-    return _ring(home) or _file(home / "secret.key")
+    return _read_keyring(home) or _read_key_file(home / "secret.key")
 
 
-def _ring(home: Path) -> bytes:
+def _read_keyring(home: Path) -> bytes:
     try:
         import keyring  # pyright: ignore[reportMissingImports]
         from keyring.errors import KeyringError  # pyright: ignore[reportMissingImports]
@@ -153,14 +155,14 @@ def _ring(home: Path) -> bytes:
         if not found:
             found = _fresh().decode()
             keyring.set_password("pilotfish", str(home.resolve()), found)
-            # A ring that is switched off takes everything and keeps nothing.
+            # A disabled keyring accepts values and stores nothing.
             found = keyring.get_password("pilotfish", str(home.resolve())) or ""
         return str(found).encode()
     except KeyringError:
         return b""
 
 
-def _file(path: Path) -> bytes:
+def _read_key_file(path: Path) -> bytes:
     try:
         if stat.S_IMODE(path.stat().st_mode) & 0o077:
             raise SettingsError(f"Others can read the key {path}.", f"Run `chmod 600 {path}`.")
@@ -170,7 +172,7 @@ def _file(path: Path) -> bytes:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(_fresh())
         try:
-            # A link fails where another process was first, so both use one key.
+            # Linking fails if another process was first, so both use one key.
             with contextlib.suppress(FileExistsError):
                 path.hardlink_to(part)
         finally:
@@ -184,7 +186,7 @@ def _fresh() -> bytes:
     return Fernet.generate_key()
 
 
-def code(seed: str, now: float) -> str:
+def one_time_code(seed: str, now: float) -> str:
     """The one-time code of this half minute (RFC 6238), from a base32 seed or an otpauth address."""
     options: dict[str, str] = {}
     if seed.startswith("otpauth:"):

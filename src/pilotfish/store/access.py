@@ -1,4 +1,4 @@
-"""The ground the store's parts stand on: transactions that say in words what went wrong."""
+"""Runs reads and transactions for the parts of the store, and explains failures in words."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,40 +11,40 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from pilotfish.core.errors import StoreError
-from pilotfish.store.engines import Engine, Sqlite, T
+from pilotfish.store.engines import DatabaseEngine, SqliteEngine, T
 
 Values = Mapping[str, Any]
 Where = Callable[[Any], ColumnElement[bool]]
 
 
-class Access:
-    """Reads and writes over one engine. What is done to the database is a plain function over a connection.
+class StoreAccess:
+    """Reads and writes over one engine. Each access is a plain function that takes a connection.
 
-    It runs elsewhere than its caller, who may leave without breaking it; rows must be fetched before it returns.
+    It runs in another thread or task: cancelling the caller does not break it. Fetch rows before it returns.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: DatabaseEngine) -> None:
         self.engine = engine
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        with self.explained():
+        with self.explain_errors():
             return await self.engine.read(work)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """One transaction: all of it, or none."""
-        with self.explained():
+        """Run a function in one transaction."""
+        with self.explain_errors():
             return await self.engine.write(work)
 
     async def rows(self, query: Executable, values: Values | None = None) -> Sequence[Row[Any]]:
-        """What one query finds."""
+        """The rows of one query."""
         return await self.read(lambda connection: connection.execute(query, values).all())
 
-    async def alter(self, query: Executable, values: Values | Sequence[Values] | None = None) -> int:
-        """Change by one statement; says how many rows."""
+    async def execute(self, query: Executable, values: Values | Sequence[Values] | None = None) -> int:
+        """Run one changing statement; returns the number of rows."""
         return await self.write(lambda connection: connection.execute(query, values).rowcount)
 
     @contextmanager
-    def explained(self) -> Generator[None]:
+    def explain_errors(self) -> Generator[None]:
         try:
             yield
         except (DBAPIError, OSError) as error:
@@ -56,23 +56,23 @@ class Access:
             raise StoreError("The database has been busy for a minute.", "Run fewer tasks at once.") from error
 
     def add(self, table: Table) -> Insert:
-        """An insert that leaves what is already there."""
+        """Make an insert that leaves existing rows as they are."""
         return _adding(self._dialect, table)
 
     def replace(self, table: Table, where: Where | None = None) -> Insert:
-        """An insert that replaces what has the same primary key, where the new row, given to `where`, may."""
+        """Make an insert that replaces the row of the same primary key where `where`, given the new row, allows it."""
         return _replacing(self._dialect, table, where)
 
     @property
     def _dialect(self) -> Any:
-        if isinstance(self.engine, Sqlite):
+        if isinstance(self.engine, SqliteEngine):
             return sqlite
         from sqlalchemy.dialects import postgresql
 
         return postgresql
 
 
-# Made once, as all statements are that are wanted often: to put one together takes longer than to run it.
+# Cached: building a statement takes longer than running it.
 @cache
 def _adding(dialect: Any, table: Table) -> Insert:
     return dialect.insert(table).on_conflict_do_nothing()

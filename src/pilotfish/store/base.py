@@ -1,18 +1,18 @@
-"""What a store can do, for those who use one. `Database` is the one that does it, on SQLite and on PostgreSQL."""
+"""The protocols of the store. `Database` implements them on SQLite and on PostgreSQL."""
 
 from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
-from pilotfish.core.events import Delta, Event, State
-from pilotfish.core.facts import Fact, Said
+from pilotfish.core.events import Event, RunState, TextDelta
+from pilotfish.core.facts import Fact, PastMessage
 from pilotfish.core.messages import Message
-from pilotfish.core.records import Command, Conversation, Dossier, Entry, News, RunRecord
-from pilotfish.core.settings import Work
+from pilotfish.core.records import Command, Conversation, JournalEntry, RunRecord, StoreChange, StoredRun
+from pilotfish.core.settings import WorkSettings
 from pilotfish.core.values import Value
 
 
-class Change(Value):
+class SettingChange(Value):
     """A setting as somebody set it. `value` is None where it was taken back; secrets are masked."""
 
     version: int
@@ -22,43 +22,43 @@ class Change(Value):
     at: datetime
 
 
-class Journal(Protocol):
-    """The append-only story of each run."""
+class JournalStore(Protocol):
+    """The append-only journal of each run."""
 
-    async def append(self, events: Sequence[Event]) -> list[Entry]:
+    async def append(self, events: Sequence[Event]) -> list[JournalEntry]:
         """Write a batch, of one or several runs, all or nothing. What was written before is answered, not repeated."""
         ...
 
     async def events(self, run: str, after: int = 0, limit: int | None = None) -> list[Event]: ...
 
-    async def bodies(self, run: str, after: int = 0, without: Collection[str] = ()) -> list[str]:
-        """The same as they are kept, each the JSON of one, without some types: to hand them on takes no reading."""
+    async def bodies(self, run: str, after: int = 0) -> list[tuple[str, str]]:
+        """The type of each stored event, and the event as a JSON text. Most are passed on without being parsed."""
         ...
 
     async def history(self, user: str, types: Collection[str], since: datetime | None = None) -> list[Event]:
-        """Events of some types over all runs of a person, oldest first: what reports are folded from."""
+        """Events of some types over all runs of a person, oldest first, for reports."""
         ...
 
-    async def whisper(self, pieces: Sequence[Delta]) -> None:
-        """Pass on text to listeners in other processes, where they may be at other machines; it is not kept."""
+    async def send_text(self, pieces: Sequence[TextDelta]) -> None:
+        """Send text to listeners in other processes, where the engine allows other machines. It is not stored."""
         ...
 
-    def listen(self) -> AsyncGenerator[News]:
+    def listen(self) -> AsyncGenerator[StoreChange]:
         """What changed, in any process; everything at first and whenever something may have been missed."""
         ...
 
 
-class Catalog(Protocol):
+class RunStore(Protocol):
     """Runs and conversations, and what people tell runs."""
 
     async def create(self, record: RunRecord, title: str = "", said: Sequence[Message] = ()) -> RunRecord: ...
     async def run(self, id: str) -> RunRecord | None: ...
-    async def dossier(self, run: str) -> Dossier | None: ...
+    async def load_run(self, run: str) -> StoredRun | None: ...
     async def runs(
         self,
         *,
         user: str | None = None,
-        state: State | None = None,
+        state: RunState | None = None,
         conversation: str | None = None,
         text: str = "",
         before: datetime | None = None,
@@ -70,28 +70,28 @@ class Catalog(Protocol):
     async def save(self, conversation: Conversation) -> Conversation: ...
     async def conversation(self, id: str) -> Conversation | None: ...
     async def conversations(self, user: str, limit: int = 50) -> list[Conversation]: ...
-    async def forget(self, conversation: str) -> bool: ...
+    async def delete_conversation(self, conversation: str) -> bool: ...
     async def messages(self, conversation: str, without: str = "") -> list[Message]: ...
     async def send(self, command: Command) -> Command: ...
     async def commands(self, run: str, after: int = 0) -> list[Command]: ...
 
 
-class Waiting(Protocol):
+class ClaimStore(Protocol):
     """Who drives which run."""
 
-    async def claim(self, worker: str, version: str, limits: Work) -> list[RunRecord]: ...
-    async def strangers(self, version: str, since: datetime) -> list[RunRecord]: ...
+    async def claim(self, worker: str, version: str, limits: WorkSettings) -> list[RunRecord]: ...
+    async def list_foreign(self, version: str, since: datetime) -> list[RunRecord]: ...
     async def holders(self) -> set[str]: ...
     async def held(self, worker: str) -> set[str]: ...
     async def release(self, worker: str) -> list[RunRecord]: ...
 
 
-class Shelf(Protocol):
+class SettingsBackend(Protocol):
     """Settings, and small blobs that may expire."""
 
     async def settings(self) -> Mapping[str, Any]: ...
-    async def set_setting(self, path: str, value: Any, by: str) -> Change: ...
-    async def setting_history(self, path: str = "") -> list[Change]: ...
+    async def set_setting(self, path: str, value: Any, by: str) -> SettingChange: ...
+    async def setting_history(self, path: str = "") -> list[SettingChange]: ...
     async def put(self, kind: str, key: str, value: bytes, ttl: float | None = None) -> None: ...
     async def get(self, kind: str, *keys: str) -> bytes | None: ...
     async def entries(self, kind: str, prefix: str = "") -> dict[str, bytes]: ...
@@ -99,16 +99,16 @@ class Shelf(Protocol):
     async def expire(self) -> int: ...
 
 
-class Past(Protocol):
-    """What memory stands on."""
+class MemoryBackend(Protocol):
+    """Storage for facts and former messages."""
 
     async def facts(self, user: str, after: int = 0) -> tuple[list[Fact], int]: ...
     async def keep(self, facts: Sequence[Fact]) -> None: ...
-    async def said(self, user: str, known: Collection[int] = ()) -> list[Said]: ...
-    async def alive(self, ids: Collection[int]) -> set[int]: ...
+    async def past_messages(self, user: str, known: Collection[int] = ()) -> list[PastMessage]: ...
+    async def existing_messages(self, ids: Collection[int]) -> set[int]: ...
 
 
-class Store(Journal, Catalog, Waiting, Shelf, Past, Protocol):
-    """All of it."""
+class Store(JournalStore, RunStore, ClaimStore, SettingsBackend, MemoryBackend, Protocol):
+    """The whole store."""
 
     async def close(self) -> None: ...

@@ -8,20 +8,20 @@ from sqlalchemy import Connection, inspect, text
 from pilotfish.core.errors import StoreError
 from pilotfish.core.settings import Settings
 from pilotfish.store import tables
-from pilotfish.store.catalog import Catalog
-from pilotfish.store.engines import engine
-from pilotfish.store.past import Past
-from pilotfish.store.shelf import Shelf
-from pilotfish.store.waiting import Waiting
+from pilotfish.store.blobs import SqlSettingsBackend
+from pilotfish.store.claims import SqlClaimStore
+from pilotfish.store.engines import make_engine
+from pilotfish.store.memories import SqlMemoryBackend
+from pilotfish.store.runs import SqlRunStore
 
 
-class Database(Catalog, Waiting, Shelf, Past):
+class Database(SqlRunStore, SqlClaimStore, SqlSettingsBackend, SqlMemoryBackend):
     """The store over SQLite or PostgreSQL. `async with await Database.open(address) as store: …`"""
 
     @classmethod
     async def open(cls, address: str) -> Self:
         """Open the database at `sqlite:///path` or `postgresql://…`, bringing it up to date."""
-        store = cls(engine(address))
+        store = cls(make_engine(address))
         try:
             await store._prepare()
         except BaseException:
@@ -39,31 +39,31 @@ class Database(Catalog, Waiting, Shelf, Past):
         await self.close()
 
     async def _prepare(self) -> None:
-        with self.explained():
+        with self.explain_errors():
             self.engine.prepare()
-        if await self.read(version) == tables.HEAD:
+        if await self.read(migration_version) == tables.HEAD:
             return
 
         def work(connection: Connection) -> None:
             self.engine.guard(connection)
-            migrate(connection)
+            migrate_tables(connection)
 
         await self.write(work)
 
 
-def address(settings: Settings) -> str:
+def database_address(settings: Settings) -> str:
     """Where the settings say that the database is."""
     return settings.database or f"sqlite:///{settings.home / 'pilotfish.db'}"
 
 
-def version(connection: Connection) -> str:
+def migration_version(connection: Connection) -> str:
     """The last migration that the database has seen."""
     if not inspect(connection).has_table("alembic_version"):
         return ""
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or ""
 
 
-def migrate(connection: Connection) -> None:
+def migrate_tables(connection: Connection) -> None:
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
@@ -72,7 +72,7 @@ def migrate(connection: Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    current = version(connection)
+    current = migration_version(connection)
     if current and current not in known:
         raise StoreError(
             f"The database is newer (step {current}) than this version of Pilotfish (step {tables.HEAD}).",

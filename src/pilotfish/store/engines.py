@@ -1,4 +1,4 @@
-"""The two engines, and everything in which they differ: opening, locking, waking listeners, explaining failures.
+"""SQLite and PostgreSQL, and everything in which they differ: opening, locking, notifying, explaining failures.
 
 SQLite runs in WAL mode with `synchronous=NORMAL`: a killed process loses nothing that was committed; a power cut
 may lose the last moments, never the file. PostgreSQL keeps its own defaults.
@@ -21,57 +21,57 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from pilotfish.core.errors import StoreError
-from pilotfish.core.events import Delta
-from pilotfish.core.records import News, What
+from pilotfish.core.events import TextDelta
+from pilotfish.core.records import ChangeKind, StoreChange
 
 CHANNEL = "pilotfish"
 POLL = 0.05
 READERS = 4
 
-EVERYTHING = News("all")
+ANY_CHANGE = StoreChange("all")
 T = TypeVar("T")
-Place = tuple[int, int, int]
+ChangePosition = tuple[int, int, int]
 
 
-class Engine(Protocol):
-    """What the store asks of a database beyond SQL that both speak."""
+class DatabaseEngine(Protocol):
+    """What the store needs of a database beyond common SQL."""
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Let a function look, statement by statement. A caller who leaves breaks nothing."""
+        """Run a reading function. Cancelling the caller breaks nothing."""
         ...
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Let a function do a whole transaction. A caller who leaves breaks nothing."""
+        """Run a function as one transaction. Cancelling the caller breaks nothing."""
         ...
 
     def prepare(self) -> None:
-        """Make what must be there before a connection; OSError where that cannot be."""
+        """Create what a connection needs; raises OSError where that fails."""
         ...
 
     def guard(self, connection: Connection) -> None:
-        """Hold off every other process that would migrate or claim runs, until the transaction ends."""
+        """Lock out other processes that would migrate or claim runs, until the transaction ends."""
         ...
 
     async def close(self) -> None: ...
 
-    def notify(self, connection: Connection, what: What, runs: Sequence[str]) -> None:
+    def notify(self, connection: Connection, what: ChangeKind, runs: Sequence[str]) -> None:
         """Wake listeners when the transaction commits."""
         ...
 
-    async def whisper(self, pieces: Sequence[Delta]) -> None:
+    async def send_text(self, pieces: Sequence[TextDelta]) -> None:
         """Pass on text to listeners at other machines."""
         ...
 
-    def listen(self) -> AsyncGenerator[News]:
+    def listen(self) -> AsyncGenerator[StoreChange]:
         """What changed, in any process; everything at first and whenever something may have been missed."""
         ...
 
     def explain(self, error: DBAPIError | OSError) -> StoreError | None:
-        """The sentence for a person, where it is theirs to mend."""
+        """The sentence for a person, where they can fix it."""
         ...
 
 
-def engine(address: str) -> Engine:
+def make_engine(address: str) -> DatabaseEngine:
     try:
         url = make_url(address)
     except ArgumentError as error:
@@ -79,16 +79,16 @@ def engine(address: str) -> Engine:
             "The database address cannot be read.", "Use postgresql://user@host/name, or leave `database` empty."
         ) from error
     if url.drivername == "sqlite":
-        return Sqlite(Path(url.database or ""))
+        return SqliteEngine(Path(url.database or ""))
     if url.drivername in ("postgresql", "postgres"):
-        return Postgres(url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False))
+        return PostgresEngine(url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False))
     raise StoreError(f"Databases of the kind {url.drivername!r} are not known.", "Use sqlite:///… or postgresql://….")
 
 
-class Sqlite:
+class SqliteEngine:
     """A file. One thread writes, under SQLite's own lock across processes; others read.
 
-    Whatever is asked goes to a thread and back once: to go there for every statement is felt under load.
+    Each request goes to a thread and back once: one trip per statement would be slow under load.
     """
 
     def __init__(self, path: Path) -> None:
@@ -137,7 +137,7 @@ class Sqlite:
             raise OSError(fault, os.strerror(fault))
 
     def guard(self, connection: Connection) -> None:
-        """Nothing to do: a writing transaction is alone from its first moment."""
+        """Nothing to do: a writing transaction locks the file from its start."""
 
     async def close(self) -> None:
         await anyio.to_thread.run_sync(self._close)
@@ -147,20 +147,20 @@ class Sqlite:
             threads.shutdown()
             connections.dispose()
 
-    def notify(self, connection: Connection, what: What, runs: Sequence[str]) -> None:
-        """Nothing to do: listeners look for themselves."""
+    def notify(self, connection: Connection, what: ChangeKind, runs: Sequence[str]) -> None:
+        """Nothing to do: listeners poll the file."""
 
-    async def whisper(self, pieces: Sequence[Delta]) -> None:
+    async def send_text(self, pieces: Sequence[TextDelta]) -> None:
         """Nothing to do: a file is on one machine."""
 
-    async def listen(self) -> AsyncGenerator[News]:
+    async def listen(self) -> AsyncGenerator[StoreChange]:
         seen = await self.read(_highest)
-        yield EVERYTHING
+        yield ANY_CHANGE
         while True:
             await anyio.sleep(POLL)
-            seen, told = await self.read(partial(_changed, seen))
-            for news in told:
-                yield news
+            seen, changes = await self.read(partial(_changed, seen))
+            for change in changes:
+                yield change
 
     def explain(self, error: DBAPIError | OSError) -> StoreError | None:
         said = str(error.orig if isinstance(error, DBAPIError) else error).lower()
@@ -172,7 +172,7 @@ class Sqlite:
         return None
 
 
-class Postgres:
+class PostgresEngine:
     """A server that several machines may share."""
 
     def __init__(self, address: str) -> None:
@@ -200,7 +200,7 @@ class Postgres:
             return await connection.run_sync(work)
 
     async def _apart(self, work: Coroutine[Any, Any, T]) -> T:
-        """As a task of its own: a caller who leaves in the middle must not tear a connection out of the pool."""
+        """Run it as a task of its own: cancelling the caller must not take a connection out of the pool."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -216,18 +216,18 @@ class Postgres:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._writer.dispose()
 
-    def notify(self, connection: Connection, what: What, runs: Sequence[str]) -> None:
+    def notify(self, connection: Connection, what: ChangeKind, runs: Sequence[str]) -> None:
         connection.execute(
             text("SELECT pg_notify(:channel, :what || ' ' || run) FROM unnest(CAST(:runs AS text[])) AS run"),
             {"channel": CHANNEL, "what": what, "runs": list(runs)},
         )
 
-    async def whisper(self, pieces: Sequence[Delta]) -> None:
+    async def send_text(self, pieces: Sequence[TextDelta]) -> None:
         notices = [f"text {piece.run} {piece.model_dump_json()}" for piece in pieces]
         query = text("SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice")
         await self.write(lambda connection: connection.execute(query, {"channel": CHANNEL, "notices": notices}).close())
 
-    async def listen(self) -> AsyncGenerator[News]:
+    async def listen(self) -> AsyncGenerator[StoreChange]:
         from psycopg import AsyncConnection as Line
         from psycopg import OperationalError
 
@@ -236,11 +236,11 @@ class Postgres:
             try:
                 async with await Line.connect(address, autocommit=True, connect_timeout=10) as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
-                    yield EVERYTHING
+                    yield ANY_CHANGE
                     async for notice in connection.notifies():
-                        what, _, told = notice.payload.partition(" ")
-                        run, _, said = told.partition(" ")
-                        yield News(cast(What, what), run, said)
+                        what, _, rest = notice.payload.partition(" ")
+                        run, _, text = rest.partition(" ")
+                        yield StoreChange(cast(ChangeKind, what), run, text)
             except OperationalError:
                 await anyio.sleep(1)
 
@@ -278,17 +278,17 @@ _HIGHEST = """SELECT coalesce((SELECT max(id) FROM events), 0), coalesce((SELECT
     coalesce((SELECT max(rowid) FROM runs), 0)"""
 
 
-def _highest(connection: Connection) -> Place:
-    return cast(Place, tuple(connection.exec_driver_sql(_HIGHEST).one()))
+def _highest(connection: Connection) -> ChangePosition:
+    return cast(ChangePosition, tuple(connection.exec_driver_sql(_HIGHEST).one()))
 
 
-def _changed(seen: Place, connection: Connection) -> tuple[Place, list[News]]:
-    """What is new since a place, and the place now reached."""
+def _changed(seen: ChangePosition, connection: Connection) -> tuple[ChangePosition, list[StoreChange]]:
+    """The changes since a position, and the new position."""
     reached = _highest(connection)
-    news = [News("runs")] if reached[2] != seen[2] else []
-    growing: tuple[What, What] = ("events", "commands")
+    news = [StoreChange("runs")] if reached[2] != seen[2] else []
+    growing: tuple[ChangeKind, ChangeKind] = ("events", "commands")
     for what, before, now in zip(growing, seen, reached, strict=False):
         if now != before:
             rows = connection.exec_driver_sql(f"SELECT DISTINCT run FROM {what} WHERE id > ?", (before,))
-            news += [News(what, row[0]) for row in rows]
+            news += [StoreChange(what, row[0]) for row in rows]
     return reached, news

@@ -1,4 +1,4 @@
-"""The journal: appends that number events per run without gaps, and write nothing twice.
+"""Appends events to the journal. It numbers them per run without gaps and writes none twice.
 
 Appends that come while one is being written go into the next transaction together, so that many runs at once
 cost hardly more than one.
@@ -16,42 +16,42 @@ from pydantic_core import PydanticSerializationError
 from sqlalchemy import Connection, bindparam, insert, select, tuple_, update
 
 from pilotfish.core.errors import StoreError
-from pilotfish.core.events import EVENT, Delta, Event, RunFinished, RunStarted
-from pilotfish.core.records import Entry, News, RunRecord
+from pilotfish.core.events import EVENT_ADAPTER, Event, RunFinished, RunStarted, TextDelta
+from pilotfish.core.records import JournalEntry, RunRecord, StoreChange
 from pilotfish.store import tables
-from pilotfish.store.access import Access
-from pilotfish.store.engines import Engine
-from pilotfish.store.projection import advance, begun, clean, from_row, to_row
+from pilotfish.store.access import StoreAccess
+from pilotfish.store.engines import DatabaseEngine
+from pilotfish.store.projection import advance_record, from_row, make_record, strip_nul, to_row
 
 EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
 FINISHED = "run_finished"
 
-Answer = list[Entry] | StoreError
+AppendAnswer = list[JournalEntry] | StoreError
 
 
-class Batch:
+class AppendBatch:
     """Appends that will share a transaction, and the task that writes it."""
 
     def __init__(self) -> None:
         self.groups: list[Sequence[Event]] = []
-        self.task: asyncio.Task[list[Answer]]
+        self.task: asyncio.Task[list[AppendAnswer]]
 
 
-class Journal(Access):
+class SqlJournal(StoreAccess):
     """Appends and reads events."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: DatabaseEngine) -> None:
         super().__init__(engine)
         self._turn = asyncio.Lock()
-        self._open: Batch | None = None
+        self._open: AppendBatch | None = None
 
-    async def append(self, events: Sequence[Event]) -> list[Entry]:
+    async def append(self, events: Sequence[Event]) -> list[JournalEntry]:
         if self._open is None:
-            self._open = Batch()
+            self._open = AppendBatch()
             self._open.task = asyncio.create_task(self._write(self._open))
         batch, place = self._open, len(self._open.groups)
         batch.groups.append(events)
-        # A caller who is cancelled must not take the others' transaction along.
+        # Cancelling one caller must not cancel the transaction of the others.
         answer = (await asyncio.shield(batch.task))[place]
         if isinstance(answer, StoreError):
             raise answer
@@ -60,12 +60,12 @@ class Journal(Access):
     async def events(self, run: str, after: int = 0, limit: int | None = None) -> list[Event]:
         query = STORY if limit is None else STORY.limit(limit)
         values = {"run": run, "after": after}
-        return await self.read(lambda connection: decode(connection.execute(query, values).scalars()))
+        return await self.read(lambda connection: decode_events(connection.execute(query, values).scalars()))
 
-    async def bodies(self, run: str, after: int = 0, without: Collection[str] = ()) -> list[str]:
+    async def bodies(self, run: str, after: int = 0) -> list[tuple[str, str]]:
         table = tables.events
-        query = select(table.c.body).where(table.c.run == run, table.c.seq > after, table.c.type.not_in(without))
-        return [row.body for row in await self.rows(query.order_by(table.c.seq))]
+        query = select(table.c.type, table.c.body).where(table.c.run == run, table.c.seq > after)
+        return [(row.type, row.body) for row in await self.rows(query.order_by(table.c.seq))]
 
     async def history(self, user: str, types: Collection[str], since: datetime | None = None) -> list[Event]:
         table = tables.events
@@ -73,35 +73,37 @@ class Journal(Access):
         query = query.where(tables.runs.c.user == user, table.c.type.in_(types)).order_by(table.c.id)
         if since is not None:
             query = query.where(table.c.at >= since)
-        return await self.read(lambda connection: decode(connection.execute(query).scalars()))
+        return await self.read(lambda connection: decode_events(connection.execute(query).scalars()))
 
-    async def whisper(self, pieces: Sequence[Delta]) -> None:
-        with self.explained():
-            await self.engine.whisper(pieces)
+    async def send_text(self, pieces: Sequence[TextDelta]) -> None:
+        with self.explain_errors():
+            await self.engine.send_text(pieces)
 
-    def listen(self) -> AsyncGenerator[News]:
+    def listen(self) -> AsyncGenerator[StoreChange]:
         return self.engine.listen()
 
     def enter(self, connection: Connection, record: RunRecord, title: str = "") -> bool:
-        """Make the run's row, and its conversation's, where they are not there yet; says whether the run's was not."""
-        thread = {"id": record.conversation, "user": record.user, "title": clean(title)}
+        """Insert the rows of the run and its conversation where they are missing; returns whether the run's was."""
+        thread = {"id": record.conversation, "user": record.user, "title": strip_nul(title)}
         thread |= {"created": record.created, "updated": record.updated}
         connection.execute(self.add(tables.conversations), thread)
         # Drivers differ in what they count where nothing was written; what comes back tells it plainly.
         made = self.add(tables.runs).returning(tables.runs.c.id)
         return connection.execute(made, to_row(record) | {"last": 0}).first() is not None
 
-    async def _write(self, batch: Batch) -> list[Answer]:
+    async def _write(self, batch: AppendBatch) -> list[AppendAnswer]:
         async with self._turn:
             self._open = None
             return await self.write(lambda connection: self._store(connection, batch.groups))
 
-    def _store(self, connection: Connection, groups: Sequence[Sequence[Event]]) -> list[Answer]:
+    def _store(self, connection: Connection, groups: Sequence[Sequence[Event]]) -> list[AppendAnswer]:
         events = [event for group in groups for event in group]
         heads = self._heads(connection, events)
-        page = Page(heads, self._known(connection, events))
-        answers: list[Answer] = [
-            unknown(group) if any(event.run not in heads for event in group) else [page.add(event) for event in group]
+        page = PendingRows(heads, self._known(connection, events))
+        answers: list[AppendAnswer] = [
+            unknown_run_error(group)
+            if any(event.run not in heads for event in group)
+            else [page.add(event) for event in group]
             for group in groups
         ]
         if page.rows:
@@ -111,26 +113,26 @@ class Journal(Access):
         return answers
 
     def _heads(self, connection: Connection, events: Sequence[Event]) -> dict[str, tuple[RunRecord, int]]:
-        """The runs as they stand, held against other writers until the transaction ends."""
+        """Read the runs' rows and lock them until the transaction ends."""
         ids = {"ids": sorted({event.run for event in events})}
         heads = {row.id: (from_row(row), row.last) for row in connection.execute(_HEADS, ids)}
         news = [event for event in events if isinstance(event, RunStarted) and event.run not in heads]
         if not news:
             return heads
         for event in news:
-            self.enter(connection, begun(event))
+            self.enter(connection, make_record(event))
         return {row.id: (from_row(row), row.last) for row in connection.execute(_HEADS, ids)}
 
     def _known(self, connection: Connection, events: Sequence[Event]) -> dict[tuple[str, str], str]:
-        """Which of these have been written before."""
-        keys = {(event.run, key_of(event)) for event in events if event.key or isinstance(event, RunFinished)}
+        """The events among these that are already written."""
+        keys = {(event.run, event_key(event)) for event in events if event.key or isinstance(event, RunFinished)}
         if not keys:
             return {}
         rows = connection.execute(_KNOWN, {"keys": list(keys)})
         return {(row.run, row.key): row.body for row in rows}
 
 
-class Page:
+class PendingRows:
     """What a transaction is about to write: new rows, and the runs they move."""
 
     def __init__(self, heads: dict[str, tuple[RunRecord, int]], known: dict[tuple[str, str], str]) -> None:
@@ -139,21 +141,21 @@ class Page:
         self.rows: list[dict[str, Any]] = []
         self.touched: set[str] = set()
 
-    def add(self, event: Event) -> Entry:
-        key = key_of(event)
+    def add(self, event: Event) -> JournalEntry:
+        key = event_key(event)
         before = self.known.get((event.run, key))
         if before is not None:
-            return Entry(event=decode([before])[0], fresh=False)
+            return JournalEntry(event=decode_events([before])[0], is_new=False)
         record, last = self.heads[event.run]
         stored = event.model_copy(update={"seq": last + 1, "key": key})
-        body = encode(stored)
+        body = encode_event(stored)
         self.known[event.run, key] = body
-        self.heads[event.run] = (advance(record, stored), last + 1)
+        self.heads[event.run] = (advance_record(record, stored), last + 1)
         self.touched.add(event.run)
         self.rows.append(
             {"run": stored.run, "seq": stored.seq, "key": key, "type": stored.type, "at": stored.at, "body": body}
         )
-        return Entry(event=stored, fresh=True)
+        return JournalEntry(event=stored, is_new=True)
 
     def changes(self) -> list[dict[str, Any]]:
         """The moved runs' new values, under the names that `_ADVANCE` binds."""
@@ -161,7 +163,7 @@ class Page:
         return [{"b_id": id, "b_last": last} | {f"b_{n}": row[n] for n in _MOVING} for id, row, last in moved]
 
 
-# Made once: to put a query together takes longer than to run it.
+# Built once: building a query takes longer than running it.
 STORY = (
     select(tables.events.c.body)
     .where(tables.events.c.run == bindparam("run"), tables.events.c.seq > bindparam("after"))
@@ -185,20 +187,24 @@ _ADVANCE = (
 )
 
 
-def key_of(event: Event) -> str:
-    """A run can finish only once, so its end has one key."""
+def event_key(event: Event) -> str:
+    """The event's key. A run can finish only once, so its end has a fixed key."""
     return FINISHED if isinstance(event, RunFinished) else event.key or uuid4().hex
 
 
-def encode(event: Event) -> str:
+def encode_event(event: Event) -> str:
     try:
-        return EVENT.dump_json(event).decode()
+        return EVENT_ADAPTER.dump_json(event).decode()
     except PydanticSerializationError:
         # Half a surrogate pair, as page scripts can return it, has no UTF-8.
-        return json.dumps(EVENT.dump_python(event, mode="json"), ensure_ascii=False).encode(errors="replace").decode()
+        return (
+            json.dumps(EVENT_ADAPTER.dump_python(event, mode="json"), ensure_ascii=False)
+            .encode(errors="replace")
+            .decode()
+        )
 
 
-def decode(bodies: Iterable[str]) -> list[Event]:
+def decode_events(bodies: Iterable[str]) -> list[Event]:
     try:
         return EVENTS.validate_json(f"[{','.join(bodies)}]")
     except ValidationError as error:
@@ -207,6 +213,6 @@ def decode(bodies: Iterable[str]) -> list[Event]:
         ) from error
 
 
-def unknown(group: Sequence[Event]) -> StoreError:
+def unknown_run_error(group: Sequence[Event]) -> StoreError:
     names = ", ".join(sorted({event.run for event in group}))
     return StoreError(f"There is no run {names} to write to.", "It may have been deleted; start a new one.")

@@ -1,4 +1,4 @@
-"""A run at a glance, folded from its events; and how that record lies in its row."""
+"""Computes a run's record from its events, and converts it to its row and back."""
 
 import json
 from collections.abc import Iterable
@@ -19,8 +19,8 @@ from pilotfish.core.records import RunRecord
 from pilotfish.core.usage import Usage
 
 
-def begun(event: RunStarted) -> RunRecord:
-    """The record of a run that has only just been heard of."""
+def make_record(event: RunStarted) -> RunRecord:
+    """The record of a new run."""
     return RunRecord(
         id=event.run,
         user=event.user,
@@ -35,7 +35,7 @@ def begun(event: RunStarted) -> RunRecord:
     )
 
 
-def advance(record: RunRecord, event: Event) -> RunRecord:
+def advance_record(record: RunRecord, event: Event) -> RunRecord:
     """The record after one more event. A run that has ended stays ended."""
     change: dict[str, Any] = {"updated": max(record.updated, event.at)}
     match event:
@@ -57,11 +57,11 @@ def to_row(record: RunRecord, names: Iterable[str] = RunRecord.model_fields) -> 
 def _column(record: RunRecord, name: str) -> Any:
     match name:
         case "options":
-            return clean(json.dumps(record.model_dump(mode="json", include={"options"})["options"]))
+            return strip_nul(json.dumps(record.model_dump(mode="json", include={"options"})["options"]))
         case "usage":
             return record.usage.model_dump_json()
         case _:
-            return clean(getattr(record, name))
+            return strip_nul(getattr(record, name))
 
 
 def from_row(row: Row[Any]) -> RunRecord:
@@ -70,6 +70,6 @@ def from_row(row: Row[Any]) -> RunRecord:
     return RunRecord.model_construct(**held)
 
 
-def clean(value: Any) -> Any:
-    """PostgreSQL refuses NUL in text, and no reader misses it."""
+def strip_nul(value: Any) -> Any:
+    """Remove NUL characters, which PostgreSQL refuses in text."""
     return value.replace("\0", "") if isinstance(value, str) else value

@@ -22,11 +22,11 @@ HEAD = "0002"
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-# SQLite only counts a plain INTEGER key up by itself.
+# SQLite autoincrements only a plain INTEGER key.
 Count = BigInteger().with_variant(Integer(), "sqlite")
 
 
-class Moment(TypeDecorator[datetime]):
+class UtcMicroseconds(TypeDecorator[datetime]):
     """A time as microseconds since 1970 in UTC: exact, ordered and the same in both engines."""
 
     impl = BigInteger
@@ -49,8 +49,8 @@ conversations = Table(
     Column("id", Text, primary_key=True),
     Column("user", Text, nullable=False),
     Column("title", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("updated", Moment, nullable=False),
+    Column("created", UtcMicroseconds, nullable=False),
+    Column("updated", UtcMicroseconds, nullable=False),
     Index(None, "user", "updated"),
 )
 
@@ -70,8 +70,8 @@ runs = Table(
     Column("version", Text, nullable=False),
     Column("worker", Text, nullable=False),
     Column("usage", Text, nullable=False),
-    Column("created", Moment, nullable=False),
-    Column("updated", Moment, nullable=False),
+    Column("created", UtcMicroseconds, nullable=False),
+    Column("updated", UtcMicroseconds, nullable=False),
     Column("last", Integer, nullable=False),
     Index(None, "user", "created"),
     Index(None, "conversation", "created"),
@@ -86,7 +86,7 @@ events = Table(
     Column("seq", Integer, nullable=False),
     Column("key", Text, nullable=False),
     Column("type", Text, nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcMicroseconds, nullable=False),
     Column("body", Text, nullable=False),
     UniqueConstraint("run", "seq"),
     UniqueConstraint("run", "key"),
@@ -111,7 +111,7 @@ settings = Table(
     Column("path", Text, nullable=False),
     Column("value", Text),
     Column("by", Text, nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("at", UtcMicroseconds, nullable=False),
     Index(None, "path", "id"),
     sqlite_autoincrement=True,
 )
@@ -122,7 +122,7 @@ blobs = Table(
     Column("kind", Text, primary_key=True),
     Column("key", Text, primary_key=True),
     Column("value", LargeBinary, nullable=False),
-    Column("expires", Moment),
+    Column("expires", UtcMicroseconds),
     Index(None, "expires"),
 )
 
@@ -132,7 +132,7 @@ facts = Table(
     Column("id", Text, primary_key=True),
     Column("user", Text, nullable=False),
     Column("revision", BigInteger, nullable=False),
-    Column("ended", Moment),
+    Column("ended", UtcMicroseconds),
     Column("body", Text, nullable=False),
     Index(None, "user", "revision"),
 )

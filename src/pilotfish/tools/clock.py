@@ -1,4 +1,4 @@
-"""The clock: what time it is, in one zone or several, and which day a phrase such as "in 3 working days" means."""
+"""The clock tool: the time in one or several zones, and the date that a phrase such as "in 3 working days" means."""
 
 import calendar
 import difflib
@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 from pydantic import Field
 
 from pilotfish.core.errors import ToolError
-from pilotfish.tools.base import Context, Result, tool
+from pilotfish.tools.base import ToolContext, ToolResult, tool
 
-Off = Callable[[date], bool]
+IsDayOff = Callable[[date], bool]
 DAYS = [name.lower() for name in calendar.day_name]
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
 UNITS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800, "fortnight": 1_209_600}
@@ -26,32 +26,35 @@ FORMS = (
 
 @tool(group="clock", timeout=10)
 async def get_current_time(
-    ctx: Context,
+    ctx: ToolContext,
     timezone: Annotated[str, Field(description="IANA zone such as Europe/Lisbon; empty: the computer's own")] = "",
     timezones: Annotated[list[str], Field(description="several zones at once", max_length=20)] = [],  # noqa: B006
     relative: Annotated[str, Field(description=f"a day to work out, as in: {FORMS}")] = "",
     country: Annotated[str, Field(description="ISO code such as PT or US-CA, for its public holidays")] = "",
-) -> Result:
+) -> ToolResult:
     """Tell the present date and time, in one or several time zones, and work out dates relative to now.
 
     Use it for anything that depends on today: weekdays, deadlines, working days, public holidays.
     """
     names = list(dict.fromkeys(filter(None, [timezone, *timezones])))
-    moments = [datetime.now(zone(name)) for name in names] or [datetime.now().astimezone()]
-    book = almanac(country, moments[0].year) if country else Almanac()
-    lines = [spoken(moment, name) for moment, name in zip(moments, names or ["local time"], strict=True)]
+    moments = [datetime.now(find_zone(name)) for name in names] or [datetime.now().astimezone()]
+    book = load_holidays(country, moments[0].year) if country else HolidayCalendar()
+    lines = [describe_moment(moment, name) for moment, name in zip(moments, names or ["local time"], strict=True)]
     data: dict[str, Any] = {"now": [moment.isoformat(timespec="seconds") for moment in moments]}
     if country:
-        lines += book.tell(moments[0].date())
+        lines += book.describe_holidays(moments[0].date())
     if relative:
-        goal = shift(relative, moments[0], book.off)
-        lines.append(f"{relative}: {spoken(goal, names[0] if names else 'local time')}, {apart(moments[0], goal)}")
+        goal = shift_moment(relative, moments[0], book.off)
+        lines.append(
+            f"{relative}: {describe_moment(goal, names[0] if names else 'local time')}, "
+            f"{describe_distance(moments[0], goal)}"
+        )
         data["relative"] = goal.isoformat(timespec="seconds")
-    return Result(output="\n".join(lines), text=lines[-1], data=data)
+    return ToolResult(output="\n".join(lines), text=lines[-1], data=data)
 
 
-def zone(name: str) -> ZoneInfo:
-    """The zone of that name, also by its city alone; unknown names are answered with near ones."""
+def find_zone(name: str) -> ZoneInfo:
+    """Find a zone by its name or by its city alone. The error for an unknown name lists similar ones."""
     known = available_timezones()
     wanted = name.strip().replace(" ", "_")
     folded = {each.lower(): each for each in known} | {each.rsplit("/", 1)[-1].lower(): each for each in sorted(known)}
@@ -64,14 +67,14 @@ def zone(name: str) -> ZoneInfo:
         raise ToolError(f"There is no time zone {name!r}.", hint) from None
 
 
-def spoken(moment: datetime, name: str) -> str:
+def describe_moment(moment: datetime, name: str) -> str:
     """A moment as people and models read it."""
     ahead = moment.strftime("%z")
     week = moment.isocalendar().week
     return f"{moment:%A, %Y-%m-%d %H:%M:%S} {name} (UTC{ahead[:3]}:{ahead[3:5]}, week {week})"
 
 
-def apart(start: datetime, goal: datetime) -> str:
+def describe_distance(start: datetime, goal: datetime) -> str:
     days = (goal.date() - start.date()).days
     if days:
         return f"{abs(days)} day{'s' * (abs(days) != 1)} {'from today' if days > 0 else 'ago'}"
@@ -79,19 +82,19 @@ def apart(start: datetime, goal: datetime) -> str:
     return f"today, {abs(minutes)} minutes {'from now' if minutes >= 0 else 'ago'}"
 
 
-def weekend(day: date) -> bool:
+def is_weekend(day: date) -> bool:
     return day.weekday() > 4
 
 
 @dataclass(frozen=True)
-class Almanac:
+class HolidayCalendar:
     """Days that are not worked, and the names of those that are holidays."""
 
-    off: Off = weekend
+    off: IsDayOff = is_weekend
     names: Callable[[date], str] = lambda _: ""
     place: str = ""
 
-    def tell(self, today: date) -> Iterable[str]:
+    def describe_holidays(self, today: date) -> Iterable[str]:
         """Whether today is a holiday and which come next."""
         days = (today + timedelta(days=count) for count in range(366))
         holidays = [f"{day:%Y-%m-%d} ({day:%a}) {name}" for day in days if (name := self.names(day))][:4]
@@ -99,7 +102,7 @@ class Almanac:
         return [f"Today in {self.place}: {free}", f"Next public holidays in {self.place}: {'; '.join(holidays)}"]
 
 
-def almanac(country: str, year: int) -> Almanac:
+def load_holidays(country: str, year: int) -> HolidayCalendar:
     """The holidays of a country or, as in US-CA, of a part of it."""
     try:
         import holidays
@@ -112,22 +115,22 @@ def almanac(country: str, year: int) -> Almanac:
     except NotImplementedError:
         fix = "Use an ISO 3166 code such as PT, or US-CA for a part of a country."
         raise ToolError(f"There are no holidays for {country!r}.", fix) from None
-    return Almanac(
+    return HolidayCalendar(
         lambda day: not book.is_working_day(day), lambda day: str(book.get(day) or ""), country.strip().upper()
     )
 
 
-def shift(text: str, start: datetime, off: Off = weekend) -> datetime:
+def shift_moment(text: str, start: datetime, off: IsDayOff = is_weekend) -> datetime:
     """The moment that a phrase means, counted from `start`."""
     phrase = " ".join(text.lower().replace(",", " ").split()).removeprefix("on ").removeprefix("the ")
-    for read in (fixed, working, counted, weekday, edge):
+    for read in (fixed_phrase, working_days, counted_units, find_weekday, find_edge):
         goal = read(phrase, start, off)
         if goal is not None:
             return goal
     raise ToolError(f"{text!r} is no date that I understand.", f"Use one of these forms: {FORMS}.")
 
 
-def fixed(phrase: str, start: datetime, off: Off) -> datetime | None:
+def fixed_phrase(phrase: str, start: datetime, off: IsDayOff) -> datetime | None:
     steps = {"now": 0, "today": 0, "tomorrow": 1, "yesterday": -1, "day after tomorrow": 2, "day before yesterday": -2}
     if phrase in steps:
         return start + timedelta(days=steps[phrase])
@@ -138,7 +141,7 @@ def fixed(phrase: str, start: datetime, off: Off) -> datetime | None:
     return start.replace(year=day.year, month=day.month, day=day.day)
 
 
-def amount(phrase: str, unit: str) -> int | None:
+def read_amount(phrase: str, unit: str) -> int | None:
     """The number in "in 3 UNIT", "3 UNIT from now" or "3 UNIT ago"; the past is negative."""
     number = rf"(\d{{1,6}}|{'|'.join(NUMBERS)})"
     found = re.fullmatch(
@@ -150,9 +153,9 @@ def amount(phrase: str, unit: str) -> int | None:
     return -count if found[2] in ("ago", "before") else count
 
 
-def working(phrase: str, start: datetime, off: Off) -> datetime | None:
+def working_days(phrase: str, start: datetime, off: IsDayOff) -> datetime | None:
     phrase = re.sub(r"^next (?=working|business)", "in 1 ", phrase)
-    count = amount(phrase, r"(?:working|business|work) day|workday|weekday")
+    count = read_amount(phrase, r"(?:working|business|work) day|workday|weekday")
     if count is None:
         return None
     if abs(count) > 5000:
@@ -165,35 +168,35 @@ def working(phrase: str, start: datetime, off: Off) -> datetime | None:
     return goal
 
 
-def counted(phrase: str, start: datetime, off: Off) -> datetime | None:
+def counted_units(phrase: str, start: datetime, off: IsDayOff) -> datetime | None:
     phrase = re.sub(r"^(next|last) (?=week$|month$|year$)", lambda m: "in 1 " if m[1] == "next" else "last ", phrase)
     phrase = re.sub(r"^last (week|month|year)$", r"1 \1 ago", phrase)
     try:
         for unit, seconds in UNITS.items():
-            if (count := amount(phrase, unit)) is not None:
-                return moved(start, count, seconds)
+            if (count := read_amount(phrase, unit)) is not None:
+                return move_by(start, count, seconds)
         for unit, months in {"month": 1, "quarter": 3, "year": 12}.items():
-            if (count := amount(phrase, unit)) is not None:
-                return later(start, count * months)
+            if (count := read_amount(phrase, unit)) is not None:
+                return add_months(start, count * months)
     except (OverflowError, ValueError):
         raise ToolError(f"{phrase!r} lies outside the calendar.", "Ask for something nearer.") from None
     return None
 
 
-def moved(start: datetime, count: int, seconds: int) -> datetime:
-    """Days keep the hour on the wall; hours and less are true time, also across a change of the clocks."""
+def move_by(start: datetime, count: int, seconds: int) -> datetime:
+    """Move a moment. Days keep the local hour; hours and less are elapsed time, also across a clock change."""
     if seconds >= 86_400:
         return start + timedelta(seconds=count * seconds)
     return datetime.fromtimestamp(start.timestamp() + count * seconds, start.tzinfo)
 
 
-def later(start: datetime, months: int) -> datetime:
-    """The same day some months on, or the last of a shorter month."""
+def add_months(start: datetime, months: int) -> datetime:
+    """The same day some months later, or the last day of a shorter month."""
     year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
     return start.replace(year=year, month=month + 1, day=min(start.day, calendar.monthrange(year, month + 1)[1]))
 
 
-def weekday(phrase: str, start: datetime, off: Off) -> datetime | None:
+def find_weekday(phrase: str, start: datetime, off: IsDayOff) -> datetime | None:
     """The first such day after today; with "last" the one before it; with "this" today counts."""
     found = re.fullmatch(rf"(next |last |this |coming )?({'|'.join(DAYS)})", phrase)
     if found is None:
@@ -204,7 +207,7 @@ def weekday(phrase: str, start: datetime, off: Off) -> datetime | None:
     return start + timedelta(days=ahead if found[1] == "this " else ahead or 7)
 
 
-def edge(phrase: str, start: datetime, off: Off) -> datetime | None:
+def find_edge(phrase: str, start: datetime, off: IsDayOff) -> datetime | None:
     """The first or last day of a week, month or year."""
     found = re.fullmatch(
         r"(start|beginning|end|first day|last day) of (?:the )?(this |next |last )?(week|month|year)", phrase
@@ -214,8 +217,8 @@ def edge(phrase: str, start: datetime, off: Off) -> datetime | None:
     last, step = found[1] in ("end", "last day"), {"next ": 1, "last ": -1}.get(found[2] or "", 0)
     if found[3] == "week":
         return start + timedelta(days=7 * step - start.weekday() + 6 * last)
-    begin = later(
+    begin = add_months(
         start.replace(day=1, month=start.month if found[3] == "month" else 1), step * (1 if found[3] == "month" else 12)
     )
     length = 1 if found[3] == "month" else 12
-    return later(begin, length) - timedelta(days=1) if last else begin
+    return add_months(begin, length) - timedelta(days=1) if last else begin

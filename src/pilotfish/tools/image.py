@@ -1,5 +1,7 @@
-"""Pictures: by the image model where one is set, else drawn by the main model as SVG and rendered by the browser."""
+"""The image tool: uses the image model where one is set; else the main model writes SVG and the browser renders it."""
 
+import asyncio
+import base64
 import re
 from pathlib import Path
 from typing import Annotated
@@ -7,12 +9,12 @@ from xml.etree import ElementTree
 
 from pydantic import BaseModel, Field
 
-from pilotfish.browser.download import vacant
+from pilotfish.browser.sessions.downloads import find_free_path
 from pilotfish.core.errors import ToolError
 from pilotfish.core.prompts import render
 from pilotfish.core.usage import Usage
-from pilotfish.llm.pictures import Painter
-from pilotfish.tools.base import Context, Result, tool
+from pilotfish.llm.image_model import ImageModel
+from pilotfish.tools.base import ToolContext, ToolResult, tool
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = re.compile(
@@ -22,36 +24,47 @@ SHAPES = re.compile(
 UNSAFE = re.compile(r"javascript:|data:|https?:|url\(\s*['\"]?(?!#)|expression\(|@import", re.IGNORECASE)
 
 
-class Drawing(BaseModel):
+DRAWING = 60.0
+"""Seconds that the main model has for a drawing."""
+
+
+class SvgDrawing(BaseModel):
     svg: str = Field(max_length=20_000)
 
 
 @tool(group="image", timeout=300)
 async def image_generate(
-    ctx: Context,
+    ctx: ToolContext,
     description: Annotated[str, Field(min_length=3, description="what the picture shows")],
     style: Annotated[str, Field(description="such as flat, sketch, diagram")] = "flat and simple",
-) -> Result:
+) -> ToolResult:
     """Make a picture from a description, when the person asks for one."""
-    painter = ctx.use(Painter)
+    painter = ctx.use(ImageModel)
     if painter.ready:
-        data = await painter.paint(f"{description}. Style: {style}")
-        path = vacant(ctx.folder, "picture.png")
+        data = await painter.generate(f"{description}. Style: {style}")
+        path = find_free_path(ctx.folder, "picture.png")
         path.write_bytes(data)
         # Image models are paid by the picture, and no table says how much.
         unpriced = Usage(priced=False)
-        return Result(output=f"The picture is {path.name}.", text="made a picture", files=(path.name,), usage=unpriced)
+        return ToolResult(
+            output=f"The picture is {path.name}.", text="made a picture", files=(path.name,), usage=unpriced
+        )
     values = {"description": description, "style": style}
-    drawing = await ctx.think(render(Path(__file__).parent / "prompts", "svg", values), Drawing, tier="main")
-    svg = vacant(ctx.folder, "picture.svg")
-    svg.write_text(sanitised(drawing.svg), "utf-8")
-    png = await rendered(ctx, svg)
+    try:
+        async with asyncio.timeout(DRAWING):
+            drawing = await ctx.think(render(Path(__file__).parent / "prompts", "svg", values), SvgDrawing, tier="main")
+    except TimeoutError:
+        slow = f"The main model did not draw it within {DRAWING:g} seconds."
+        raise ToolError(slow, "Say that you cannot draw it, or describe a simpler picture.") from None
+    svg = find_free_path(ctx.folder, "picture.svg")
+    svg.write_text(sanitise_svg(drawing.svg), "utf-8")
+    png = await render_svg(ctx, svg)
     said = "No image model is set, so the picture was drawn as SVG by the main model."
-    return Result(output=f"{said} It is {png}.", text="drew a picture as SVG", files=(png, svg.name))
+    return ToolResult(output=f"{said} It is {png}.", text="drew a picture as SVG", files=(png, svg.name))
 
 
-def sanitised(text: str) -> str:
-    """The drawing with nothing in it that could run, load or link; a ToolError where it is no drawing at all."""
+def sanitise_svg(text: str) -> str:
+    """Remove from the drawing what could run, load or link; raises ToolError where it is not a drawing."""
     begin, end = text.find("<svg"), text.rfind("</svg>")
     try:
         root = ElementTree.fromstring(text[begin : end + 6] if 0 <= begin < end else text)
@@ -79,13 +92,16 @@ def _clean(node: ElementTree.Element) -> None:
             del node.attrib[name]
 
 
-async def rendered(ctx: Context, svg: Path) -> str:
-    """A PNG of the drawing, made in a tab of its own."""
+async def render_svg(ctx: ToolContext, svg: Path) -> str:
+    """Render the drawing as PNG in a tab of its own."""
     session = await ctx.browser()
     before = session.active
-    tab = await session.open(svg.resolve().as_uri())
+    tab = await session.open()
     try:
-        path = vacant(ctx.folder, svg.with_suffix(".png").name)
+        drawn = base64.b64encode(svg.read_bytes()).decode()
+        shown = f'<body style="margin:0"><img src="data:image/svg+xml;base64,{drawn}">'
+        await tab.guard.call(tab.page.set_content(shown), "rendering the picture")
+        path = find_free_path(ctx.folder, svg.with_suffix(".png").name)
         clip = {"x": 0, "y": 0, "width": 512, "height": 512}
         await tab.guard.call(tab.page.screenshot(path=path, clip=clip), "rendering the picture")  # pyright: ignore[reportArgumentType]
     finally:

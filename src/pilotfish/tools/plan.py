@@ -1,6 +1,5 @@
-"""Planning a few steps ahead, and saying that the task is done."""
+"""Tools that plan the next steps and report that the task is done."""
 
-import secrets
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +7,8 @@ from pydantic import BaseModel, Field
 
 from pilotfish.core.errors import ToolError
 from pilotfish.core.prompts import render
-from pilotfish.tools.base import Context, Result, tool
+from pilotfish.safety.untrusted_text import UntrustedText
+from pilotfish.tools.base import ToolContext, ToolResult, tool
 
 MOST = 5
 EARLIER = 4
@@ -23,38 +23,37 @@ class Step(BaseModel):
     after: str = Field(default="", max_length=80)
 
 
-class Plan(BaseModel):
+class StepPlan(BaseModel):
     steps: list[Step] = Field(max_length=MOST)
 
 
 @tool(group="plan", timeout=300)
 async def planner(
-    ctx: Context,
+    ctx: ToolContext,
     task: str,
     max_steps: Annotated[int, Field(description=f"how many steps to plan, at most {MOST}")] = 3,
-) -> Result:
+) -> ToolResult:
     """Plan the next few steps of a task on the page that is open."""
     count = min(MOST, max(1, max_steps))
     view = await (await (await ctx.browser()).tab()).look()
-    mark = secrets.token_hex(4)
-    earlier = "\n".join(f"{m.role}: {m.text[:300]}" for m in ctx.messages[-1 - EARLIER : -1])
+    untrusted = UntrustedText(ctx.conversation)
+    earlier = untrusted.recount(ctx.messages[-1 - EARLIER : -1])
     values = {
         "count": count,
         "task": task,
         "earlier": f"\nEarlier in this conversation:\n{earlier}\n" if earlier else "",
-        "mark": mark,
-        "page": view.render().replace(mark, ""),
+        "page": untrusted.wrap(view.render()),
     }
-    plan = await ctx.think(render(Path(__file__).parent / "prompts", "planner", values), Plan, tier="main")
+    plan = await ctx.think(render(Path(__file__).parent / "prompts", "planner", values), StepPlan, tier="main")
     steps = [step for step in plan.steps if step.action.strip()][:count]
     if not steps:
         raise ToolError("The plan came out empty.", "Look at the page and act step by step.")
-    output = Plan(steps=steps).model_dump_json(exclude_defaults=True)
+    output = StepPlan(steps=steps).model_dump_json(exclude_defaults=True)
     data = {"steps": [step.model_dump() for step in steps]}
-    return Result(output=output, data=data, text=f"Planned {len(steps)} steps" if steps[1:] else "Planned one step")
+    return ToolResult(output=output, data=data, text=f"Planned {len(steps)} steps" if steps[1:] else "Planned one step")
 
 
 @tool(group="plan")
-async def done(ctx: Context, summary: str = "") -> Result:
+async def done(ctx: ToolContext, summary: str = "") -> ToolResult:
     """Say that the whole task is finished, with what was achieved and how the page shows it."""
-    return Result(output=summary or "Finished.", data={"summary": summary}, text="finished")
+    return ToolResult(output=summary or "Finished.", data={"summary": summary}, text="finished")

@@ -1,17 +1,20 @@
-"""Reading the page: its elements, text, HTML, a picture of it, and facts taken out of it."""
+"""Tools that read the page: elements, text, HTML, screenshot, and extraction of facts."""
 
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, Field, create_model
 
-from pilotfish.browser.download import vacant
+from pilotfish.browser.perception.page_text import read_element
+from pilotfish.browser.sessions.downloads import find_free_path
 from pilotfish.core.errors import ToolError
 from pilotfish.core.prompts import render
-from pilotfish.tools.base import Context, Result, tool
+from pilotfish.safety.untrusted_text import UntrustedText
+from pilotfish.tools.base import TabNumber, ToolContext, ToolResult, tool
 
+WHOLE = 6000
+"""Tokens for what was found: enough that none of it is folded."""
 HTML = 20_000
 TEXT = 24_000
 TYPES: Mapping[str, Any] = {"string": str, "number": float, "integer": int, "boolean": bool}
@@ -19,85 +22,95 @@ TYPES: Mapping[str, Any] = {"string": str, "number": float, "integer": int, "boo
 
 @tool(group="read")
 async def get_schema(
-    ctx: Context,
+    ctx: ToolContext,
     scope: Annotated[int | None, Field(description="only what is around this element; opens folded rows")] = None,
     find: Annotated[str, Field(description="only what holds this text, anywhere on the page")] = "",
-) -> Result:
+    behind: Annotated[bool, Field(description="also what a dialog covers")] = False,
+) -> ToolResult:
     """List the page's elements with numbers, roles, names and values: what is on the screen, or a part of it."""
     tab = await (await ctx.browser()).tab()
-    view = await tab.look(scope=scope, find=find or None)
-    return Result(output=view.render(), text=f"Looked at {view.title or view.url}", data={"elements": view.schema()})
+    view = await tab.look(scope=scope, find=find or None, behind=behind)
+    return ToolResult(
+        output=view.render(), text=f"Looked at {view.title or view.url}", data={"elements": view.to_json()}
+    )
 
 
 @tool(group="read")
 async def get_html(
-    ctx: Context, selector: Annotated[str, Field(description="CSS selector; empty: the whole body")] = ""
-) -> Result:
+    ctx: ToolContext, selector: Annotated[str, Field(description="CSS selector; empty: the whole body")] = ""
+) -> ToolResult:
     """Get the HTML of the page or of what a CSS selector matches, without scripts and styles. Prefer get_text."""
     tab = await (await ctx.browser()).tab()
     html = await tab.html(selector)
     cut = f"\n… cut: {len(html) - HTML:,} more characters; use a selector" if len(html) > HTML else ""
-    return Result(output=html[:HTML] + cut, text=f"Read the HTML of {tab.url}")
+    return ToolResult(output=html[:HTML] + cut, text=f"Read the HTML of {tab.url}")
 
 
 @tool(group="read")
 async def get_text(
-    ctx: Context, selector: Annotated[str, Field(description="CSS selector; empty: the whole page")] = ""
-) -> Result:
+    ctx: ToolContext,
+    selector: Annotated[str, Field(description="CSS selector; empty: the whole page")] = "",
+    id: Annotated[int | None, Field(description="an element: what it says, or all that a long field holds")] = None,
+) -> ToolResult:
     """Get the page's text as Markdown, in reading order, off-screen parts included."""
     tab = await (await ctx.browser()).tab()
+    if id is not None:
+        known = tab.observer.counter.known(id)
+        said = await tab.guard.call(read_element(tab.observer.world, known.key, known.handle), f"reading [{id}]")
+        return ToolResult(output=shorten_text(said) or "(It is empty.)", text=f"Read [{id}]")
     page = await tab.text(selector or None)
-    return Result(output=shortened(page.text), text=f"Read {page.title or page.url}")
+    return ToolResult(output=shorten_text(page.text), text=f"Read {page.title or page.url}")
 
 
 @tool(group="read")
-async def find(ctx: Context, text: Annotated[str, Field(min_length=1)]) -> Result:
+async def find(ctx: ToolContext, text: Annotated[str, Field(min_length=1)], tab: TabNumber = None) -> ToolResult:
     """Find a text anywhere on the page, with what is around it; short texts get numbers too."""
-    view = await (await (await ctx.browser()).tab()).look(find=text)
-    return Result(output=view.render(), text=f"Looked for “{text}”")
+    view = await (await (await ctx.browser()).tab(tab)).look(budget=WHOLE, find=text)
+    return ToolResult(output=view.render(), text=f"Looked for “{text}”", data={"found": bool(view.nodes)})
 
 
 @tool(group="read", timeout=180)
 async def extract(
-    ctx: Context,
+    ctx: ToolContext,
     shape: Annotated[dict[str, Any], Field(alias="schema", description="a JSON schema, or field names with types")],
-) -> Result:
+) -> ToolResult:
     """Take facts out of the page as JSON of the given schema. Fields that the page does not tell are null."""
     tab = await (await ctx.browser()).tab()
     page = await tab.text()
-    mark = secrets.token_hex(4)
-    values = {"title": page.title, "url": page.url, "mark": mark, "text": shortened(page.text).replace(mark, "")}
+    values = {"page": UntrustedText(ctx.conversation).wrap(f"{page.title} ({page.url})\n{shorten_text(page.text)}")}
     asked = render(Path(__file__).parent / "prompts", "extract", values)
-    found = await ctx.think(asked, model_of("Extracted", shape))
-    return Result(
+    found = await ctx.think(asked, model_for_schema("Extracted", shape))
+    return ToolResult(
         output=found.model_dump_json(), text=f"Took facts from {page.title or page.url}", data=found.model_dump()
     )
 
 
 @tool(group="read")
 async def screenshot(
-    ctx: Context, full: Annotated[bool, Field(description="the whole page, not only the screen")] = False
-) -> Result:
+    ctx: ToolContext,
+    full: Annotated[bool, Field(description="the whole page, not only the screen")] = False,
+    tab: TabNumber = None,
+) -> ToolResult:
     """Take a picture of the page, to see what text cannot tell: pictures, charts, layout, colours."""
-    tab = await (await ctx.browser()).tab()
-    picture = await tab.picture(full)
-    path = vacant(ctx.folder, "screenshot.jpg")
+    shown = await (await ctx.browser()).tab(tab)
+    picture = await shown.picture(full)
+    path = find_free_path(ctx.folder, "screenshot.jpg")
     path.write_bytes(picture)
-    told = f"Took a picture of {tab.url[:120]}"
-    return Result(output=f"{told} ({path.name}).", text=told, files=(path.name,))
+    summary = f"Took a picture of {shown.url[:120]}"
+    return ToolResult(output=f"{summary} ({path.name}).", text=summary, files=(path.name,))
 
 
 @tool(group="read")
-async def refresh(ctx: Context) -> Result:
+async def refresh(ctx: ToolContext) -> ToolResult:
     """Read the page again, when it may have changed since it was read."""
     tab = await (await ctx.browser()).tab()
     page = await tab.text()
-    told = f"Read the page again: {page.title or page.url}"
-    return Result(output=f"{told}\n\n{shortened(page.text)}", text=told)
+    summary = f"Read the page again: {page.title or page.url}"
+    return ToolResult(output=f"{summary}\n\n{shorten_text(page.text)}", text=summary)
 
 
-def shortened(text: str) -> str:
-    """The beginning of a long text, cut at a line, saying that it was cut."""
+def shorten_text(text: str) -> str:
+    """Cut a long text at a line, and note that it was cut."""
     if len(text) <= TEXT:
         return text
     end = text.rfind("\n", TEXT // 2, TEXT)
@@ -105,7 +118,7 @@ def shortened(text: str) -> str:
     return f"{kept}\n… cut: {len(text) - len(kept):,} more characters"
 
 
-def model_of(name: str, schema: Mapping[str, Any]) -> type[BaseModel]:
+def model_for_schema(name: str, schema: Mapping[str, Any]) -> type[BaseModel]:
     """A model for a JSON schema of objects, lists and plain values; or for a mapping of names to types."""
     fields: Mapping[str, Any] = schema.get("properties", schema)
     if not fields:
@@ -114,15 +127,15 @@ def model_of(name: str, schema: Mapping[str, Any]) -> type[BaseModel]:
     for key, value in fields.items():
         rule: Mapping[str, Any] = cast(Mapping[str, Any], value) if isinstance(value, dict) else {"type": value}
         about = str(rule.get("description", "")) or None
-        made[key] = (kind_of(f"{name}_{key}", rule) | None, Field(default=None, description=about))
+        made[key] = (type_for_rule(f"{name}_{key}", rule) | None, Field(default=None, description=about))
     return create_model(name, **made)
 
 
-def kind_of(name: str, rule: Mapping[str, Any]) -> Any:
+def type_for_rule(name: str, rule: Mapping[str, Any]) -> Any:
     """The Python type of one JSON schema rule; text where it is not known."""
     kind = rule.get("type", "object" if "properties" in rule else "string")
     if kind == "array":
-        return list[kind_of(name, rule.get("items", {"type": "string"}))]
+        return list[type_for_rule(name, rule.get("items", {"type": "string"}))]
     if kind == "object" and rule.get("properties"):
-        return model_of(name, rule)
+        return model_for_schema(name, rule)
     return TYPES.get(str(kind), str)

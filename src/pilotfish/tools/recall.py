@@ -1,7 +1,6 @@
-"""Results that were too long for the conversation, kept whole for a while."""
+"""Keeps the full text of results that were shortened for the conversation, and the tool that reads them."""
 
 import asyncio
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,8 +8,9 @@ from pydantic import BaseModel, Field
 
 from pilotfish.core.errors import ModelError, ToolError
 from pilotfish.core.prompts import render
-from pilotfish.tools.base import Context, Result, tool
-from pilotfish.web.rank import excerpt
+from pilotfish.safety.untrusted_text import UntrustedText
+from pilotfish.tools.base import ToolContext, ToolResult, tool
+from pilotfish.web.rank import pick_excerpt
 
 if TYPE_CHECKING:
     from pilotfish.store.base import Store
@@ -21,8 +21,8 @@ MOST = 12_000
 WORDS = 1500
 
 
-class Results:
-    """Keeps long results under an id; durable while the run goes on, and five minutes past its end."""
+class ResultStore:
+    """Keeps long results under an id while the run goes on and for five minutes after its end."""
 
     def __init__(self, store: "Store") -> None:
         self.store = store
@@ -39,31 +39,34 @@ class Results:
         return found.decode()
 
     async def release(self, run: str) -> None:
-        """The run is over: what it kept goes soon."""
+        """Let the results of a finished run expire soon."""
         for key, value in (await self.store.entries(KIND, f"{run}:")).items():
             await self.store.put(KIND, key, value, ttl=AFTER)
 
 
-class Focused(BaseModel):
+class FocusedText(BaseModel):
     found: str = Field(max_length=4000)
 
 
 @tool(group="recall", timeout=180)
 async def recall_details(
-    ctx: Context,
+    ctx: ToolContext,
     result_id: Annotated[str, Field(description="as shown with the shortened result")],
     focus: Annotated[str, Field(description="what to look for in it; empty: all of it")] = "",
-) -> Result:
+    part: Annotated[int, Field(ge=1, description="which part of a long result, without a focus")] = 1,
+) -> ToolResult:
     """Get the whole of an earlier result that was shortened, or what it says about one thing."""
-    text = await ctx.use(Results).get(ctx.run, result_id)
+    text = await ctx.use(ResultStore).get(ctx.run, result_id)
     if not focus:
-        more = f"\n[cut: {len(text) - MOST:,} more characters; ask with a focus]" if len(text) > MOST else ""
-        return Result(output=text[:MOST] + more, text=f"recalled {result_id}")
-    part = await asyncio.to_thread(excerpt, focus, text, WORDS)
-    mark = secrets.token_hex(4)
-    values = {"focus": focus, "mark": mark, "text": part.replace(mark, "")}
+        parts = max(1, -(-len(text) // MOST))
+        if part > parts:
+            raise ToolError(f"{result_id} has {parts} part{'s' * (parts != 1)}.", "Ask for one of them.")
+        more = f"\n[part {part} of {parts}; ask with another part or with a focus]" if parts > 1 else ""
+        return ToolResult(output=text[(part - 1) * MOST : part * MOST] + more, text=f"recalled {result_id}")
+    excerpt = await asyncio.to_thread(pick_excerpt, focus, text, WORDS)
+    values = {"focus": focus, "text": UntrustedText(ctx.conversation).wrap(excerpt, "tool")}
     try:
-        found = (await ctx.think(render(Path(__file__).parent / "prompts", "focus", values), Focused)).found
+        found = (await ctx.think(render(Path(__file__).parent / "prompts", "focus", values), FocusedText)).found
     except ModelError:
-        found = part
-    return Result(output=found, text=f"recalled {result_id} about {focus}")
+        found = excerpt
+    return ToolResult(output=found, text=f"recalled {result_id} about {focus}")

@@ -1,1 +1,1 @@
-"""Trials: how well a model and a loop do, judged by the site's own state and not by the agent's word."""
+"""Trials measure how well a model and a loop do, by the state of the site and not by the agent's claim."""

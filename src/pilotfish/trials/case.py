@@ -1,4 +1,4 @@
-"""What is tried, and what came of it."""
+"""Trial cases and their outcomes."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -7,31 +7,31 @@ from pilotfish.core.values import Value
 
 
 @dataclass(frozen=True)
-class Case:
-    """One thing to try. `prepare` makes the world ready and says where to begin; `passed` looks whether it was done."""
+class TrialCase:
+    """One trial. `prepare` sets up the site and returns the start; `passed` checks whether the task was done."""
 
     name: str
     loop: str
-    prepare: Callable[[str], Awaitable["Start"]]
+    prepare: Callable[[str], Awaitable["TrialStart"]]
     passed: Callable[[str, str], Awaitable[bool]]
     steps: int = 0
 
 
 @dataclass(frozen=True)
-class Start:
-    """Where a trial begins: the page, the goal (which the page may tell once it is open), and an end that may come
-    from the world itself."""
+class TrialStart:
+    """The start of a trial: the page, the goal (perhaps known only when the page is open), and an end that the site may
+    signal."""
 
     goal: Callable[[], Awaitable[str]]
     url: str
     limit: int | None = None
     over: Callable[[], bool] = lambda: False
     sites: tuple[str, ...] = ()
-    """Other places that belong to it, such as the origin of a frame."""
+    """Other sites of the trial, such as the origin of a frame."""
 
 
-class Outcome(Value):
-    """What came of one trial."""
+class TrialOutcome(Value):
+    """The outcome of one trial."""
 
     name: str
     loop: str

@@ -2,45 +2,45 @@
 
 from collections.abc import Awaitable, Callable
 
-from pilotfish.practice.questions import Question, questions
+from pilotfish.practice.questions import PracticeQuestion, questions
 from pilotfish.practice.server import Practice
-from pilotfish.practice.tasks import Task, tasks
-from pilotfish.trials.case import Case, Start
+from pilotfish.practice.tasks import PracticeTask, tasks
+from pilotfish.trials.case import TrialCase, TrialStart
 
 
-def cases(site: Practice, suite: str, loop: str = "") -> list[Case]:
+def practice_cases(site: Practice, suite: str, loop: str = "") -> list[TrialCase]:
     """The trials of a suite: `tasks`, `short` (one or two steps) or `questions`."""
     if suite == "questions":
         return [_asked(site, question, loop or "chat") for question in questions()]
     return [_done(site, task, loop or "pilot") for task in tasks() if suite == "tasks" or task.steps <= 2]
 
 
-def _done(site: Practice, task: Task, loop: str) -> Case:
-    async def prepare(world: str) -> Start:
+def _done(site: Practice, task: PracticeTask, loop: str) -> TrialCase:
+    async def prepare(world: str) -> TrialStart:
         site.reset(world)
         steps = max(6, 2 * task.steps + 4)
-        return Start(known(task.goal), site.address(task.start, world), steps, sites=(site.other_url,))
+        return TrialStart(fixed_goal(task.goal), site.address(task.start, world), steps, sites=(site.other_url,))
 
     async def passed(world: str, answer: str) -> bool:
         return task.check(site.log(world), site.state(world))
 
-    return Case(task.name, loop, prepare, passed, task.steps)
+    return TrialCase(task.name, loop, prepare, passed, task.steps)
 
 
-def _asked(site: Practice, question: Question, loop: str) -> Case:
-    async def prepare(world: str) -> Start:
-        return Start(known(question.question), site.address(question.page, world))
+def _asked(site: Practice, question: PracticeQuestion, loop: str) -> TrialCase:
+    async def prepare(world: str) -> TrialStart:
+        return TrialStart(fixed_goal(question.question), site.address(question.page, world))
 
     async def passed(world: str, answer: str) -> bool:
         return question.check(answer)
 
-    return Case(question.name, loop, prepare, passed)
+    return TrialCase(question.name, loop, prepare, passed)
 
 
-def known(goal: str) -> Callable[[], Awaitable[str]]:
-    """A goal that needs no page to tell it."""
+def fixed_goal(goal: str) -> Callable[[], Awaitable[str]]:
+    """A goal that is known before the page is open."""
 
-    async def told() -> str:
+    async def get_goal() -> str:
         return goal
 
-    return told
+    return get_goal

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from statistics import mean, median
 
 from pilotfish.core.values import Value
-from pilotfish.trials.case import Outcome
+from pilotfish.trials.case import TrialOutcome
 
 
-class Report(Value):
-    """All outcomes and what they come to."""
+class TrialReport(Value):
+    """All outcomes and their totals."""
 
     suite: str
     model: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[TrialOutcome, ...]
 
     @property
     def success(self) -> float:
@@ -36,7 +36,7 @@ class Report(Value):
         )
 
 
-def line(outcome: Outcome) -> tuple[str, ...]:
+def outcome_row(outcome: TrialOutcome) -> tuple[str, ...]:
     """One row for people."""
     mark = "✓" if outcome.success else "✗"
     said = outcome.answer or outcome.error

@@ -1,4 +1,4 @@
-"""Running trials one after the other and measuring each."""
+"""Runs trials one after the other and measures each."""
 
 import asyncio
 import contextlib
@@ -8,34 +8,34 @@ from collections.abc import AsyncIterator, Collection, Sequence
 
 from pilotfish.app import Pilotfish
 from pilotfish.core.errors import PilotfishError
-from pilotfish.core.events import Delta, RunFinished
-from pilotfish.trials.case import Case, Outcome, Start
+from pilotfish.core.events import RunFinished, TextDelta
+from pilotfish.trials.case import TrialCase, TrialOutcome, TrialStart
 
 READY = 60
 """Seconds that a page has to tell its goal."""
-FAREWELL = 30
+STOP_TIMEOUT = 30
 """Seconds that a stopped run has to end."""
 
 
-async def run(
+async def run_trials(
     fish: Pilotfish,
-    cases: Sequence[Case],
+    cases: Sequence[TrialCase],
     *,
     model: str = "",
     seeds: Sequence[int] = (0,),
     known: Collection[tuple[str, int]] = (),
     patience: float = 600,
-) -> AsyncIterator[Outcome]:
-    """Each case with the first seed, then all with the next, as they are done; without those that are known."""
-    name = await fish.minds.name("main", model)
+) -> AsyncIterator[TrialOutcome]:
+    """Run all cases with the first seed, then with the next. Known outcomes are skipped; each new one is yielded."""
+    name = await fish.models.name("main", model)
     for seed in seeds:
         for case in cases:
             if (case.name, seed) not in known:
-                yield await one(fish, case, name, seed, patience)
+                yield await run_trial(fish, case, name, seed, patience)
 
 
-async def one(fish: Pilotfish, case: Case, model: str, seed: int, patience: float) -> Outcome:
-    """One trial. A page that does not even start counts as failed, with the reason."""
+async def run_trial(fish: Pilotfish, case: TrialCase, model: str, seed: int, patience: float) -> TrialOutcome:
+    """Run one trial. A page that does not start counts as failed, with the reason."""
     world, conversation = f"{case.name}-{seed}", secrets.token_hex(8)
     began = time.perf_counter()
     try:
@@ -48,7 +48,7 @@ async def one(fish: Pilotfish, case: Case, model: str, seed: int, patience: floa
         run, end = "", RunFinished(run="", outcome="failed", error=str(error) or "the page did not start")
     finally:
         await fish.browsers.close(conversation)
-    return Outcome(
+    return TrialOutcome(
         name=case.name,
         loop=case.loop,
         model=model,
@@ -66,7 +66,7 @@ async def one(fish: Pilotfish, case: Case, model: str, seed: int, patience: floa
 
 
 async def _tried(
-    fish: Pilotfish, case: Case, start: Start, goal: str, conversation: str, model: str, patience: float
+    fish: Pilotfish, case: TrialCase, start: TrialStart, goal: str, conversation: str, model: str, patience: float
 ) -> tuple[str, RunFinished]:
     record = await fish.start(
         goal,
@@ -82,18 +82,18 @@ async def _tried(
         async with asyncio.timeout(patience):
             return record.id, await _ended(fish, record.id, start)
     await fish.command(record.id, "stop")
-    async with asyncio.timeout(FAREWELL):
+    async with asyncio.timeout(STOP_TIMEOUT):
         end = await _ended(fish, record.id, start)
     return record.id, end.model_copy(update={"error": f"not done within {patience:g} s"})
 
 
-async def _ended(fish: Pilotfish, run: str, start: Start) -> RunFinished:
-    """Follow to the end; stop the run when the world says that it is over."""
+async def _ended(fish: Pilotfish, run: str, start: TrialStart) -> RunFinished:
+    """Follow the run to its end; stop it when the site says that the episode is over."""
     stopped = False
     async for event in fish.follow(run):
         if isinstance(event, RunFinished):
             return event
-        if not isinstance(event, Delta) and start.over() and not stopped:
+        if not isinstance(event, TextDelta) and start.over() and not stopped:
             stopped = True
             await fish.command(run, "stop")
     raise TimeoutError("the run's story broke off")

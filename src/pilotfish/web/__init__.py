@@ -1,1 +1,1 @@
-"""The web without a browser: fetch, extract, search and rank. Knows no model and no run."""
+"""The web without a browser: fetches, extracts, searches and ranks. It uses no model and no run."""

@@ -1,4 +1,4 @@
-"""Something read once need not be read again soon: a small protocol, and one that lives in memory."""
+"""The cache protocol for pages, and a cache in memory."""
 
 import time
 from collections import OrderedDict
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 
-class Cache(Protocol):
+class PageCache(Protocol):
     """Keeps text under a key for some seconds."""
 
     async def get(self, key: str) -> str | None: ...
@@ -14,8 +14,8 @@ class Cache(Protocol):
     async def put(self, key: str, value: str, ttl: float) -> None: ...
 
 
-class Memory:
-    """A cache that forgets what is too old, and the least used when it is full."""
+class MemoryCache:
+    """A cache that drops old entries, and the least used when it is full."""
 
     def __init__(self, size: int = 256, clock: Callable[[], float] = time.monotonic) -> None:
         self._size = size

@@ -1,4 +1,4 @@
-"""Text of a PDF, page by page."""
+"""Reads the text of a PDF, page by page."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,8 +12,8 @@ PAGES = 300
 
 
 @dataclass(frozen=True)
-class Document:
-    """What a PDF says: its text with a heading for each page, and what it tells of itself."""
+class PdfContent:
+    """The text of a PDF with a heading for each page, and its metadata."""
 
     text: str
     pages: int
@@ -22,8 +22,8 @@ class Document:
     date: str = ""
 
 
-def read(data: bytes) -> Document:
-    """Read a PDF. It takes its time: call it in a thread."""
+def read_pdf(data: bytes) -> PdfContent:
+    """Read a PDF. It is slow: call it in a thread."""
     import pypdfium2
 
     try:
@@ -47,7 +47,7 @@ def read(data: bytes) -> Document:
     parts = [text if single else f"## Page {number}\n\n{text}" for number, text in enumerate(texts, 1) if text]
     if count > PAGES:
         parts.append(f"(The other {count - PAGES} pages were left out.)")
-    return Document("\n\n".join(parts), count, facts.get("Title", ""), facts.get("Author", ""), day(facts))
+    return PdfContent("\n\n".join(parts), count, facts.get("Title", ""), facts.get("Author", ""), pdf_day(facts))
 
 
 def page_text(book: "PdfDocument", number: int) -> str:
@@ -63,7 +63,7 @@ def page_text(book: "PdfDocument", number: int) -> str:
     return "\n".join(line.rstrip() for line in lines).strip()
 
 
-def day(facts: dict[str, str]) -> str:
+def pdf_day(facts: dict[str, str]) -> str:
     """`D:20260131…` as 2026-01-31."""
     digits = facts.get("CreationDate", "").removeprefix("D:")[:8]
     return f"{digits[:4]}-{digits[4:6]}-{digits[6:]}" if len(digits) == 8 and digits.isdigit() else ""

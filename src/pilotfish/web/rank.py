@@ -1,4 +1,4 @@
-"""Which passages of some pages answer a question best, without a model: words first, meaning where it is cheap."""
+"""Ranks passages of pages by how well they answer a question, by words and word embeddings, without a model."""
 
 import math
 import re
@@ -30,7 +30,7 @@ ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "edly", "ed", "es", "
 
 
 @dataclass(frozen=True)
-class Passage:
+class TextPassage:
     """A piece of a page: `page` is the page's place among those given, `at` the piece's place in it."""
 
     page: int
@@ -40,69 +40,77 @@ class Passage:
     score: float = 0.0
 
 
-def terms(text: str) -> list[str]:
+def list_terms(text: str) -> list[str]:
     """Words as they are compared: lower case, common ones left out, endings cut."""
-    return [stem(word) for word in TERM.findall(text.lower()) if word not in STOP]
+    return [stem_word(word) for word in TERM.findall(text.lower()) if word not in STOP]
 
 
-def stem(word: str) -> str:
+def stem_word(word: str) -> str:
     for ending in ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]
     return word
 
 
-def passages(text: str, page: int = 0) -> list[Passage]:
+def split_passages(text: str, page: int = 0) -> list[TextPassage]:
     """Markdown cut at its blocks into pieces of about a hundred words, each under its heading."""
-    found: list[Passage] = []
+    found: list[TextPassage] = []
     heading = ""
     held: list[str] = []
+    count = 0
 
     def flush() -> None:
         if held:
-            found.append(Passage(page, len(found), "\n\n".join(held), heading))
+            found.append(TextPassage(page, len(found), "\n\n".join(held), heading))
             held.clear()
 
-    for piece in (piece for block in re.split(r"\n{2,}", text) for piece in pieces(block)):
-        if piece.startswith("#") or length(" ".join(held)) + length(piece) > PASSAGE:
+    for piece in (piece for block in re.split(r"\n{2,}", text) for piece in split_block(block)):
+        more = word_length(piece)
+        if piece.startswith("#") or count + more > PASSAGE:
             flush()
+            count = 0
         if piece.startswith("#"):
             heading = piece.lstrip("# ").strip()
         held.append(piece)
+        count += more
     flush()
     return found
 
 
-def pieces(block: str) -> list[str]:
+def split_block(block: str) -> list[str]:
     """A block, cut at its sentences or lines where it is too long for one passage."""
-    if length(block) <= PASSAGE:
+    if word_length(block) <= PASSAGE:
         return [block] if block.strip() else []
-    found: list[str] = [""]
+    found: list[list[str]] = [[]]
+    count = 0
     for part in re.split(r"(?<=[.!?])(?=\s)|(?<=[。！？])|(?<=\n)", block):
-        if found[-1] and length(found[-1]) + length(part) > PASSAGE:
-            found.append("")
-        found[-1] += part
-    return [piece.strip() for piece in found if piece.strip()]
+        more = word_length(part)
+        if found[-1] and count + more > PASSAGE:
+            found.append([])
+            count = 0
+        found[-1].append(part)
+        count += more
+    return [piece for parts in found if (piece := "".join(parts).strip())]
 
 
-def length(text: str) -> int:
+def word_length(text: str) -> int:
     """Words, with Chinese and Japanese counted two characters to one."""
     return len(re.findall(r"[^\s\u3040-\u9fff]+", text)) + len(re.findall(r"[\u3040-\u9fff]", text)) // 2
 
 
-def rank(query: str, given: Sequence[Passage]) -> list[Passage]:
+def rank_passages(query: str, given: Sequence[TextPassage]) -> list[TextPassage]:
     """The passages, best first. Words and meaning are weighed alike, each against its own best."""
     if not given:
         return []
-    by_word = bm25(terms(query), [terms(f"{each.heading} {each.text}") for each in given])
-    by_meaning = meaning(query, [f"{each.heading} {each.text}" for each in given])
+    by_word = bm25_scores(list_terms(query), [list_terms(f"{each.heading} {each.text}") for each in given])
+    by_meaning = meaning_scores(query, [f"{each.heading} {each.text}" for each in given])
     top = max(by_word) or 1.0
     scores = [word / top + sense for word, sense in zip(by_word, by_meaning, strict=True)]
     ranked = sorted(zip(scores, given, strict=True), key=lambda pair: -pair[0])
-    return [Passage(each.page, each.at, each.text, each.heading, round(score, 4)) for score, each in ranked]
+    return [TextPassage(each.page, each.at, each.text, each.heading, round(score, 4)) for score, each in ranked]
 
 
-def bm25(query: list[str], texts: list[list[str]]) -> list[float]:
+def bm25_scores(query: list[str], texts: list[list[str]]) -> list[float]:
     bags = [Counter(text) for text in texts]
     mean = sum(len(text) for text in texts) / len(texts) or 1.0
     wanted = set(query)
@@ -116,19 +124,19 @@ def bm25(query: list[str], texts: list[list[str]]) -> list[float]:
     return [points(bag, len(text)) for bag, text in zip(bags, texts, strict=True)]
 
 
-def meaning(query: str, texts: list[str]) -> list[float]:
+def meaning_scores(query: str, texts: list[str]) -> list[float]:
     """How near each text is to the query, from 0 to 1."""
-    vectors: numpy.ndarray = embedder().embed([query, *texts], norm=True)  # pyright: ignore[reportAssignmentType]
+    vectors: numpy.ndarray = load_embedder().embed([query, *texts], norm=True)  # pyright: ignore[reportAssignmentType]
     return [max(0.0, float(score)) for score in vectors[1:] @ vectors[0]]
 
 
 @cache
-def embedder() -> "WordLlamaInference":
+def load_embedder() -> "WordLlamaInference":
     """Word embeddings from the package itself; nothing is downloaded."""
     import logging
     from pathlib import Path
 
-    # The package sets up the log of the whole program when it is imported: that is not its to do.
+    # The package configures the root logger when it is imported; this undoes it.
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     try:
@@ -140,44 +148,44 @@ def embedder() -> "WordLlamaInference":
         root.setLevel(level)
 
 
-def select(query: str, texts: Sequence[str], detail: Detail) -> list[Passage]:
+def select_passages(query: str, texts: Sequence[str], detail: Detail) -> list[TextPassage]:
     """The passages of several pages that fit a level of detail, in the order of the pages.
 
     Every page gets its best passage in before any page gets its second.
     """
-    given = [piece for page, text in enumerate(texts) for piece in passages(text, page)]
+    given = [piece for page, text in enumerate(texts) for piece in split_passages(text, page)]
     room = GIVEN[detail]
-    if sum(length(piece.text) for piece in given) <= room:
+    if sum(word_length(piece.text) for piece in given) <= room:
         return given
-    ranked = rank(query, given)
+    ranked = rank_passages(query, given)
     firsts = {piece.page: piece for piece in reversed(ranked)}
     order = [*firsts.values(), *(piece for piece in ranked if firsts[piece.page] is not piece)]
-    chosen: list[Passage] = []
+    chosen: list[TextPassage] = []
     for piece in order:
-        room -= length(piece.text)
+        room -= word_length(piece.text)
         if room < 0 and chosen:
             break
         chosen.append(piece)
     return sorted(chosen, key=lambda piece: (piece.page, piece.at))
 
 
-def excerpt(query: str, text: str, room: int) -> str:
+def pick_excerpt(query: str, text: str, room: int) -> str:
     """The passages of one text that fit a query best, about so many words of them, in their order."""
-    given = passages(text)
-    if sum(length(piece.text) for piece in given) <= room:
+    given = split_passages(text)
+    if sum(word_length(piece.text) for piece in given) <= room:
         return text
-    chosen: list[Passage] = []
-    for piece in rank(query, given):
-        room -= length(piece.text)
+    chosen: list[TextPassage] = []
+    for piece in rank_passages(query, given):
+        room -= word_length(piece.text)
         if room < 0 and chosen:
             break
         chosen.append(piece)
-    return "\n\n[…]\n\n".join(joined(sorted(chosen, key=lambda piece: piece.at)))
+    return "\n\n[…]\n\n".join(join_passages(sorted(chosen, key=lambda piece: piece.at)))
 
 
-def joined(chosen: Sequence[Passage]) -> list[str]:
+def join_passages(chosen: Sequence[TextPassage]) -> list[str]:
     """Neighbouring passages put together again."""
-    runs: list[list[Passage]] = []
+    runs: list[list[TextPassage]] = []
     for piece in chosen:
         if runs and runs[-1][-1].at + 1 == piece.at:
             runs[-1].append(piece)

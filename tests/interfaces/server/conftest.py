@@ -4,10 +4,10 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from .house import House, opened
+from .running_server import RunningServer, opened
 
 
 @pytest.fixture(scope="module")
-async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[House]:
+async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RunningServer]:
     async with opened(tmp_path_factory.mktemp("home")) as running:
         yield running

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from .chaos import TEXTS, anything, shaped
-from .house import House
+from .running_server import RunningServer
 
 ROUNDS = 6
 AT_ONCE = 8
@@ -40,11 +40,11 @@ def request(chance: random.Random, call: dict[str, Any], parts: dict[str, Any]) 
 
 
 @pytest.mark.slow
-async def test_nonsense_never_breaks_the_server_and_never_shows_anothers_things(house: House) -> None:
+async def test_nonsense_never_breaks_the_server_and_never_shows_anothers_things(running: RunningServer) -> None:
     chance = random.Random(11)
     secret = "the-secret-task-of-another"
-    hidden = await house.started("test-question", secret)
-    user, token = await house.member("fuzzer")
+    hidden = await running.started("test-question", secret)
+    user, token = await running.member("fuzzer")
     room = asyncio.Semaphore(AT_ONCE)
 
     async def sent(method: str, at: str, how: dict[str, Any], known: dict[str, Any]) -> None:
@@ -55,21 +55,21 @@ async def test_nonsense_never_breaks_the_server_and_never_shows_anothers_things(
         assert str(answer.status_code) in (*known, "404", "405"), (method, at, how, answer.text)
         assert secret not in answer.text, (method, at)
 
-    async with house.client(token) as client:
+    async with running.client(token) as client:
         schema = (await client.get("/api/openapi.json")).json()
         parts = schema["components"]["schemas"]
         calls = [(p, m, c) for p, methods in schema["paths"].items() for m, c in methods.items()]
         for _ in range(ROUNDS):
-            run = await house.started("test-echo", user=user)
-            thread = (await house.fish.record(run)).conversation
+            run = await running.started("test-echo", user=user)
+            thread = (await running.fish.record(run)).conversation
             wanted = [(p, m, c) for p, m, c in calls if c["operationId"] not in SKIPPED]
             async with asyncio.TaskGroup() as group:
                 for path, method, call in wanted:
                     at = place(path, chance, chance.choice([run, hidden]), thread)
                     group.create_task(sent(method, at, request(chance, call, parts), call["responses"]))
-    assert (await house.fish.record(hidden)).state == "awaiting_input"
-    await house.fish.command(hidden, "stop")
-    await house.settled(user)
+    assert (await running.fish.record(hidden)).state == "awaiting_input"
+    await running.fish.command(hidden, "stop")
+    await running.settled(user)
 
 
 def test_chaos_is_the_same_every_time() -> None:

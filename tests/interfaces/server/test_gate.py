@@ -11,14 +11,14 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from pilotfish.core.errors import ToolError
-from pilotfish.interfaces.buckets import Buckets
+from pilotfish.interfaces.web_server.rate_limit import RateLimiter
 
-from .house import House
+from .running_server import RunningServer
 
 
-async def raw(house: House, request: bytes) -> bytes:
+async def raw(running: RunningServer, request: bytes) -> bytes:
     """What the server says to bytes that no decent client would send."""
-    parts = urlsplit(house.url)
+    parts = urlsplit(running.url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     writer.write(request)
     await writer.drain()
@@ -30,8 +30,8 @@ async def raw(house: House, request: bytes) -> bytes:
 
 
 @pytest.mark.slow
-async def test_without_a_token_nothing_is_told(house: House) -> None:
-    async with house.stranger() as client:
+async def test_without_a_token_nothing_is_told(running: RunningServer) -> None:
+    async with running.stranger() as client:
         schema = (await client.get("/api/openapi.json")).json()
         for path in schema["paths"]:
             if path in ("/api/session", "/api/health", "/api/ready"):
@@ -42,48 +42,50 @@ async def test_without_a_token_nothing_is_told(house: House) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost:1", "", "127.0.0.1:80:80"])
-async def test_a_name_that_is_not_ours_is_refused(house: House, host: str) -> None:
-    async with house.client() as client:
+async def test_a_name_that_is_not_ours_is_refused(running: RunningServer, host: str) -> None:
+    async with running.client() as client:
         answer = await client.get("/api/me", headers={"host": host})
     assert answer.status_code in (400, 421)
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1", "file://", "http://127.0.0.1"])
-async def test_a_foreign_origin_is_refused_over_http_and_websocket(house: House, origin: str) -> None:
-    async with house.client() as client:
+async def test_a_foreign_origin_is_refused_over_http_and_websocket(running: RunningServer, origin: str) -> None:
+    async with running.client() as client:
         answer = await client.get("/api/me", headers={"origin": origin})
         assert (answer.status_code, answer.json()["code"]) == (403, "foreign_origin")
         assert "access-control-allow-origin" not in answer.headers
-    headers = {"authorization": f"Bearer {house.token}"}
+    headers = {"authorization": f"Bearer {running.token}"}
     with pytest.raises(InvalidStatus):
-        async with connect(house.url.replace("http", "ws") + "/ws", additional_headers=headers, origin=origin):  # pyright: ignore[reportArgumentType]
+        async with connect(running.url.replace("http", "ws") + "/ws", additional_headers=headers, origin=origin):  # pyright: ignore[reportArgumentType]
             pass
 
 
-async def test_a_socket_without_a_token_is_refused(house: House) -> None:
+async def test_a_socket_without_a_token_is_refused(running: RunningServer) -> None:
     with pytest.raises(InvalidStatus):
-        async with connect(house.url.replace("http", "ws") + "/ws"):
+        async with connect(running.url.replace("http", "ws") + "/ws"):
             pass
 
 
-async def test_the_printed_address_leaves_a_cookie_that_scripts_and_other_sites_cannot_use(house: House) -> None:
-    async with house.stranger() as client:
-        answer = await client.get("/enter", params={"token": house.token})
+async def test_the_printed_address_leaves_a_cookie_that_scripts_and_other_sites_cannot_use(
+    running: RunningServer,
+) -> None:
+    async with running.stranger() as client:
+        answer = await client.get("/enter", params={"token": running.token})
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
         kept = answer.headers["set-cookie"].lower()
         assert "httponly" in kept
         assert "samesite=strict" in kept
-        assert house.token.lower() not in kept
+        assert running.token.lower() not in kept
         assert (await client.get("/api/me")).json()["role"] == "admin"
-        own = {"origin": house.url}
+        own = {"origin": running.url}
         assert (await client.delete("/api/session", headers=own)).status_code == 204
-    async with house.stranger(headers={"cookie": answer.headers["set-cookie"].partition(";")[0]}) as thief:
+    async with running.stranger(headers={"cookie": answer.headers["set-cookie"].partition(";")[0]}) as thief:
         assert (await thief.get("/api/me")).status_code == 401
 
 
-async def test_a_form_on_another_site_cannot_act_with_the_cookie(house: House) -> None:
-    async with house.stranger() as client:
-        await client.get("/enter", params={"token": house.token})
+async def test_a_form_on_another_site_cannot_act_with_the_cookie(running: RunningServer) -> None:
+    async with running.stranger() as client:
+        await client.get("/enter", params={"token": running.token})
         form: dict[str, Any] = {"content": "task=x", "headers": {"content-type": "application/x-www-form-urlencoded"}}
         assert (await client.post("/api/runs", **form)).status_code == 403
         body = json.dumps({"task": "x", "loop": "test-echo"})
@@ -93,19 +95,19 @@ async def test_a_form_on_another_site_cannot_act_with_the_cookie(house: House) -
         assert (await client.post("/api/runs", content=body, headers=plain | away)).status_code == 403
         near = {"sec-fetch-site": "same-site", "sec-fetch-mode": "cors"}
         assert (await client.get("/api/runs", headers=near)).status_code == 403
-        own = {"origin": house.url, "content-type": "application/json"}
+        own = {"origin": running.url, "content-type": "application/json"}
         assert (await client.post("/api/runs", content=body, headers=own)).status_code == 201
 
 
-async def test_a_wrong_token_is_refused_and_guessing_is_slowed(house: House) -> None:
-    async with house.stranger() as client:
+async def test_a_wrong_token_is_refused_and_guessing_is_slowed(running: RunningServer) -> None:
+    async with running.stranger() as client:
         codes = [(await client.post("/api/session", json={"token": f"pf_{n}"})).status_code for n in range(30)]
     assert codes[0] == 401
     assert codes[-1] == 429
 
 
 def test_a_caller_gets_a_burst_and_then_a_steady_rate() -> None:
-    buckets = Buckets(rate=0.001, burst=3)
+    buckets = RateLimiter(rate=0.001, burst=3)
     assert [buckets.take("a") for _ in range(5)] == [True, True, True, False, False]
     assert buckets.take("b")
 
@@ -120,54 +122,56 @@ def test_a_caller_gets_a_burst_and_then_a_steady_rate() -> None:
         "//etc/passwd.txt",
     ],
 )
-async def test_no_file_beside_the_pages_can_be_had(house: House, path: str) -> None:
-    host = urlsplit(house.url).netloc.encode()
-    said = await raw(house, b"GET " + path.encode() + b" HTTP/1.1\r\nHost: " + host + b"\r\nConnection: close\r\n\r\n")
-    async with house.stranger() as client:
+async def test_no_file_beside_the_pages_can_be_had(running: RunningServer, path: str) -> None:
+    host = urlsplit(running.url).netloc.encode()
+    said = await raw(
+        running, b"GET " + path.encode() + b" HTTP/1.1\r\nHost: " + host + b"\r\nConnection: close\r\n\r\n"
+    )
+    async with running.stranger() as client:
         front = (await client.get("/")).content
     assert b" 404 " in said.splitlines()[0] or said.endswith(front)
     assert b"root:" not in said
     assert b"APIRouter" not in said
 
 
-async def test_only_files_that_the_journal_names_are_served(house: House) -> None:
-    run = await house.started("test-echo")
-    await house.until(run, "run_finished")
-    folder = house.fish.settings.home / "runs" / run
+async def test_only_files_that_the_journal_names_are_served(running: RunningServer) -> None:
+    run = await running.started("test-echo")
+    await running.until(run, "run_finished")
+    folder = running.fish.settings.home / "runs" / run
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "secret.txt").write_text("secret")
-    async with house.client() as client:
+    async with running.client() as client:
         for name in ("secret.txt", "../../token", "..%2f..%2ftoken", "%2e%2e/%2e%2e/token", "/etc/passwd", "a%00b"):
             answer = await client.get(f"/api/runs/{run}/files/{name}")
             assert answer.status_code in (404, 422), name
 
 
-async def test_a_body_that_is_too_large_is_refused_before_it_is_read(house: House) -> None:
+async def test_a_body_that_is_too_large_is_refused_before_it_is_read(running: RunningServer) -> None:
     async def chunks() -> AsyncGenerator[bytes]:
         for _ in range(30):
             yield b"x" * 100_000
 
-    async with house.client() as client:
+    async with running.client() as client:
         assert (await client.put("/api/settings", content=b"x" * 1_100_000)).status_code == 413
         assert (await client.put("/api/settings", content=chunks())).status_code == 413
 
 
-async def test_headers_cannot_be_smuggled_in(house: House) -> None:
-    host = urlsplit(house.url).netloc.encode()
+async def test_headers_cannot_be_smuggled_in(running: RunningServer) -> None:
+    host = urlsplit(running.url).netloc.encode()
     said = await raw(
-        house, b"GET / HTTP/1.1\r\nHost: " + host + b"\r\nX: a\nInjected: yes\r\nConnection: close\r\n\r\n"
+        running, b"GET / HTTP/1.1\r\nHost: " + host + b"\r\nX: a\nInjected: yes\r\nConnection: close\r\n\r\n"
     )
     assert b"injected: yes" not in said.lower()
-    async with house.client() as client:
+    async with running.client() as client:
         run = (await client.post("/api/runs", json={"task": "x\r\nSet-Cookie: a=b", "loop": "test-echo"})).json()["id"]
         answer = await client.get(f"/api/runs/{run}/export", params={"format": "markdown"})
         assert "set-cookie" not in answer.headers
         double = b"GET /api/me HTTP/1.1\r\nHost: " + host + b"\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
-    assert b" 400 " in (await raw(house, double)).splitlines()[0]
+    assert b" 400 " in (await raw(running, double)).splitlines()[0]
 
 
-async def test_pages_and_answers_carry_the_headers_that_keep_browsers_careful(house: House) -> None:
-    async with house.client() as client:
+async def test_pages_and_answers_carry_the_headers_that_keep_browsers_careful(running: RunningServer) -> None:
+    async with running.client() as client:
         for path in ("/", "/api/me", "/nothing.js"):
             headers = (await client.get(path)).headers
             assert headers["x-content-type-options"] == "nosniff"
@@ -179,12 +183,12 @@ async def test_pages_and_answers_carry_the_headers_that_keep_browsers_careful(ho
 
 
 @pytest.mark.slow
-async def test_another_persons_things_are_as_if_they_were_not_there(house: House) -> None:
-    run = await house.started("test-question", "mine alone")
-    await house.until(run, "input_requested")
-    thread = (await house.fish.record(run)).conversation
-    _, token = await house.member("eve-http")
-    async with house.client(token) as client:
+async def test_another_persons_things_are_as_if_they_were_not_there(running: RunningServer) -> None:
+    run = await running.started("test-question", "mine alone")
+    await running.until(run, "input_requested")
+    thread = (await running.fish.record(run)).conversation
+    _, token = await running.member("eve-http")
+    async with running.client(token) as client:
         schema = (await client.get("/api/openapi.json")).json()
         tried = 0
         for path, methods in schema["paths"].items():
@@ -208,13 +212,13 @@ async def test_another_persons_things_are_as_if_they_were_not_there(house: House
         assert (await client.get("/api/costs")).json()["total"]["input"] == 0
         started = await client.post("/api/runs", json={"task": "x", "loop": "test-echo", "conversation": thread})
         assert started.status_code == 404
-    assert (await house.fish.record(run)).state == "awaiting_input"
-    await house.fish.command(run, "stop")
+    assert (await running.fish.record(run)).state == "awaiting_input"
+    await running.fish.command(run, "stop")
 
 
-async def test_a_member_may_not_change_settings_or_people(house: House) -> None:
-    _, token = await house.member("mallory")
-    async with house.client(token) as client:
+async def test_a_member_may_not_change_settings_or_people(running: RunningServer) -> None:
+    _, token = await running.member("mallory")
+    async with running.client(token) as client:
         assert (await client.get("/api/settings")).status_code == 403
         wish = {"path": "agent.steps", "value": 3}
         assert (await client.put("/api/settings", json=wish)).status_code == 403
@@ -222,15 +226,15 @@ async def test_a_member_may_not_change_settings_or_people(house: House) -> None:
         assert (await client.get("/metrics")).status_code == 403
 
 
-async def test_a_token_is_shown_once_kept_hashed_and_can_be_revoked(house: House) -> None:
-    async with house.client() as client:
+async def test_a_token_is_shown_once_kept_hashed_and_can_be_revoked(running: RunningServer) -> None:
+    async with running.client() as client:
         user = (await client.post("/api/users", json={"name": "Ann"})).json()
         issued = (await client.post(f"/api/users/{user['id']}/tokens", json={"name": "laptop"})).json()
-        kept = await house.fish.store.entries("token")
+        kept = await running.fish.store.entries("token")
         assert all(
             issued["token"] not in digest and issued["token"].encode() not in held for digest, held in kept.items()
         )
-        async with house.client(issued["token"]) as ann:
+        async with running.client(issued["token"]) as ann:
             assert (await ann.get("/api/me")).json()["name"] == "Ann"
             grants = (await ann.get("/api/tokens")).json()
             assert (await ann.delete(f"/api/tokens/{grants[0]['id']}")).status_code == 204
@@ -239,15 +243,17 @@ async def test_a_token_is_shown_once_kept_hashed_and_can_be_revoked(house: House
 
 
 @pytest.mark.slow
-async def test_an_agents_own_browser_cannot_reach_the_server_even_where_loopback_is_allowed(house: House) -> None:
-    assert house.fish.settings.browser.allow_private
-    tabs = house.fish.browsers.of("agents-own")
-    port = house.url.rpartition(":")[2]
+async def test_an_agents_own_browser_cannot_reach_the_server_even_where_loopback_is_allowed(
+    running: RunningServer,
+) -> None:
+    assert running.fish.settings.browser.allow_private
+    tabs = running.fish.browsers.of("agents-own")
+    port = running.url.rpartition(":")[2]
     try:
-        for address in (house.url, f"http://localhost:{port}/api/health", f"http://[::1]:{port}/"):
+        for address in (running.url, f"http://localhost:{port}/api/health", f"http://[::1]:{port}/"):
             with pytest.raises(ToolError):
                 await tabs.tab(address)
         whys = {one.why for one in tabs.proxy.drain()}
         assert whys == {"agents may not reach the server that runs them"}
     finally:
-        await house.fish.browsers.close("agents-own")
+        await running.fish.browsers.close("agents-own")

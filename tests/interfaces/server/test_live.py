@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from pilotfish.core.records import Conversation
 
-from .house import PATIENCE, House
+from .running_server import PATIENCE, RunningServer
 
 pytestmark = pytest.mark.slow
 
@@ -24,16 +24,16 @@ PAGE = (
 
 
 @pytest.fixture
-async def thread(house: House) -> AsyncGenerator[str]:
-    made = await house.fish.store.save(Conversation(id="pond", user="local", title="Pond"))
+async def thread(running: RunningServer) -> AsyncGenerator[str]:
+    made = await running.fish.store.save(Conversation(id="pond", user="local", title="Pond"))
     yield made.id
-    await house.fish.forget(made.id)
+    await running.fish.delete_conversation(made.id)
 
 
 @asynccontextmanager
-async def view(house: House, thread: str) -> AsyncGenerator[ClientConnection]:
-    headers = {"authorization": f"Bearer {house.token}"}
-    at = f"{house.url.replace('http', 'ws')}/api/conversations/{thread}/live"
+async def view(running: RunningServer, thread: str) -> AsyncGenerator[ClientConnection]:
+    headers = {"authorization": f"Bearer {running.token}"}
+    at = f"{running.url.replace('http', 'ws')}/api/conversations/{thread}/live"
     async with connect(at, additional_headers=headers, max_size=None) as line:
         yield line
 
@@ -50,9 +50,9 @@ async def heard(line: ClientConnection, kind: str) -> Any:
                 return told
 
 
-async def test_tabs_are_opened_listed_selected_shot_and_closed(house: House, thread: str) -> None:
+async def test_tabs_are_opened_listed_selected_shot_and_closed(running: RunningServer, thread: str) -> None:
     at = f"/api/conversations/{thread}/tabs"
-    async with house.client() as client:
+    async with running.client() as client:
         assert (await client.get(at)).json() == []
         one = (await client.post(at, json={"url": PAGE})).json()
         two = (await client.post(at, json={"url": "about:blank"})).json()
@@ -68,62 +68,62 @@ async def test_tabs_are_opened_listed_selected_shot_and_closed(house: House, thr
 
 
 @pytest.mark.parametrize("way", ["select", "warm"])
-async def test_a_tab_that_a_person_turns_to_is_read_ahead(house: House, thread: str, way: str) -> None:
-    tab = await house.fish.windows.of(thread).open(PAGE)
+async def test_a_tab_that_a_person_turns_to_is_read_ahead(running: RunningServer, thread: str, way: str) -> None:
+    tab = await running.fish.windows.of(thread).open(PAGE)
     at = f"/api/conversations/{thread}"
     asked = {"select": (f"{at}/tabs/{tab.id}/select", None), "warm": (f"{at}/warm", {"tabs": [tab.id]})}[way]
-    async with house.client() as client:
+    async with running.client() as client:
         assert (await client.post(asked[0], json=asked[1])).is_success
-    await asyncio.gather(*house.fish._warming._tasks.values())
-    assert list(house.fish.browsers.of(thread).read) == [tab.id]
-    assert await house.fish.runs(conversation=thread) == []
+    await asyncio.gather(*running.fish._read_ahead._tasks.values())
+    assert list(running.fish.browsers.of(thread).read) == [tab.id]
+    assert await running.fish.runs(conversation=thread) == []
 
 
-async def test_the_page_is_seen_live_and_a_person_can_type_and_click_in_it(house: House, thread: str) -> None:
-    window = house.fish.windows.of(thread)
+async def test_the_page_is_seen_live_and_a_person_can_type_and_click_in_it(running: RunningServer, thread: str) -> None:
+    window = running.fish.windows.of(thread)
     await window.open(PAGE)
-    async with view(house, thread) as line:
+    async with view(running, thread) as line:
         size = await heard(line, "frame")
-        assert size["width"] == house.fish.settings.browser.width
+        assert size["width"] == running.fish.settings.browser.width
         assert (await heard(line, "bytes")).startswith(b"\xff\xd8")
-        for deed in (
+        for action in (
             {"type": "mouse", "action": "click", "x": 50, "y": 50},
             {"type": "key", "action": "press", "key": "C"},
             {"type": "paste", "text": "arp"},
             {"type": "mouse", "action": "click", "x": 100, "y": 250},
         ):
-            await line.send(json.dumps(deed))
+            await line.send(json.dumps(action))
         async with asyncio.timeout(PATIENCE):
             while (await window.list())[-1].title != "Carp":
                 await heard(line, "bytes")
 
 
-async def test_two_viewers_share_one_camera(house: House, thread: str) -> None:
-    await house.fish.windows.of(thread).open(PAGE)
-    async with view(house, thread) as one, view(house, thread) as two:
+async def test_two_viewers_share_one_camera(running: RunningServer, thread: str) -> None:
+    await running.fish.windows.of(thread).open(PAGE)
+    async with view(running, thread) as one, view(running, thread) as two:
         assert (await heard(one, "bytes")).startswith(b"\xff\xd8")
         assert (await heard(two, "bytes")).startswith(b"\xff\xd8")
 
 
-async def test_taking_over_pauses_the_run_and_handing_back_resumes_it(house: House, thread: str) -> None:
-    run = await house.started("test-question", conversation=thread)
-    asked = await house.until(run, "input_requested")
-    async with view(house, thread) as line:
+async def test_taking_over_pauses_the_run_and_handing_back_resumes_it(running: RunningServer, thread: str) -> None:
+    run = await running.started("test-question", conversation=thread)
+    asked = await running.until(run, "input_requested")
+    async with view(running, thread) as line:
         await line.send(json.dumps({"type": "take_over"}))
         assert (await heard(line, "turn"))["yours"]
-        await house.fish.command(run, "answer", text="red", request=asked.request)
+        await running.fish.command(run, "answer", text="red", request=asked.request)
         await line.send(json.dumps({"type": "hand_back"}))
         assert not (await heard(line, "turn"))["yours"]
-    assert (await house.until(run, "run_finished")).text == "You said red."
-    assert [command.verb for command in await house.fish.store.commands(run)] == ["pause", "answer", "resume"]
+    assert (await running.until(run, "run_finished")).text == "You said red."
+    assert [command.verb for command in await running.fish.store.commands(run)] == ["pause", "answer", "resume"]
 
 
-async def test_nonsense_is_answered_and_a_strangers_conversation_is_closed(house: House, thread: str) -> None:
-    async with view(house, thread) as line:
+async def test_nonsense_is_answered_and_a_strangers_conversation_is_closed(running: RunningServer, thread: str) -> None:
+    async with view(running, thread) as line:
         await line.send("{}")
         assert (await heard(line, "error"))["code"] == "invalid"
         await line.send(json.dumps({"type": "key", "action": "press", "key": "NoSuchKey"}))
         assert (await heard(line, "error"))["message"]
-    async with view(house, "nobodys") as line:
+    async with view(running, "nobodys") as line:
         with pytest.raises(ConnectionClosed):
             await heard(line, "frame")

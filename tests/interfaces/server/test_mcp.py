@@ -13,31 +13,34 @@ import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from mcp.types import ElicitResult
 
-from .house import House
+from pilotfish.interfaces.protocols.mcp import McpServer
+
+from .running_server import RunningServer
 
 PAGE = b"<!doctype html><title>Pond</title><button onclick='this.textContent=\"Fed\"'>Feed the fish</button>"
 STDIO = """
 import asyncio
 from pathlib import Path
 from pilotfish.app import Pilotfish
-from pilotfish.core.settings import Models, Settings
-from pilotfish.interfaces.mcp import stdio
+from pilotfish.core.settings import ModelSettings, Settings
+from pilotfish.interfaces.protocols.mcp import serve_stdio
 
 async def main():
-    async with Pilotfish(Settings(home=Path({home!r}), models=Models(main="scripted"))) as fish:
-        await stdio(fish)
+    async with Pilotfish(Settings(home=Path({home!r}), models=ModelSettings(main="scripted"))) as fish:
+        await serve_stdio(fish)
 
 asyncio.run(main())
 """
 
 
 @asynccontextmanager
-async def connected(house: House, token: str = "") -> AsyncGenerator[Client]:
-    headers = {"authorization": f"Bearer {token or house.token}"}
+async def connected(running: RunningServer, token: str = "") -> AsyncGenerator[Client]:
+    headers = {"authorization": f"Bearer {token or running.token}"}
     async with (
         httpx2.AsyncClient(headers=headers, timeout=60) as http,
-        Client(streamable_http_client(f"{house.url}/mcp", http_client=http)) as client,
+        Client(streamable_http_client(f"{running.url}/mcp", http_client=http)) as client,
     ):
         yield client
 
@@ -46,43 +49,82 @@ def text(result: Any) -> str:
     return "\n".join(part.text for part in result.content if part.type == "text")
 
 
-async def test_the_tools_are_listed_with_their_schemas(house: House) -> None:
-    async with connected(house) as client:
+async def test_the_tools_are_listed_with_their_schemas(running: RunningServer) -> None:
+    async with connected(running) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert {"run_task", "click", "navigate", "get_schema"} <= set(tools)
     assert "memory_save" not in tools
     assert tools["run_task"].input_schema["required"] == ["task"]
 
 
-async def test_a_task_is_run_with_progress(house: House) -> None:
+async def test_a_task_is_run_with_progress(running: RunningServer) -> None:
     heard: list[str] = []
 
     async def note(progress: float, total: float | None, message: str | None) -> None:
         heard.append(message or "")
 
-    async with connected(house) as client:
+    async with connected(running) as client:
         arguments = {"task": "Go", "loop": "test-phases"}
         result = await client.call_tool("run_task", arguments, progress_callback=note)
     assert (result.is_error, text(result)) == (False, "Done.")
     assert "Making a plan." in heard
 
 
-async def test_a_task_that_asks_says_what_it_needs(house: House) -> None:
-    async with connected(house) as client:
-        result = await client.call_tool("run_task", {"task": "Paint", "loop": "test-question"})
-    assert result.is_error
-    assert "Which colour?" in text(result)
+async def test_a_task_that_asks_says_so_and_is_answered_by_a_tool_where_the_client_has_no_forms(
+    running: RunningServer,
+) -> None:
+    async with connected(running) as client:
+        asked = await client.call_tool("run_task", {"task": "Paint the dinghy", "loop": "test-question"})
+        [run] = await running.fish.runs(text="Paint the dinghy")
+        assert not asked.is_error
+        assert "Which colour?\n  1. red\n  2. blue" in text(asked) and run.id in text(asked)
+        done = await client.call_tool("answer_task", {"run": run.id, "answer": "2"})
+    assert (done.is_error, text(done)) == (False, "You said blue.")
 
 
-async def test_wrong_names_and_arguments_are_errors_that_a_model_can_read(house: House) -> None:
-    async with connected(house) as client:
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize(
+    ("action", "said"), [("accept", "You said Approve once."), ("decline", "You said Deny.")], ids=["yes", "no"]
+)
+async def test_an_approval_is_asked_with_a_form_in_the_old_and_the_new_protocol(
+    running: RunningServer, mode: Any, action: Any, said: str
+) -> None:
+    forms: list[Any] = []
+
+    async def fill_in(context: Any, params: Any) -> ElicitResult:
+        forms.append(params)
+        return ElicitResult(action=action, content={"answer": "Approve once"} if action == "accept" else None)
+
+    server = McpServer(running.fish).server()
+    async with Client(server, elicitation_callback=fill_in, mode=mode) as client:
+        done = await client.call_tool("run_task", {"task": "Buy", "loop": "test-approval"})
+    assert text(done) == said
+    assert [form.message for form in forms] == ["May I buy it?"]
+    assert forms[0].requested_schema["properties"]["answer"]["enum"] == ["Approve once", "Deny"]
+
+
+async def test_a_form_comes_over_http_too(running: RunningServer) -> None:
+    async def fill_in(context: Any, params: Any) -> ElicitResult:
+        return ElicitResult(action="accept", content={"answer": "green"})
+
+    headers = {"authorization": f"Bearer {running.token}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=60) as http,
+        Client(streamable_http_client(f"{running.url}/mcp", http_client=http), elicitation_callback=fill_in) as client,
+    ):
+        done = await client.call_tool("run_task", {"task": "Paint", "loop": "test-question"})
+    assert text(done) == "You said green."
+
+
+async def test_wrong_names_and_arguments_are_errors_that_a_model_can_read(running: RunningServer) -> None:
+    async with connected(running) as client:
         assert "no tool" in text(await client.call_tool("swim", {}))
         assert "task" in text(await client.call_tool("run_task", {}))
         assert "no loop" in text(await client.call_tool("run_task", {"task": "x", "loop": "nope"}))
 
 
-async def test_a_stranger_is_not_let_in(house: House) -> None:
-    async with house.stranger() as client:
+async def test_a_stranger_is_not_let_in(running: RunningServer) -> None:
+    async with running.stranger() as client:
         assert (await client.post("/mcp", json={})).status_code == 401
 
 
@@ -98,8 +140,8 @@ async def page() -> AsyncGenerator[str]:
 
 
 @pytest.mark.slow
-async def test_a_page_is_opened_read_and_clicked_by_ids(house: House, page: str) -> None:
-    async with connected(house) as client:
+async def test_a_page_is_opened_read_and_clicked_by_ids(running: RunningServer, page: str) -> None:
+    async with connected(running) as client:
         gone = await client.call_tool("navigate", {"action": "goto", "url": page})
         assert not gone.is_error, text(gone)
         seen = text(await client.call_tool("get_schema", {}))

@@ -15,18 +15,18 @@ import pytest
 from websockets.asyncio.client import connect
 
 from pilotfish.core.errors import PersonError
-from pilotfish.interfaces import pages
-from pilotfish.interfaces.server import listener
+from pilotfish.interfaces.web_server import static_files
+from pilotfish.interfaces.web_server.app import open_listener
 
-from .house import PATIENCE, House
+from .running_server import PATIENCE, RunningServer
 from .test_sse import heard
 
 PROGRAM = """
 import asyncio
 from pathlib import Path
 from pilotfish.app import loop
-from pilotfish.core.settings import Models, Server, Settings
-from pilotfish.interfaces.server import serve
+from pilotfish.core.settings import ModelSettings, ServerSettings, Settings
+from pilotfish.interfaces.web_server.app import serve
 
 @loop("ask")
 async def ask(run):
@@ -34,7 +34,7 @@ async def ask(run):
     second = await run.request_input("Two?")
     await run.finish(f"{first} and {second}")
 
-settings = Settings(home=Path(HOME), models=Models(main="scripted"), server=Server(port=0))
+settings = Settings(home=Path(HOME), models=ModelSettings(main="scripted"), server=ServerSettings(port=0))
 asyncio.run(serve(settings, ready=lambda url: print(url, flush=True)))
 """
 LONG = 90
@@ -86,20 +86,20 @@ async def test_a_stopped_server_parks_its_runs_and_the_next_one_goes_on_with_the
         assert await asyncio.wait_for(server.wait(), LONG) == 0
 
 
-async def test_one_run_is_watched_answered_and_stopped_through_different_doors(house: House) -> None:
-    run = await house.started("test-question")
-    headers = {"authorization": f"Bearer {house.token}"}
+async def test_one_run_is_watched_answered_and_stopped_through_different_doors(running: RunningServer) -> None:
+    run = await running.started("test-question")
+    headers = {"authorization": f"Bearer {running.token}"}
     async with (
-        house.client() as client,
-        connect(house.url.replace("http", "ws") + "/ws", additional_headers=headers) as ws,
+        running.client() as client,
+        connect(running.url.replace("http", "ws") + "/ws", additional_headers=headers) as ws,
     ):
-        await house.until(run, "input_requested")
+        await running.until(run, "input_requested")
         await ws.send(json.dumps({"type": "agent_user_input", "run": run, "content": "gold"}))
         async with asyncio.timeout(PATIENCE):
             names = [(name, data.get("answer")) async for name, _, data in heard(client, run)]
         assert ("input", "gold") in names
-        other = await house.started("test-question")
-        await house.until(other, "input_requested")
+        other = await running.started("test-question")
+        await running.until(other, "input_requested")
         await ws.send(json.dumps({"type": "follow", "run": other}))
         assert (await client.post(f"/api/runs/{other}/stop")).status_code == 202
         async with asyncio.timeout(PATIENCE):
@@ -108,19 +108,21 @@ async def test_one_run_is_watched_answered_and_stopped_through_different_doors(h
 
 
 async def test_a_port_that_is_taken_is_said_with_a_way_out() -> None:
-    with listener("127.0.0.1", 0) as taken, pytest.raises(PersonError, match="cannot be listened on") as caught:
-        listener("127.0.0.1", taken.getsockname()[1])
+    with open_listener("127.0.0.1", 0) as taken, pytest.raises(PersonError, match="cannot be listened on") as caught:
+        open_listener("127.0.0.1", taken.getsockname()[1])
     assert "PILOTFISH_SERVER__PORT" in caught.value.fix
 
 
-async def test_the_built_pages_are_served_and_every_other_address_is_the_uis(house: House, tmp_path: Path) -> None:
+async def test_the_built_pages_are_served_and_every_other_address_is_the_uis(
+    running: RunningServer, tmp_path: Path
+) -> None:
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<!doctype html><title>UI</title>")
     (tmp_path / "assets" / "app.js").write_text("export {}")
-    state = house.server.app.state
-    before, state.files = state.files, pages.files(tmp_path)
+    state = running.server.app.state
+    before, state.files = state.files, static_files.list_files(tmp_path)
     try:
-        async with house.stranger() as client:
+        async with running.stranger() as client:
             assert "<title>UI" in (await client.get("/")).text
             assert "<title>UI" in (await client.get("/conversations/abc")).text
             script = await client.get("/assets/app.js")
@@ -128,17 +130,17 @@ async def test_the_built_pages_are_served_and_every_other_address_is_the_uis(hou
             assert "immutable" in script.headers["cache-control"]
             assert (await client.get("/assets/none.js")).status_code == 404
             assert (
-                await client.get("/api/none", headers={"authorization": f"Bearer {house.token}"})
+                await client.get("/api/none", headers={"authorization": f"Bearer {running.token}"})
             ).status_code == 404
     finally:
         state.files = before
 
 
-async def test_without_built_pages_it_says_how_to_build_them(house: House) -> None:
-    state = house.server.app.state
+async def test_without_built_pages_it_says_how_to_build_them(running: RunningServer) -> None:
+    state = running.server.app.state
     before, state.files = state.files, {}
     try:
-        async with house.stranger() as client:
+        async with running.stranger() as client:
             assert "make run" in (await client.get("/")).text
     finally:
         state.files = before

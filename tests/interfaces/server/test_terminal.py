@@ -15,11 +15,11 @@ from websockets.asyncio.client import connect
 
 from pilotfish.core import events
 from pilotfish.core.errors import PersonError
-from pilotfish.core.policy import Target
-from pilotfish.interfaces.terminal.branch import Branch
-from pilotfish.parts.safe import Supposed
+from pilotfish.core.policy import ActionTarget
+from pilotfish.interfaces.terminal.remote_records import RemoteRecords
+from pilotfish.services.safety_service import SupposedAction
 
-from .house import House
+from .running_server import RunningServer
 from .test_sse import heard
 
 CLI = "from pilotfish.interfaces.cli import main; main()"
@@ -29,11 +29,11 @@ pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager
-async def typed(house: House, *words: str) -> AsyncGenerator[asyncio.subprocess.Process]:
+async def typed(running: RunningServer, *words: str) -> AsyncGenerator[asyncio.subprocess.Process]:
     """A command at a terminal where nobody types."""
     screen, keyboard = pty.openpty()
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", CLI, "--server", f"{house.url}/enter?token={house.token}", *words,
+        sys.executable, "-c", CLI, "--server", f"{running.url}/enter?token={running.token}", *words,
         stdin=keyboard, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
@@ -46,23 +46,23 @@ async def typed(house: House, *words: str) -> AsyncGenerator[asyncio.subprocess.
         os.close(keyboard)
 
 
-async def said(house: House, *words: str) -> tuple[int, str, str]:
-    async with typed(house, *words) as process:
+async def said(running: RunningServer, *words: str) -> tuple[int, str, str]:
+    async with typed(running, *words) as process:
         out, err = await asyncio.wait_for(process.communicate(), LONG)
         return process.returncode or 0, out.decode(), err.decode()
 
 
 async def test_a_run_begun_in_the_terminal_is_watched_by_sse_answered_by_websocket_and_stopped_by_http(
-    house: House,
+    running: RunningServer,
 ) -> None:
-    headers = {"authorization": f"Bearer {house.token}"}
-    async with typed(house, "do", "ask me", "--loop", "test-twice", "--json") as terminal, house.client() as client:
+    headers = {"authorization": f"Bearer {running.token}"}
+    async with typed(running, "do", "ask me", "--loop", "test-twice", "--json") as terminal, running.client() as client:
         assert terminal.stdout
         first = json.loads(await asyncio.wait_for(terminal.stdout.readline(), LONG))
         run, names = first["run"], list[str]()
         async with (
             asyncio.timeout(LONG),
-            connect(house.url.replace("http", "ws") + "/ws", additional_headers=headers) as ws,
+            connect(running.url.replace("http", "ws") + "/ws", additional_headers=headers) as ws,
         ):
             async for name, _, data in heard(client, run):
                 names.append(name)
@@ -79,34 +79,34 @@ async def test_a_run_begun_in_the_terminal_is_watched_by_sse_answered_by_websock
     assert terminal.returncode == 130
 
 
-async def test_a_servers_runs_are_listed_shown_answered_played_and_gone_on_with(house: House) -> None:
-    run = await house.started("test-question")
-    await house.until(run, "input_requested")
+async def test_a_servers_runs_are_listed_shown_answered_played_and_gone_on_with(running: RunningServer) -> None:
+    run = await running.started("test-question")
+    await running.until(run, "input_requested")
     listed, shown, told = await asyncio.gather(
-        said(house, "runs", "--json"), said(house, "show", run[:8]), said(house, "answer", run, "2")
+        said(running, "runs", "--json"), said(running, "show", run[:8]), said(running, "answer", run, "2")
     )
     assert json.loads(listed[1].splitlines()[0])["id"] == run
     assert shown[0] == 0 and run in shown[1]
     assert told == (0, "Which colour? blue\n", "")
-    await house.until(run, "run_finished")
-    played, went = await asyncio.gather(said(house, "play", run, "--speed", "0"), said(house, "resume", run))
+    await running.until(run, "run_finished")
+    played, went = await asyncio.gather(said(running, "play", run, "--speed", "0"), said(running, "resume", run))
     assert played[1].strip() == "You said blue." and "Which colour?" in played[2]
     found = re.fullmatch(r"It goes on as (\w+)\.\n", went[1])
     assert found, went
-    assert await said(house, "delete", run) == (0, f"{run} is gone.\n", "")
-    assert run not in {one.id for one in await house.fish.runs(limit=100)}
-    story = await house.fish.events(found[1])
+    assert await said(running, "delete", run) == (0, f"{run} is gone.\n", "")
+    assert run not in {one.id for one in await running.fish.runs(limit=100)}
+    story = await running.fish.events(found[1])
     before = [event.message.text for event in story if isinstance(event, events.MessageAdded)]
     assert before[0] == "Hello there"
-    assert (await house.fish.store.get("said", found[1]) or b"").count(b"You said blue.") == 1
+    assert (await running.fish.store.get("said", found[1]) or b"").count(b"You said blue.") == 1
 
 
-async def test_a_failed_run_ends_the_command_with_the_code_of_its_cause(house: House) -> None:
-    code, _, err = await said(house, "do", "x", "--loop", "test-broken")
+async def test_a_failed_run_ends_the_command_with_the_code_of_its_cause(running: RunningServer) -> None:
+    code, _, err = await said(running, "do", "x", "--loop", "test-broken")
     assert code == 6 and "There is no browser." in err and "Get one." in err
 
 
-async def test_a_server_that_is_not_there_or_refuses_is_said_in_a_sentence(house: House) -> None:
+async def test_a_server_that_is_not_there_or_refuses_is_said_in_a_sentence(running: RunningServer) -> None:
     silent = await asyncio.create_subprocess_exec(
         sys.executable,
         "-c",
@@ -120,37 +120,37 @@ async def test_a_server_that_is_not_there_or_refuses_is_said_in_a_sentence(house
     )
     _, err = await asyncio.wait_for(silent.communicate(), LONG)
     assert silent.returncode == 2 and b"does not answer" in err and b"Traceback" not in err
-    code, _, told = await said(house, "show", "nothing")
+    code, _, told = await said(running, "show", "nothing")
     assert code == 2 and "There is no run 'nothing'" in told
 
 
-async def test_what_is_kept_besides_runs_is_kept_at_the_server_too(house: House) -> None:
-    run = await house.started("test-echo")
-    await house.until(run, "run_finished")
-    async with Branch(house.url, house.token) as branch:
+async def test_what_is_kept_besides_runs_is_kept_at_the_server_too(running: RunningServer) -> None:
+    run = await running.started("test-echo")
+    await running.until(run, "run_finished")
+    async with RemoteRecords(running.url, running.token) as branch:
         assert await branch.remember("The user is vegetarian.") == "Remembered."
         [fact] = await branch.facts()
         assert await branch.correct(fact.id, "The user is vegan.") == "The user is vegan."
         assert [past.content for past in await branch.facts(history=True)] == ["The user is vegan.", fact.content]
-        assert await branch.imported(await branch.exported()) == 2
-        await branch.unlearn((await branch.facts())[0].id)
-        assert run in {spent.name for spent in (await branch.spent(1)).runs}
-        await branch.change("agent.steps", "33")
-        assert [(line.value, line.origin) for line in await branch.settings("agent.steps")] == [(33, "database")]
-        await branch.change("agent.steps", None)
-        await branch.keep("shop", SecretStr("correct horse"), ["https://shop.example"], "password")
-        assert [secret.name for secret in await branch.secrets()] == ["shop"] and await branch.drop("shop")
-        element = Target(role="button", name="Pay now", tag="button")
-        told = await branch.suppose(Supposed(page="https://shop.example/", element=element))
+        assert await branch.import_facts(await branch.export_facts()) == 2
+        await branch.delete_fact((await branch.facts())[0].id)
+        assert run in {spent.name for spent in (await branch.read_costs(1)).runs}
+        await branch.change_setting("agent.steps", "33")
+        assert [(line.value, line.origin) for line in await branch.list_settings("agent.steps")] == [(33, "database")]
+        await branch.change_setting("agent.steps", None)
+        await branch.put_secret("shop", SecretStr("correct horse"), ["https://shop.example"], "password")
+        assert [secret.name for secret in await branch.secrets()] == ["shop"] and await branch.delete_secret("shop")
+        element = ActionTarget(role="button", name="Pay now", tag="button")
+        told = await branch.preview_policy(SupposedAction(page="https://shop.example/", element=element))
         assert told.verdict.effect == "buy"
         assert (await branch.audit(run[:8])).run == run
-        sealed = await branch.sealed(run)
-        assert (await branch.verify(sealed), "line 1" in await branch.verify(sealed[1:])) == ("", True)
-        token = await branch.welcome("Tove", "member")
-        [person] = [one for one in await branch.people() if one.name == "Tove"]
-        async with Branch(house.url, token) as member:
+        sealed = await branch.export_audit(run)
+        assert (await branch.verify_audit(sealed), "line 1" in await branch.verify_audit(sealed[1:])) == ("", True)
+        token = await branch.add_user("Tove", "member")
+        [person] = [one for one in await branch.list_users() if one.name == "Tove"]
+        async with RemoteRecords(running.url, token) as member:
             with pytest.raises(PersonError, match="Only an admin"):
-                await member.settings()
-        async with Branch(house.url, await branch.token(person.id)) as member:
+                await member.list_settings()
+        async with RemoteRecords(running.url, await branch.issue_token(person.id)) as member:
             assert await member.facts() == []
-        assert await branch.dismiss(person.id)
+        assert await branch.remove_user(person.id)

@@ -9,17 +9,17 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from pilotfish.interfaces.server import MESSAGE
+from pilotfish.interfaces.web_server.app import MESSAGE
 
 from .chaos import anything
-from .house import PATIENCE, House
+from .running_server import PATIENCE, RunningServer
 
 
 @asynccontextmanager
-async def socket(house: House, token: str = "") -> AsyncGenerator[ClientConnection]:
-    headers = {"authorization": f"Bearer {token or house.token}"}
+async def socket(running: RunningServer, token: str = "") -> AsyncGenerator[ClientConnection]:
+    headers = {"authorization": f"Bearer {token or running.token}"}
     # With a bounded queue the client would not read the server's goodbye behind messages that a test leaves unread.
-    async with connect(house.url.replace("http", "ws") + "/ws", additional_headers=headers, max_queue=None) as line:
+    async with connect(running.url.replace("http", "ws") + "/ws", additional_headers=headers, max_queue=None) as line:
         yield line
 
 
@@ -36,8 +36,8 @@ async def say(line: ClientConnection, **message: Any) -> None:
     await line.send(json.dumps(message))
 
 
-async def test_a_run_tells_its_phases_in_the_words_of_the_contract(house: House) -> None:
-    async with socket(house) as line:
+async def test_a_run_tells_its_phases_in_the_words_of_the_contract(running: RunningServer) -> None:
+    async with socket(running) as line:
         await say(line, type="chat", content="Go", loop="test-phases", agent_max_steps=3)
         got = await until(line, "response_complete")
     kinds = [message.get("update_type") or message["type"] for message in got]
@@ -50,8 +50,8 @@ async def test_a_run_tells_its_phases_in_the_words_of_the_contract(house: House)
     assert len({message["run"] for message in got}) == 1
 
 
-async def test_a_question_is_answered_on_the_socket(house: House) -> None:
-    async with socket(house) as line:
+async def test_a_question_is_answered_on_the_socket(running: RunningServer) -> None:
+    async with socket(running) as line:
         await say(line, type="chat", content="Paint", loop="test-question")
         asked = (await until(line, "agent_request_input"))[-1]
         assert (asked["question"], asked["choices"]) == ("Which colour?", ["red", "blue"])
@@ -59,8 +59,8 @@ async def test_a_question_is_answered_on_the_socket(house: House) -> None:
         assert (await until(line, "response_complete"))[-1]["content"] == "You said green."
 
 
-async def test_a_run_is_stopped_on_the_socket(house: House) -> None:
-    async with socket(house) as line:
+async def test_a_run_is_stopped_on_the_socket(running: RunningServer) -> None:
+    async with socket(running) as line:
         await say(line, type="chat", content="Paint", loop="test-question")
         await until(line, "agent_request_input")
         await say(line, type="agent_control", action="stop")
@@ -69,19 +69,19 @@ async def test_a_run_is_stopped_on_the_socket(house: House) -> None:
     assert kinds[-2:] == ["agent_completion", "response_complete"]
 
 
-async def test_a_question_that_nobody_answers_times_out(house: House) -> None:
-    run = await house.started("test-question", input_timeout=0.2)
-    async with socket(house) as line:
+async def test_a_question_that_nobody_answers_times_out(running: RunningServer) -> None:
+    run = await running.started("test-question", input_timeout=0.2)
+    async with socket(running) as line:
         await say(line, type="follow", run=run)
         assert (await until(line, "agent_request_input_timeout"))[-1]["run"] == run
 
 
-async def test_several_runs_share_a_socket_and_messages_name_theirs(house: House) -> None:
-    async with socket(house) as line:
-        runs = [await house.started("test-question") for _ in range(3)]
+async def test_several_runs_share_a_socket_and_messages_name_theirs(running: RunningServer) -> None:
+    async with socket(running) as line:
+        runs = [await running.started("test-question") for _ in range(3)]
         for run in runs:
             await say(line, type="follow", run=run)
-            await house.until(run, "input_requested")
+            await running.until(run, "input_requested")
         for number, run in enumerate(runs):
             await say(line, type="agent_user_input", content=str(number), run=run)
         ends: dict[str, str] = {}
@@ -91,23 +91,23 @@ async def test_several_runs_share_a_socket_and_messages_name_theirs(house: House
     assert ends == {run: f"You said {number}." for number, run in enumerate(runs)}
 
 
-async def test_a_client_that_comes_back_goes_on_where_it_was(house: House) -> None:
-    run = await house.started("test-phases")
-    await house.until(run, "run_finished")
-    async with socket(house) as line:
+async def test_a_client_that_comes_back_goes_on_where_it_was(running: RunningServer) -> None:
+    run = await running.started("test-phases")
+    await running.until(run, "run_finished")
+    async with socket(running) as line:
         await say(line, type="follow", run=run)
         whole = await until(line, "response_complete")
         place = next(message["seq"] for message in whole if message["type"] == "tool_start")
-    async with socket(house) as line:
+    async with socket(running) as line:
         await say(line, type="follow", run=run, after=place)
         rest = await until(line, "response_complete")
     assert rest[0]["type"] == "tool_error"
     assert [m["seq"] for m in rest] == [m["seq"] for m in whole if m["seq"] > place]
 
 
-async def test_what_makes_no_sense_is_answered_and_the_socket_stays(house: House) -> None:
+async def test_what_makes_no_sense_is_answered_and_the_socket_stays(running: RunningServer) -> None:
     nonsense = ["", "{", "[]", '{"type":"dance"}', '{"type":"chat"}', '{"type":"agent_control","action":"fly"}', "null"]
-    async with socket(house) as line:
+    async with socket(running) as line:
         for each in nonsense:
             await line.send(each)
             assert (await until(line, "error"))[-1]["fix"]
@@ -119,10 +119,10 @@ async def test_what_makes_no_sense_is_answered_and_the_socket_stays(house: House
         assert (await until(line, "pong"))[-1]["type"] == "pong"
 
 
-async def test_another_persons_run_cannot_be_heard_answered_or_stopped(house: House) -> None:
-    run = await house.started("test-question")
-    _, token = await house.member("eve-ws")
-    async with socket(house, token) as line:
+async def test_another_persons_run_cannot_be_heard_answered_or_stopped(running: RunningServer) -> None:
+    run = await running.started("test-question")
+    _, token = await running.member("eve-ws")
+    async with socket(running, token) as line:
         for message in (
             {"type": "follow", "run": run},
             {"type": "agent_control", "action": "stop", "run": run},
@@ -130,7 +130,7 @@ async def test_another_persons_run_cannot_be_heard_answered_or_stopped(house: Ho
         ):
             await say(line, **message)
             assert (await until(line, "error"))[-1]["code"] == "not_found"
-    await house.fish.command(run, "stop")
+    await running.fish.command(run, "stop")
 
 
 KINDS = ("chat", "agent_control", "agent_user_input", "follow", "ping", "x")
@@ -164,45 +164,63 @@ def message(chance: random.Random, theirs: str) -> str | bytes:
     return text.encode() if chance.random() < 0.2 else text
 
 
-async def test_random_messages_never_close_the_socket_reach_another_or_leave_a_run_stuck(house: House) -> None:
+async def test_random_messages_never_close_the_socket_reach_another_or_leave_a_run_stuck(
+    running: RunningServer,
+) -> None:
     chance = random.Random(5)
-    theirs = await house.started("test-question", "the-secret-task-of-another")
-    await house.until(theirs, "input_requested")
-    user, token = await house.member("noisy")
+    theirs = await running.started("test-question", "the-secret-task-of-another")
+    await running.until(theirs, "input_requested")
+    user, token = await running.member("noisy")
     for _ in range(6):
-        async with socket(house, token) as line:
+        async with socket(running, token) as line:
             for _ in range(40):
                 await line.send(message(chance, theirs))
             await say(line, type="ping")
             heard = await until(line, "pong")
         assert "the-secret-task-of-another" not in json.dumps(heard)
-    assert (await house.fish.record(theirs)).state == "awaiting_input"
-    await house.fish.command(theirs, "stop")
-    await house.settled(user)
+    assert (await running.fish.record(theirs)).state == "awaiting_input"
+    await running.fish.command(theirs, "stop")
+    await running.settled(user)
 
 
-async def test_a_message_that_is_far_too_large_ends_only_its_socket(house: House) -> None:
-    async with socket(house) as line:
+async def test_a_message_that_is_far_too_large_ends_only_its_socket(running: RunningServer) -> None:
+    async with socket(running) as line:
         with pytest.raises(ConnectionClosed) as caught:
             await line.send("x" * (MESSAGE + 1))
             await line.recv()
         assert caught.value.rcvd is not None and caught.value.rcvd.code == 1009
-    async with socket(house) as line:
+    async with socket(running) as line:
         await say(line, type="ping")
         await until(line, "pong")
 
 
-async def test_sockets_that_come_and_go_in_a_hurry_leave_their_runs_going(house: House) -> None:
-    user, token = await house.member("hasty")
+async def test_sockets_that_come_and_go_in_a_hurry_leave_their_runs_going(running: RunningServer) -> None:
+    user, token = await running.member("hasty")
 
     async def passed() -> None:
-        async with socket(house, token) as line:
+        async with socket(running, token) as line:
             await say(line, type="chat", content="Hello", loop="test-echo")
             line.transport.abort()
 
     await asyncio.gather(*(passed() for _ in range(20)))
-    await house.settled(user)
-    streams = house.server.app.state.streams
+    await running.settled(user)
+    streams = running.server.app.state.streams
     async with asyncio.timeout(PATIENCE):
         while streams:
             await asyncio.sleep(0.01)
+
+
+async def test_a_run_over_the_socket_has_the_options_of_one_over_http(running: RunningServer) -> None:
+    thread = (await running.fish.start("Hello", loop="test-echo")).conversation
+    async with running.client() as client:
+        await client.post(f"/api/conversations/{thread}/files", params={"name": "list.txt"}, content=b"milk")
+    options = {"budget_cents": 3, "policy": "read_only", "files": ["list.txt"], "conversation": thread}
+    async with socket(running) as line:
+        await say(line, type="chat", content="Go", loop="test-echo", selected_tools=["get_current_time"], **options)
+        run = (await until(line, "response_complete"))[-1]["run"]
+        await say(line, type="chat", content="Go", loop="test-echo", attended=False)
+        other = (await until(line, "response_complete"))[-1]["run"]
+    given = (await running.fish.record(run)).options
+    assert (given["tools"], given["budget_cents"], given["policy"]) == (["get_current_time"], 3, "read_only")
+    assert given["files"] == ["list.txt"] and given["attended"] is True
+    assert (await running.fish.record(other)).options["attended"] is False

@@ -1,8 +1,13 @@
-// The document as the standard has it. A picture or form of the page may bear the name of anything that a document
-// can do, and would then be found in its place.
+// The document with the standard's own properties. An image or form of the page may have the name of such a property
+// and would hide it.
+const documentMethods = new Map();
 const document = new Proxy(window.document, {
   get(real, name) {
+    const known = documentMethods.get(name);
+    if (known) return known;
     const found = Reflect.get(Object.getPrototypeOf(real), name, real);
-    return typeof found === "function" ? found.bind(real) : found;
+    if (typeof found !== "function") return found;
+    documentMethods.set(name, found.bind(real));
+    return documentMethods.get(name);
   },
 });

@@ -1,10 +1,10 @@
-// What is only drawn: shapes and coloured boxes have no words of their own, so they go by size, colour and form.
+// Names of shapes and coloured boxes without text: size, colour and form.
 
 const FORMS = new Set(["circle", "ellipse", "rect", "polygon", "text"]);
 const SIDES = { 3: "triangle", 4: "quadrilateral", 5: "pentagon", 6: "hexagon", 7: "heptagon", 8: "octagon" };
-// A drawing of more shapes than this is a picture or a chart: its parts would only bury the page.
+// A drawing of more shapes than this is a picture or a chart; its parts are not listed.
 const SHAPES = 30;
-// Among more than these, nobody tells one by its side.
+// Among more than these, the side does not distinguish one.
 const TWINS = 8;
 const HUES = [
   [15, "red"], [42, "orange"], [66, "yellow"], [165, "green"], [195, "cyan"], [255, "blue"], [290, "purple"],
@@ -18,13 +18,13 @@ function shapesOf(svg) {
   if (nameOf(svg) || svg.getAttribute("aria-hidden") === "true") return [];
   const found = [...svg.querySelectorAll("circle,ellipse,rect,polygon,path,text")].filter((el) => {
     const rect = el.getBoundingClientRect();
-    const plain = FORMS.has(el.tagName) || heard.has(el) || getComputedStyle(el).cursor === "pointer";
+    const plain = FORMS.has(el.tagName) || listenerKinds.has(el) || getComputedStyle(el).cursor === "pointer";
     return plain && rect.width >= 4 && rect.height >= 4 && el.checkVisibility({ opacityProperty: true });
   });
   return found.length <= SHAPES ? found : [];
 }
 
-function drawn(el) {
+function isShape(el) {
   return el.namespaceURI === SVG && (FORMS.has(el.tagName) || el.tagName === "path");
 }
 
@@ -41,7 +41,7 @@ function shapeName(el) {
   return `${down < 0 ? "upper" : "lower"} ${name}`;
 }
 
-// A drawn word says itself.
+// The name of a shape without its side; a drawn word is its own name.
 function plainName(el) {
   const style = getComputedStyle(el);
   const fill = colourOf(style.fill);
@@ -59,7 +59,7 @@ function wordName(el, fill) {
   return [kind && sizeOf(el), colour, kind, said].filter(Boolean).join(" ");
 }
 
-// Told only where the drawing has clearly larger and smaller ones.
+// "large" or "small", if the shapes of the drawing clearly differ in size; else "".
 function sizeOf(el) {
   const across = (one) => {
     const rect = one.getBoundingClientRect();
@@ -79,23 +79,23 @@ function formOf(el) {
   return el.tagName === "path" ? SIDES[corners(el)] || "shape" : el.tagName;
 }
 
-// Of a path that is drawn by straight lines only.
+// The number of corners of a path of straight lines, 0 for other paths.
 function corners(el) {
   const steps = (el.getAttribute("d") || "").match(/[a-z]/gi) || [];
   return steps.every((step) => /[mlhvz]/i.test(step)) ? steps.filter((step) => !/z/i.test(step)).length : 0;
 }
 
 // The colour of a box that shows nothing else.
-function tint(el) {
+function boxColour(el) {
   if (el.tagName === "CANVAS" || el.firstElementChild || (el.textContent || "").trim()) return "";
   const style = getComputedStyle(el);
   const colour = colourOf(style.backgroundColor);
   return colour === "white" && style.borderTopStyle === "none" ? "" : colour;
 }
 
-// Nothing where it is a pattern, or a colour of another space.
+// The name of a CSS colour; "" for patterns and colours of other colour spaces.
 function colourOf(css) {
-  const [red, green, blue, alpha] = shade(css);
+  const [red, green, blue, alpha] = parseColour(css);
   if (Number.isNaN(red) || alpha < 0.2) return "";
   const most = Math.max(red, green, blue) / 255;
   const least = Math.min(red, green, blue) / 255;

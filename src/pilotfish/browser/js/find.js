@@ -1,7 +1,8 @@
-// Looking for words anywhere on the page: the places are found first, and only what is around them is looked at.
+// Searches the whole page for words, and scans only the places around the matches.
 
 const PLACES = 30;
-const TOLD = ["aria-label", "title", "placeholder", "alt"];
+const TEXT_ATTRIBUTES = ["aria-label", "title", "placeholder", "alt"];
+const NAMED_FIELDS = "input,select,textarea,[contenteditable],[role=textbox],[role=combobox],[role=spinbutton],[role=checkbox],[role=switch],[role=slider]";
 const AROUND = "li,tr,p,fieldset,article,section,dl,figure,form,nav,table,[role=row],[role=listitem],[role=dialog]";
 
 function findText(query) {
@@ -13,23 +14,34 @@ function findText(query) {
     for (const el of marked(root, wanted)) places.add(el);
   }
   const found = [...places].filter((el) => el.checkVisibility());
-  look.sought = new Set(found);
+  look.searched = new Set(found);
   const shown = [];
-  for (const el of found.slice(0, PLACES)) {
+  for (const el of found.slice(0, PLACES).flatMap((each) => [each, fieldNamedBy(each)].filter(Boolean))) {
     const part = surroundings(el);
     if (shown.some((known) => known.contains(part))) continue;
     shown.push(part);
     const title = headingBefore(part);
     if (title) push(look, { k: "h", n: clipped(nameOf(title), 120), l: headingLevel(title), d: -1 });
-    attempt(look, part, outset(look));
+    walkSafely(look, part, startContext(look));
     const after = part.nextElementSibling;
     if (after && after.textContent.length < 200 && part.tagName !== "TR" && part.tagName !== "LI") {
       shown.push(after);
-      attempt(look, after, outset(look));
+      walkSafely(look, after, startContext(look));
     }
   }
   look.count = found.length;
+  look.left = Math.max(0, found.length - PLACES);
+  keepKnownHandles(look);
+  keepLook(look, false);
+  for (const node of look.nodes) {
+    if (node.k === "c" && node.h && shownFirst(elementOf(node.h)).toLowerCase() === wanted) node.y = query;
+  }
   return look;
+}
+
+// What a person reads first in an element, which may be called otherwise: "Unpublish", though its label says more.
+function shownFirst(el) {
+  return tidy(((el && el.innerText) || "").split(/[\n\t]/).find((line) => line.trim()) || "");
 }
 
 function* saying(root, wanted) {
@@ -44,11 +56,23 @@ function* marked(root, wanted) {
   for (const el of root.querySelectorAll("[aria-label],[title],[placeholder],[alt],input,textarea")) {
     const value = el.type === "password" || el.type === "hidden" ? "" : el.value;
     const said = (text) => typeof text === "string" && text.toLowerCase().includes(wanted);
-    if (said(value) || TOLD.some((name) => said(el.getAttribute(name)))) yield el;
+    if (said(value) || TEXT_ATTRIBUTES.some((name) => said(el.getAttribute(name)))) yield el;
   }
 }
 
-// Enough of the page to understand a place, and not much more.
+// The field whose label holds the words.
+function fieldNamedBy(el) {
+  const control = el.closest("label")?.control;
+  if (control) return control.checkVisibility() ? control : null;
+  for (let up = el, level = 0; up && level < 3; up = up.parentElement, level++) {
+    const named = up.id ? [...up.getRootNode().querySelectorAll(`[aria-labelledby~="${CSS.escape(up.id)}"]`)] : [];
+    const field = named.find((each) => each.matches(NAMED_FIELDS) && each.checkVisibility());
+    if (field) return field;
+  }
+  return null;
+}
+
+// The part of the page to show around a match.
 function surroundings(el) {
   let part = el;
   for (let up = el; up && up !== document.body && up.textContent.length < 600; up = parentOf(up)) {

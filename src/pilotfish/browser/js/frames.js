@@ -9,18 +9,18 @@ function shadowOf(el) {
 
 const asked = new WeakSet();
 
-// Whether an element may have a shadow root that does not show itself: it draws something and holds nothing.
-function sealed(el, tag, rect) {
+// Whether an element may have a closed shadow root: it has a size and no children.
+function mayHideShadowRoot(el, tag, rect) {
   if (asked.has(el) || shadowOf(el)) return false;
   return tag.includes("-") || ((tag === "DIV" || tag === "SPAN") && !el.firstChild && rect.height > 10 && rect.width > 10);
 }
 
-// Those to ask the debugger about, each only once.
+// The elements whose shadow roots the debugger has not been asked for yet.
 function sealedHosts() {
   const found = [];
   for (const root of [document, ...shadowRoots(document)]) {
     for (const el of root.querySelectorAll("*")) {
-      if (found.length < 60 && sealed(el, el.tagName, el.getBoundingClientRect())) found.push(el);
+      if (found.length < 60 && mayHideShadowRoot(el, el.tagName, el.getBoundingClientRect())) found.push(el);
     }
   }
   for (const el of found) asked.add(el);

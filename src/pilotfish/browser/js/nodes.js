@@ -4,6 +4,7 @@
 
 const INNER =
   'a[href],button,input,select,textarea,summary,iframe,[role],[tabindex],[onclick],[contenteditable=""],[contenteditable="true"],[draggable="true"]';
+const TOUCHED = [INNER, ...[...CLICKED].map((name) => `[${CSS.escape(name)}]`)].join();
 const BOXES = new Set(
   `alert alertdialog article banner complementary contentinfo dialog feed figure form grid group list listbox listitem
   log main menu menubar navigation radiogroup region row search status table tablist tabpanel toolbar tree
@@ -12,30 +13,13 @@ const BOXES = new Set(
 const LEAVES = new Set(
   "button link option tab menuitem menuitemcheckbox menuitemradio checkbox radio slider switch treeitem".split(" "),
 );
-const ASIDE = new Set(["BUTTON", "SELECT", "OPTION", "SCRIPT", "STYLE"]);
+// What stands in a drawn list beside the fields that it draws over, such as a cross that empties it.
+const BESIDE = "button,a[href],[role=button],[role=option],[role=listbox],[onclick],[tabindex]:not(input,select,textarea)";
 const LONG = 300;
 const NAME = 120;
 
 // Boxes that scroll: what is in them is no name of theirs, however they change.
-const reels = new WeakSet();
-let handles = new WeakMap();
-const records = new Map();
-let lastHandle = 0;
-
-// A handle stands for one element with one role and name in one row. When any of them changes, so does the handle:
-// a recycled row or a renamed button is another thing to whoever holds the old number.
-function handleFor(look, el, role, name, target) {
-  const near = rowKey(look, el);
-  const known = records.get(handles.get(el));
-  if (known && known.role === role && known.name === name && known.near === near) {
-    known.target = target ? new WeakRef(target) : null;
-    return handles.get(el);
-  }
-  const bare = decorated ? clipped(bareName(el), NAME) : name;
-  records.set(++lastHandle, { el: new WeakRef(el), role, name, bare, near, target: target ? new WeakRef(target) : null });
-  handles.set(el, lastHandle);
-  return lastHandle;
-}
+const scrollBoxes = new WeakSet();
 
 function push(look, node) {
   look.nodes.push(node);
@@ -47,21 +31,23 @@ function round(rect) {
 }
 
 function spokenRole(el, role) {
-  if (role === "listitem" && drags(el)) return "draggable";
+  if (role === "listitem" && isDraggable(el)) return "draggable";
   if (role === "generic" || role === "none" || role === "group") {
     const tag = el.tagName;
-    if (drawn(el)) return drags(el) ? "draggable" : "shape";
+    if (isShape(el)) return isDraggable(el) ? "draggable" : "shape";
     if (tag === "CANVAS" || tag === "VIDEO" || tag === "AUDIO") return tag.toLowerCase();
     if (el.isContentEditable) return "textbox";
-    if (thumb(el)) return "slider";
-    return drags(el) || (el.draggable && tag !== "IMG") ? "draggable" : "clickable";
+    if (isSliderKnob(el)) return "slider";
+    const toggle = spokenToggle(el);
+    if (toggle) return toggle.role;
+    return isDraggable(el) || (el.draggable && tag !== "IMG") ? "draggable" : "clickable";
   }
-  return role;
+  return role === "button" && spokenToggle(el) ? toggleOf(el).role : role;
 }
 
 // The knob of a slider that says so only by its class.
-function thumb(el) {
-  return el.tabIndex >= 0 && /slider[\w-]*(handle|thumb)/i.test(el.getAttribute("class") || "");
+function isSliderKnob(el) {
+  return el.tabIndex >= 0 && /slider[\w-]{0,40}(handle|thumb)/i.test(el.getAttribute("class") || "");
 }
 
 function controlNode(look, el, role, rect, kind, ctx) {
@@ -73,45 +59,84 @@ function controlNode(look, el, role, rect, kind, ctx) {
   if (kind === "likely") look.nodes[at].w = 1;
   if (said === "textbox" || el.tagName === "SELECT" || el.tagName === "INPUT" || el.tagName === "CANVAS") return;
   if (!el.firstElementChild && !shadowOf(el)) return;
+  if (said === "combobox" && !editableIn(el) && !el.querySelector(BESIDE)) return void giveInside(look, el);
   const leaf = LEAVES.has(said) || said === "clickable" || said === "draggable";
   if (leaf && !shadowOf(el) && !el.querySelector(INNER)) return void listeners(look, el, at, ctx);
   descend(look, el, { ...ctx, parent: at, named: leaf }, !leaf);
   if (leaf) merge(look, at, el, rect);
-  else unwrap(look, at);
+  else if (!unwrap(look, at)) dropEcho(look, at);
+}
+
+// Whether text can be typed into a field in a drawn list.
+function editableIn(el) {
+  return [...el.querySelectorAll("input,textarea")].some((field) => !field.readOnly && TEXTS.has(field.type) && field.checkVisibility(SEEN));
+}
+
+// The fields in a drawn list are told by the list.
+function giveInside(look, el) {
+  for (const field of el.querySelectorAll("input,select,textarea")) look.given.add(field);
+}
+
+// The cells of a row that only repeat its name are not told again. The name of a table row is all of its text.
+function dropEcho(look, at) {
+  const { n: name, r: role, h } = look.nodes[at];
+  const inner = look.nodes.slice(at + 1);
+  if (role !== "row" && role !== "listitem" && role !== "article") return;
+  const echoes = inner.filter((node) => node.x || (node.k === "t" && name.includes(tidy(node.n))));
+  const whole = role === "row" && !authorName(elementOf(h));
+  if (whole || echoes.length === inner.length) for (const node of echoes) node.x = 1;
 }
 
 // Icons that listen for themselves inside a row that does too: the star of a message, the cross of a card.
 function listeners(look, el, at, ctx) {
+  const pointed = pointedIn(el);
   for (const child of el.querySelectorAll("*")) {
-    if (!(heard.get(child) || "").includes("click")) continue;
+    if (!(listenerKinds.get(child) || "").includes("click") && !pointed.includes(child) && !isCellOfListener(child)) continue;
     const rect = child.getBoundingClientRect();
-    if (rect.width < 4 || rect.height < 4 || !child.checkVisibility()) continue;
+    if (rect.width < 4 || rect.height < 4 || !child.checkVisibility() || isFace(child, rect, el)) continue;
     const inner = control(look, child, spokenRole(child, roleOf(child)), rect, { ...ctx, parent: at }, null);
     if (inner.n && inner.n !== look.nodes[at].n) look.held.push({ at: push(look, { ...inner, w: 1 }), el: child, rect });
   }
   unwrap(look, at);
 }
 
+// Whether a part without text lies in the middle of a control: a click on the control reaches it anyhow.
+function isFace(part, rect, el) {
+  const { left, top, width, height } = el.getBoundingClientRect();
+  const [x, y] = [left + width / 2, top + height / 2];
+  return x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom && !LETTERED.test(shown(part));
+}
+
+// The parts of something that show by the mouse that each can be clicked, where there are several and it does not itself.
+function pointedIn(el) {
+  if (NATIVE.has(el.tagName) || hearsClick(el) || styleOf(el).cursor === "pointer") return [];
+  const found = [...el.querySelectorAll("*")].slice(0, 40).filter((one) => styleOf(one).cursor === "pointer" && styleOf(one.parentElement).cursor !== "pointer");
+  return found.length > 1 ? found : [];
+}
+
 function control(look, el, role, rect, ctx, target, given) {
-  decorated = false;
+  decorated = borrowed = false;
   const name = given ?? clipped(labelFor(el, role), NAME);
+  const fromRow = borrowed;
   look.given.add(el);
   const node = { k: "c", h: handleFor(look, el, role, name, target), r: role, n: name, d: ctx.parent, b: round(rect), g: el.tagName.toLowerCase() };
   if (ctx.level) node.l = ctx.level;
+  if (turnsPage(el)) node.pg = 1;
   if (given === undefined && !nameOf(el)) node.q = 1;
+  if (fromRow) node.bn = 1;
   if (el.hasAttribute("aria-describedby") || el.hasAttribute("aria-description") || el.getAttribute("title")) {
     const about = clipped(describe(el), 120);
     if (about && about !== name) node.ds = about;
   }
-  if (el.tagName === "TEXTAREA" && el.scrollHeight > el.clientHeight + 8) node.sc = reel(el);
+  if (el.tagName === "TEXTAREA" && el.scrollHeight > el.clientHeight + 8) node.sc = scrollPosition(el);
   return Object.assign(node, factsOf(el, role));
 }
 
-function reel(el) {
+function scrollPosition(el) {
   return [Math.round(el.scrollTop), el.clientHeight, el.scrollHeight];
 }
 
-// Of nested things to click, keep the one that a person would mean.
+// Of nested things to click, keeps the one that a person would click.
 function merge(look, at, el, rect) {
   const outer = look.nodes[at];
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x && (!node.w || node.r === "slider"));
@@ -123,8 +148,8 @@ function merge(look, at, el, rect) {
     return;
   }
   const area = inner.reduce((sum, node) => sum + node.b[2] * node.b[3], 0);
-  const told = inner.reduce((sum, node) => sum + node.n.length, 0);
-  if (same || area > rect.width * rect.height * 0.5 || outer.n.length < told * 1.3) {
+  const named = inner.reduce((sum, node) => sum + node.n.length, 0);
+  if (same || area > rect.width * rect.height * 0.5 || outer.n.length < named * 1.3) {
     outer.x = 1;
     if (!same) retell(look, el, at);
   }
@@ -135,8 +160,10 @@ function merge(look, at, el, rect) {
 function unwrap(look, at) {
   const outer = look.nodes[at];
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x);
-  if (outer.q && inner.length === 1 && inner[0].r === outer.r && WIDGETS.has(outer.r)) return Boolean((outer.x = 1));
-  const rest = inner.reduce((said, node) => said.replace(node.n, ""), outer.n);
+  const bare = outer.q && inner.length === 1 && (WIDGETS.has(outer.r) ? inner[0].r === outer.r : !LETTERED.test(shown(elementOf(outer.h))));
+  if (bare) return Boolean((outer.x = 1));
+  if (outer.r === "gridcell" && !outer.n && inner.length) return Boolean((outer.x = 1));
+  const rest = inner.reduce((said, node) => (node.bn && ROWED.has(outer.r) ? said : said.replace(node.n, "")), outer.n);
   if (!inner.length || !inner.every((node) => node.n) || rest.trim()) return false;
   const loose = outer.r === "clickable" || (outer.w && BOXES.has(outer.r));
   const real = inner.length > 1 ? loose : LEAVES.has(inner[0].r) || outer.r === "shape";
@@ -144,7 +171,7 @@ function unwrap(look, at) {
   return real;
 }
 
-// The text that a dropped wrapper had swallowed comes back as plain words.
+// Tells the text of a dropped wrapper that its controls do not contain.
 function retell(look, el, at) {
   const names = look.nodes.slice(at + 1).map((node) => node.n || "");
   let rest = tidy(el.innerText || "");
@@ -155,11 +182,12 @@ function retell(look, el, at) {
 function scrollNode(look, el, role, rect, ctx) {
   const boxed = BOXES.has(role) ? role : "scrollable";
   const name = boxed === role ? nameOf(el) : el.getAttribute("aria-label") || el.getAttribute("title");
-  reels.add(el);
+  scrollBoxes.add(el);
   const node = control(look, el, boxed, rect, ctx, null, clipped(name, 60));
-  node.sc = reel(el);
+  node.sc = scrollPosition(el);
+  Object.assign(node, countOutOfSight(el));
   node.k = "s";
-  descend(look, el, { ...ctx, parent: push(look, node) }, true);
+  descend(look, el, { ...ctx, parent: push(look, node), inScrollBox: true }, true);
 }
 
 // Headings, labels of drawn-over controls, pictures and grouping boxes. True when it dealt with the element.
@@ -180,9 +208,10 @@ function special(look, el, tag, role, rect, ctx) {
     return true;
   }
   if (!BOXES.has(role)) return false;
+  if (role === "row" || role === "listitem" || role === "article") tellHover(look, el, ctx);
   const name = role === "row" || role === "listitem" ? "" : clipped(nameOf(el), 80);
   const inner = { ...ctx, parent: push(look, { k: "b", r: role, n: name, d: ctx.parent }) };
-  if (role === "listitem" || role === "row" || role === "article") lead(look, el, rect, inner);
+  if (role === "listitem" || role === "row" || role === "article") tellRowStart(look, el, rect, inner);
   descend(look, el, inner, true);
   return true;
 }
@@ -190,8 +219,17 @@ function special(look, el, tag, role, rect, ctx) {
 // A drawing tells its shapes where they are few; else only what in it is made to be touched.
 function drawingNode(look, el, rect, ctx) {
   const shapes = rect.width >= 80 && rect.height >= 80 ? shapesOf(el) : [];
-  if (!shapes.length) return void descend(look, el, { ...ctx, named: true, pointer: false }, false);
+  if (!shapes.length) return void (isTouchable(el) && descend(look, el, { ...ctx, named: true, pointer: false }, false));
   for (const shape of shapes) controlNode(look, shape, roleOf(shape), shape.getBoundingClientRect(), "likely", ctx);
+}
+
+// Whether anything in a drawing may be a control.
+function isTouchable(svg) {
+  if (svg.querySelector(TOUCHED)) return true;
+  const { cursor } = styleOf(svg);
+  for (const part of svg.querySelectorAll("*"))
+    if (listenerKinds.has(part) || styleOf(part).cursor !== cursor) return true;
+  return false;
 }
 
 // A label whose control is drawn elsewhere or not at all stands in for it; other labels are told by their control, or
@@ -200,8 +238,9 @@ function labelNode(look, el, rect, ctx) {
   const field = el.control;
   if (!field) return false;
   const box = field.getBoundingClientRect();
-  const hidden = box.width <= TINY || box.height <= TINY || !field.checkVisibility(SEEN);
-  const standing = field.type === "checkbox" || field.type === "radio" || field.type === "file";
+  const cut = field.tagName === "BUTTON" && isCutAway(styleOf(field), styleOf(field).position, false);
+  const hidden = cut || box.width <= TINY || box.height <= TINY || !field.checkVisibility(SEEN);
+  const standing = field.type === "checkbox" || field.type === "radio" || field.type === "file" || TOGGLES.has(roleOf(field));
   const wide = field.tagName !== "BUTTON" && el.querySelector("button,table,[role=grid]");
   if (hidden ? !standing : wide) return false;
   if (hidden && !look.given.has(field)) {
@@ -219,58 +258,14 @@ function frameNode(look, el, ctx) {
 
 function textNode(look, data, ctx) {
   const text = data.replace(GLYPHS, "").replace(SPACE, " ");
-  if (goesOn(look, ctx)) {
+  if (continuesText(look, ctx)) {
     const last = look.nodes[look.nodes.length - 1];
     if (last.n.length < LONG) last.n += (/[\p{L}\s]$/u.test(last.n) || /^[\s\p{P}\p{L}]/u.test(text) ? "" : " ") + text;
     return;
   }
   const said = tidy(text);
   const holder = look.nodes[ctx.parent];
-  if (!said || (holder && holder.k === "c" && holder.n === said)) return;
+  if (!said || (holder && !holder.x && holder.k === "c" && holder.n === said)) return;
   look.block = ctx.block;
   push(look, { k: "t", n: text.slice(0, LONG), d: ctx.parent, l: ctx.level });
-}
-
-// What tells a row from its like: its own attributes, its first words and its first link.
-function rowKey(look, el) {
-  for (let row = rowOf(el); row; row = rowOf(row)) {
-    if (!look.keys.has(row)) look.keys.set(row, rowWords(row));
-    if (look.keys.get(row)) return look.keys.get(row);
-  }
-  return "";
-}
-
-// Texts up to the first that has letters, those of buttons aside; true when it came.
-function firstTexts(el, parts) {
-  for (let child = el.firstChild; child; child = child.nextSibling) {
-    if (child.nodeType === 1) {
-      if (!ASIDE.has(child.tagName) && child.getAttribute("role") !== "button" && firstTexts(child, parts)) return true;
-    } else if (child.nodeType === 3) {
-      const text = child.data.trim();
-      if (text) parts.push(text.slice(0, 60));
-      if (/\p{L}/u.test(text)) return true;
-    }
-  }
-  return false;
-}
-
-// The nearest thing around an element that has others like it beside it.
-function rowOf(el) {
-  let up = parentOf(el);
-  for (let level = 0; up && level < 8; level++, up = parentOf(up)) {
-    const tag = up.tagName;
-    if (tag === "LI" || tag === "TR" || tag === "ARTICLE" || tag === "BODY") return tag === "BODY" ? null : up;
-    const role = up.getAttribute("role");
-    if (role === "row" || role === "listitem" || role === "article" || role === "treeitem") return up;
-    if (itemised(up)) return up;
-  }
-  return null;
-}
-
-function rowWords(row) {
-  const parts = [row.getAttribute("id"), row.getAttribute("data-id"), row.getAttribute("data-key"), row.getAttribute("aria-rowindex")];
-  firstTexts(row, parts);
-  const link = row.querySelector("a[href]");
-  if (link) parts.push(link.getAttribute("href").slice(0, 120));
-  return parts.filter(Boolean).join("|");
 }

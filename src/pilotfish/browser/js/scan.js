@@ -1,5 +1,5 @@
-// One look: a single walk over the document that keeps what a person could act on and the words that explain it.
-// What is off screen is only counted, so that a long page costs little more than measuring its boxes.
+// Scans the page in one walk: keeps controls and the text around them, and only counts what is off the screen, so that
+// a long page takes little longer than measuring its boxes.
 
 const SKIP = new Set(
   "SCRIPT STYLE TEMPLATE NOSCRIPT HEAD META LINK BASE TITLE PARAM SOURCE TRACK BR WBR COL COLGROUP DATALIST".split(" "),
@@ -24,6 +24,8 @@ const MARGIN = 800;
 const LEAD = 60;
 const PLAIN = new Set(["generic", "none", "paragraph", "listitem", "cell", "strong", "emphasis", "mark"]);
 const FEW = 60;
+// A box that can be focused and holds more controls than this is a container: a tree, a table, a tool bar.
+const CROWD = 5;
 
 function forget() {
   forgetRoles();
@@ -31,41 +33,49 @@ function forget() {
   forgetOwners();
   forgetCounters();
   forgetFocus();
-  forgetGrounds();
+  forgetBackgrounds();
+  forgetToggles();
+  forgetPagers();
+  forgetRows();
 }
 
 function fresh(wide) {
   forget();
   return {
-    wide, nodes: [], above: 0, below: 0, covered: 0, odd: "", under: [], suspects: 0, headings: [], keys: new Map(), held: [], given: new Set(), raised: [],
-    far: new Set(), width: window.innerWidth, height: window.innerHeight, floor: window.innerHeight + MARGIN,
+    wide, hovered: new Map(), nodes: [], above: 0, below: 0, covered: 0, odd: "", under: [], suspects: 0, headings: [], held: [], given: new Set(), raised: [],
+    far: new Set(), hiddenLayers: [], folded: 0, cut: 0, width: window.innerWidth, height: window.innerHeight, floor: window.innerHeight + MARGIN,
   };
 }
 
-function outset(look) {
+function startContext(look) {
   const clip = { left: 0, top: 0, right: look.width, bottom: look.floor };
-  return { parent: -1, clip, level: 0, named: false, pointer: false, block: null };
+  return { parent: -1, clip, free: clip, level: 0, named: false, pointer: false, block: null };
 }
 
-// What is on the screen and just below it.
-function scan() {
+// What is on the screen and just below it; `whole` also tells what lies behind an open dialog.
+function scan(whole) {
   const look = fresh(false);
   const start = document.body || document.documentElement;
-  if (start) walk(look, start, outset(look));
-  if (look.far.size) resurface(look);
-  uncover(look);
+  if (start) walk(look, start, startContext(look));
+  if (look.far.size) scanPinned(look);
+  addPager(look);
+  dropCovered(look);
+  keepKnownHandles(look);
+  putLayersFirst(look, whole);
   return look;
 }
 
 // All of one subtree, wherever it is.
 function scanAll(root) {
   const look = fresh(true);
-  walk(look, root, outset(look));
+  walk(look, root, startContext(look));
+  keepKnownHandles(look);
+  keepLook(look, false);
   return look;
 }
 
-// A far-off box may still hold something that is pinned to the screen: ask at the places where such things stand.
-function resurface(look) {
+// Scans what is pinned to the screen inside boxes that are off the screen: it is looked for at the usual places.
+function scanPinned(look) {
   const seen = new Set();
   for (const [across, down] of [[0.5, 0.5], [0.5, 0.95], [0.97, 0.95], [0.03, 0.95], [0.5, 0.04], [0.97, 0.5]]) {
     const hit = under(look.width * across, look.height * down);
@@ -76,13 +86,13 @@ function resurface(look) {
     for (; up && !look.far.has(up); up = parentOf(up)) if (getComputedStyle(up).position === "fixed") top = up;
     if (!up || (top !== hit && seen.has(top))) continue;
     seen.add(top);
-    walk(look, top, outset(look));
+    walk(look, top, startContext(look));
   }
 }
 
-// Drops what lies under something else. Asking the browser what is at a point is dear, so only those are asked about
-// that have a raised box over them.
-function uncover(look) {
+// Drops what lies under something else. Finding the element at a point is slow, so this is done only for elements with
+// a raised box over them.
+function dropCovered(look) {
   for (const { at, el, rect } of look.held) {
     const x = rect.left + rect.width / 2;
     const y = rect.top + rect.height / 2;
@@ -93,11 +103,18 @@ function uncover(look) {
     const node = look.nodes[at];
     if (node.k === "f") node.o = 0;
     else {
-      node.x = 1;
+      node.x = node.c = 1;
+      countHidden(look, el, under(x, y));
       look.covered++;
       if (node.h) look.under.push(node);
     }
   }
+}
+
+// The outermost raised box that lies over an element.
+function countHidden(look, el, hit) {
+  const layer = hit && look.raised.find((box) => (box.el === hit || holds(box.el, hit)) && !holds(box.el, el));
+  if (layer) layer.hides++;
 }
 
 function walk(look, el, ctx) {
@@ -106,23 +123,28 @@ function walk(look, el, ctx) {
   const rect = el.getBoundingClientRect();
   if (rect.width === 0 && rect.height === 0 && !el.checkVisibility()) {
     if (tag === "SLOT" || getComputedStyle(el).display === "contents") descend(look, el, ctx, true);
-  } else if (!look.wide && outside(rect, ctx.clip)) {
-    if (rect.top >= look.floor && rect.width > 0 && el.firstElementChild) return void tallyFar(look, el);
-    tally(look, el, tag, rect);
+  } else if (!look.wide && outside(rect, ctx.clip) && !escapes(el, rect, ctx)) {
+    if (rect.top >= look.floor && rect.width > 0 && el.firstElementChild) return void countFarBelow(look, el);
+    countOffScreen(look, el, tag, rect, ctx.inScrollBox);
     if (rect.width <= TINY && rect.height <= TINY && styleOf(el).overflowX !== "visible") return;
-    for (let child = firstElement(el); child; child = child.nextElementSibling) attempt(look, child, ctx);
+    for (let child = firstElement(el); child; child = child.nextElementSibling) walkSafely(look, child, ctx);
   } else {
     visit(look, el, tag, rect, ctx);
   }
 }
 
-// What cannot be read is left out, and why is kept; the rest of the page is there all the same.
-function attempt(look, el, ctx) {
+// Walks an element; if that fails, leaves it out and keeps the reason, so that the rest of the page is still read.
+function walkSafely(look, el, ctx) {
   try {
     walk(look, el, ctx);
   } catch (error) {
     look.odd ||= String(error.stack || error).slice(0, 300);
   }
+}
+
+// An absolutely placed element is cut off only by the boxes around the one that it is placed by.
+function escapes(el, rect, ctx) {
+  return ctx.free !== ctx.clip && !outside(rect, ctx.free) && styleOf(el).position === "absolute";
 }
 
 function outside(rect, clip) {
@@ -134,20 +156,21 @@ function firstElement(el) {
   return root ? root.firstElementChild : el.firstElementChild;
 }
 
-// Off screen: counted, and the first headings named.
-function tally(look, el, tag, rect) {
+// Counts a control off the screen, or keeps the text of a heading there.
+function countOffScreen(look, el, tag, rect, inScrollBox) {
   const given = el.getAttribute("role");
   const acts = given ? WIDGETS.has(given) : tag === "A" ? el.hasAttribute("href") : NATIVE.has(tag) && el.type !== "hidden";
   if (acts && rect.width > 0) {
     if (rect.top >= look.floor) look.below++;
     else if (rect.bottom <= 0) look.above++;
+    else if (!inScrollBox && rect.top < look.height && rect.left < look.width && rect.right > 0) look.cut++;
   } else if (tag.length === 2 && tag[0] === "H" && tag !== "HR" && look.headings.length < HEADINGS && rect.top >= look.floor) {
     const text = clipped(el.textContent, 50);
     if (text) look.headings.push(text);
   }
 }
 
-function tallyFar(look, el) {
+function countFarBelow(look, el) {
   look.far.add(el);
   look.below += el.querySelectorAll(COUNTED).length;
   if (look.headings.length >= HEADINGS) return;
@@ -157,7 +180,7 @@ function tallyFar(look, el) {
   }
 }
 
-// What is asked of a style more than once: each question goes through the whole of it.
+// The properties of a style that are used more than once: each read of a computed style takes time.
 function traitsOf(el) {
   const style = styleOf(el);
   const { display, position, cursor, overflow } = style;
@@ -170,40 +193,49 @@ function visit(look, el, tag, rect, ctx) {
   if (unseen(el, tag, style, tiny)) return void behindDrawn(look, el, tag, tiny, ctx);
   const shown = style.whole.visibility === "visible";
   if (tag === "IFRAME" || tag === "FRAME") return void (shown && frameNode(look, el, ctx));
-  if (shown && !look.wide && raised(style)) look.raised.push({ el, rect });
+  const layer = shown && !look.wide && raised(style) ? { el, rect, sticky: style.position === "sticky", from: look.nodes.length, to: 0, hides: 0 } : null;
+  if (layer) look.raised.push(layer);
+  visitShown(look, el, tag, rect, ctx, { style, tiny, shown });
+  if (layer) layer.to = look.nodes.length;
+}
+
+function visitShown(look, el, tag, rect, ctx, { style, tiny, shown }) {
   const role = roleOf(el);
-  const kind = shown && !tiny ? kindOf(el, tag, role, style, ctx, rect) || soughtKind(look, el, role, ctx) : "";
+  const kind = shown && !tiny ? kindOf(el, tag, role, style, ctx, rect) || searchedKind(look, el, role, ctx) : "";
   const inline = style.display === "inline" || style.display === "contents";
+  const clip = clipTo(el, style, rect, ctx, look);
   const inner = {
-    parent: ctx.parent, clip: clipTo(style, rect, ctx.clip, look), level: ctx.level, named: ctx.named,
-    pointer: style.pointer, block: inline ? ctx.block : el,
+    parent: ctx.parent, clip, free: clip === ctx.free || placesInside(style) ? clip : ctx.free, level: ctx.level,
+    named: ctx.named, pointer: style.pointer, inRow: Boolean(kind) && ROWED.has(role), block: inline ? ctx.block : el, inScrollBox: ctx.inScrollBox,
   };
   if (tag === "CAPTION" || tag === "LEGEND") inner.named = true;
-  if (sealed(el, tag, rect)) look.suspects++;
+  if (mayHideShadowRoot(el, tag, rect)) look.suspects++;
   if (kind) controlNode(look, el, role, rect, kind, inner);
   else if (shown && (ctx.named ? tag === "LABEL" && labelNode(look, el, rect, inner) : special(look, el, tag, role, rect, inner))) return;
   else {
-    const item = !inline && itemised(el) ? push(look, { k: "item", d: ctx.parent }) : -1;
+    const row = inline ? null : isRepeated(el) ? { k: "item" } : isPaired(el) ? { k: "item", pair: 1 } : null;
+    if (row) tellHover(look, el, ctx);
+    const item = row ? push(look, { ...row, d: ctx.parent }) : -1;
     if (item >= 0) {
       inner.parent = item;
-      lead(look, el, rect, inner);
+      tellRowStart(look, el, rect, inner);
     }
     const before = look.nodes.length;
     descend(look, el, inner, shown);
     const silent = look.nodes.length === before && !ctx.named && rect.width > 24 && rect.height > 24;
-    if (silent && shown && hides(el)) controlNode(look, el, "hover area", rect, "likely", inner);
+    if (silent && shown && showsOnHover(el) && !look.hovered.get(rowOf(el)?.parentElement)) controlNode(look, el, "hover area", rect, "likely", inner);
   }
 }
 
-// What a row says above the edge that cuts it: whose the buttons below are.
-function lead(look, el, rect, ctx) {
+// Tells the text of a row that is above the edge of its box, so that the controls below the edge have their row's name.
+function tellRowStart(look, el, rect, ctx) {
   const edge = ctx.clip.top;
   if (look.wide || rect.top >= edge) return;
   const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
   let said = "";
   while (said.length < LEAD && texts.nextNode()) {
     const { data, parentElement } = texts.currentNode;
-    if (!data.trim() || SKIP.has(parentElement.tagName) || !parentElement.checkVisibility(SEEN) || washed(parentElement)) continue;
+    if (!data.trim() || SKIP.has(parentElement.tagName) || !parentElement.checkVisibility(SEEN) || isInvisibleText(parentElement)) continue;
     const box = parentElement.getBoundingClientRect();
     if (box.bottom > edge || box.width === 0) break;
     said += ` ${data.trim()}`;
@@ -211,8 +243,8 @@ function lead(look, el, rect, ctx) {
   if (said) push(look, { k: "t", n: `…${said.slice(0, LEAD)}`, d: ctx.parent, l: ctx.level });
 }
 
-// A box that shows nothing, with something to click in it that comes out when it is pointed at.
-function hides(el) {
+// Whether an empty box holds hidden controls that appear when the mouse is over it.
+function showsOnHover(el) {
   for (let child = el.firstElementChild; child; child = child.nextElementSibling) {
     if (child.checkVisibility(SEEN)) continue;
     const inner = child.querySelector(INNER) || child.firstElementChild || child;
@@ -228,19 +260,31 @@ function raised(style) {
   return position !== "relative" || style.whole.zIndex !== "auto";
 }
 
-function clipTo(style, rect, clip, look) {
+// Whether absolutely placed elements in it are placed by its box.
+function placesInside(style) {
+  return style.position !== "static" || style.whole.transform !== "none";
+}
+
+function clipTo(el, style, rect, ctx, look) {
   if (style.position === "fixed") return { left: 0, top: 0, right: look.width, bottom: look.height };
-  if (style.open) return clip;
+  const clip = style.position === "absolute" ? ctx.free : ctx.clip;
+  if (style.open || cutsAtScreen(el)) return clip;
   return {
     left: Math.max(clip.left, rect.left), top: Math.max(clip.top, rect.top),
     right: Math.min(clip.right, rect.right), bottom: Math.min(clip.bottom, rect.bottom),
   };
 }
 
+// What the outermost element hides is hidden at the edge of the screen; its own box may have no height.
+function cutsAtScreen(el) {
+  const root = document.documentElement;
+  return el === root || (el === document.body && styleOf(root).overflow === "visible");
+}
+
 // "sure" for what is a control by tag or role, "likely" for what only behaves like one, "scroll" for a box that
 // scrolls, "" for the rest.
 function kindOf(el, tag, role, style, ctx, rect) {
-  if (role === "button" && el.tabIndex < 0 && stepper(el)) return "";
+  if (role === "button" && el.tabIndex < 0 && isStepper(el)) return "";
   if (NATIVE.has(tag)) return tag === "SUMMARY" && role === "generic" ? "" : "sure";
   if (WIDGETS.has(role) || (tag === "A" && el.hasAttribute("href"))) return "sure";
   if (el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable)) return "sure";
@@ -248,26 +292,33 @@ function kindOf(el, tag, role, style, ctx, rect) {
   if (tag === "CANVAS" || tag === "VIDEO" || tag === "AUDIO") return "likely";
   if (scrolls(el, style) && tag !== "BODY" && tag !== "HTML") return "scroll";
   if (tag === "BODY" || tag === "HTML" || tag === "LABEL" || tag === "OPTION") return "";
-  const tab = el.hasAttribute("tabindex") && el.tabIndex >= 0;
-  if (tab && (role === "generic" || role === "none" || role === "group" || role === "image")) return "likely";
-  if (el.getAttributeNames().some((name) => CLICKED.has(name) && !/^(false|collapse)$/.test(el.getAttribute(name)))) return "likely";
-  if (ctx.named) return "";
+  const tab = el.hasAttribute("tabindex") && el.tabIndex >= 0 && el.querySelectorAll(INNER).length <= CROWD;
+  if (tab && (role === "generic" || role === "listitem" || role === "none" || role === "group" || role === "image")) return "likely";
+  if (el.hasAttributes() && el.getAttributeNames().some((name) => CLICKED.has(name) && !/^(false|collapse)$/.test(el.getAttribute(name)))) return "likely";
+  if (ctx.named) return isCellOfListener(el) ? "likely" : "";
   // A link that leads nowhere is there for a script; one with a name of its own is only a place to jump to.
   if (tag === "A" && el.className && !el.name && el.textContent.trim()) return "likely";
-  if (listens(el, rect) || called(el)) return "likely";
-  if (style.pointer && !ctx.pointer) return "likely";
+  if (listens(el, rect) || isCellOfListener(el) || opensRow(el, role)) return "likely";
+  if (style.pointer && !ctx.pointer) return ctx.inRow && (role === "cell" || role === "gridcell") ? "" : "likely";
   const look = el.getAttribute("class");
-  return look && role === "generic" && ACTING.test(look) && !el.querySelector(INNER) ? "likely" : "";
+  return look && role === "generic" && (ACTING.test(look) || opens(el)) && !el.querySelector(INNER) ? "likely" : "";
 }
 
-// What somebody looked for gets a number even where nothing tells that it can be touched, if it is but a few words.
-function soughtKind(look, el, role, ctx) {
-  const plain = look.sought && !ctx.named && PLAIN.has(role) && look.sought.has(el);
+// Whether the classes call it the part of a drop-down list that opens the list.
+function opens(el) {
+  const { parts } = classesOf(el);
+  const list = parts.has("dropdown") || parts.has("select") || parts.has("combobox") || parts.has("picker");
+  return list && ["trigger", "toggle", "control", "value", "current"].some((part) => parts.has(part)) && Boolean(el.textContent.trim());
+}
+
+// A short text that was searched for gets a number even if nothing shows that it can be clicked.
+function searchedKind(look, el, role, ctx) {
+  const plain = look.searched && !ctx.named && PLAIN.has(role) && look.searched.has(el);
   return plain && el.textContent.trim().length <= FEW ? "likely" : "";
 }
 
-// The arrows beside a number that can be typed: nameless, and left out of the keyboard's way.
-function stepper(el) {
+// Whether a button is one of the nameless arrows beside a number field.
+function isStepper(el) {
   return Boolean(el.parentElement.querySelector("[role=spinbutton],input[type=number]")) && !nameOf(el).trim();
 }
 
@@ -284,27 +335,27 @@ function descend(look, el, ctx, shown) {
     if (summary) walk(look, summary, ctx);
     return;
   }
-  const told = shown && !ctx.named ? { el, washed: undefined } : null;
-  eachChild(el, (child) => step(look, child, ctx, told));
+  const holder = shown && !ctx.named ? { el, invisible: undefined } : null;
+  eachChild(el, (child) => step(look, child, ctx, holder));
 }
 
-// A child: walked, or its words kept unless nobody can see them.
-function step(look, child, ctx, told) {
-  if (child.nodeType === 1) attempt(look, child, ctx);
-  else if (told && child.nodeType === 3 && (goesOn(look, ctx) || TELLING.test(child.data))) {
-    told.washed ??= washed(told.el);
-    if (!told.washed) textNode(look, child.data, ctx);
+// Walks a child element, or keeps a child text if it can be seen.
+function step(look, child, ctx, holder) {
+  if (child.nodeType === 1) walkSafely(look, child, ctx);
+  else if (holder && child.nodeType === 3 && (continuesText(look, ctx) || TELLING.test(child.data))) {
+    holder.invisible ??= isInvisibleText(holder.el) || isIcon(holder.el);
+    if (!holder.invisible) textNode(look, child.data, ctx);
   }
 }
 
-// Whether the last thing told is text that this continues: then blanks and full stops belong to it too.
-function goesOn(look, ctx) {
+// Whether a text continues the last node, so that also blanks and full stops are kept.
+function continuesText(look, ctx) {
   const last = look.nodes[look.nodes.length - 1];
   return Boolean(last) && last.k === "t" && look.block === ctx.block && last.d === ctx.parent;
 }
 
 // Whether an element is one of several alike beside it: a row of something.
-function itemised(el) {
+function isRepeated(el) {
   if (!el.firstElementChild || el.tagName === "TD" || el.tagName === "TH") return false;
   let alike = 0;
   let next = el;
@@ -312,14 +363,22 @@ function itemised(el) {
   for (let step = 0; step < 3 && alike < 2; step++) {
     next = next && next.nextElementSibling;
     last = last && last.previousElementSibling;
-    if (next && kin(next, el)) alike++;
-    if (last && kin(last, el)) alike++;
+    if (next && isAlike(next, el)) alike++;
+    if (last && isAlike(last, el)) alike++;
   }
   return alike > 1;
 }
 
+// Whether an element is one of two alike, with words and something to act on: told as a row, though it may be no more
+// than a column of the page.
+function isPaired(el) {
+  const [next, last] = [el.nextElementSibling, el.previousElementSibling];
+  if (!firstClass(el) || !((next && isAlike(next, el)) || (last && isAlike(last, el)))) return false;
+  return LETTERED.test(el.textContent) && Boolean(el.querySelector(INNER));
+}
+
 // Of one tag and one class: further classes say what sets one apart.
-function kin(one, other) {
+function isAlike(one, other) {
   return one.tagName === other.tagName && firstClass(one) === firstClass(other);
 }
 

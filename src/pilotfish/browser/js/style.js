@@ -1,4 +1,4 @@
-// Computed styles, each asked for once: they are live, so what was got at an earlier look tells what is now.
+// Computed styles, each fetched once: they are live objects and stay current.
 
 const styles = { "": new WeakMap(), "::before": new WeakMap(), "::after": new WeakMap() };
 

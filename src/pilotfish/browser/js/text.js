@@ -1,5 +1,5 @@
 // The page as Markdown, in reading order: what is meant to be read first, navigation and the like apart.
-// A frame leaves a mark where it stands; whoever joins the frames puts its text there.
+// A frame leaves a mark in its place, which Python replaces by the frame's text.
 
 const ASIDES = new Set(["banner", "navigation", "contentinfo", "complementary", "search"]);
 const CHROME =
@@ -9,12 +9,16 @@ const MARK = "\u0001";
 const UNREAD = "(A part of the page cannot be read here.)";
 
 function readText(selector, links) {
+  if (selector) return tellText(document.querySelector(selector), links, null);
+  return tellText(document.body || document.documentElement, links, mainContentOf());
+}
+
+function tellText(root, links, content) {
   forget();
-  const root = selector ? document.querySelector(selector) : document.body || document.documentElement;
-  const reader = { main: [], rest: [], line: "", links, heart: selector ? null : heartOf() };
+  const reader = { main: [], rest: [], line: "", links, content };
   if (root && (root.checkVisibility() || root === document.body)) {
-    readNode(reader, root, { aside: false, indent: "", bullet: "", within: !reader.heart });
-    flush(reader, { aside: false, indent: "", bullet: "", within: !reader.heart });
+    readNode(reader, root, { aside: false, indent: "", bullet: "", within: !reader.content });
+    flush(reader, { aside: false, indent: "", bullet: "", within: !reader.content });
   }
   return {
     path: framePath(), url: location.href, title: document.title, found: Boolean(root), kind: document.contentType,
@@ -23,7 +27,7 @@ function readText(selector, links) {
 }
 
 // The part of the page that it is about, where the author says so.
-function heartOf() {
+function mainContentOf() {
   const total = (document.body?.textContent || "").length;
   const share = (el) => (el.textContent || "").length / (total || 1);
   const main = [...document.querySelectorAll('main,[role="main"]')].find((el) => el.checkVisibility() && share(el) > 0.1);
@@ -49,13 +53,14 @@ function say(reader, ctx, text) {
 
 function readNode(reader, node, ctx) {
   if (node.nodeType === 3) {
-    if (!TELLING.test(node.data) || !washed(node.parentElement || node.parentNode.host)) reader.line += node.data;
+    const holder = node.parentElement || node.parentNode.host;
+    if (!TELLING.test(node.data) || !(isInvisibleText(holder) || isIcon(holder))) reader.line += node.data;
     return;
   }
   if (node.nodeType !== 1 || (SKIP.has(node.tagName) && node.tagName !== "BR")) return;
   const style = getComputedStyle(node);
-  if (style.display === "none" || faded(node, style)) return;
-  const inner = widen(reader, node, ctx);
+  if (style.display === "none" || isUnseenPart(node, style)) return;
+  const inner = contextFor(reader, node, ctx);
   if (readLeaf(reader, node, inner)) return;
   if (INLINE.has(style.display)) {
     const gap = style.display === "inline" || style.display === "contents" ? "" : " ";
@@ -70,8 +75,8 @@ function readNode(reader, node, ctx) {
 }
 
 // A part that nobody can see: transparent, collapsed, cut away or moved off the page.
-function faded(el, style) {
-  if (style.opacity < FAINT || cloaked(style, style.position, true)) return true;
+function isUnseenPart(el, style) {
+  if (style.opacity < FAINT || isCutAway(style, style.position, true)) return true;
   if (style.display === "contents" || el === document.body) return false;
   const moved = style.position === "absolute" || style.position === "fixed" || style.transform !== "none";
   if (!moved && style.overflowX === "visible") return false;
@@ -80,11 +85,11 @@ function faded(el, style) {
   return rect.right + window.scrollX <= 0 || rect.bottom + window.scrollY <= 0;
 }
 
-function widen(reader, el, ctx) {
-  const within = ctx.within || el === reader.heart;
+function contextFor(reader, el, ctx) {
+  const within = ctx.within || el === reader.content;
   const named = `${el.getAttribute("class") || ""} ${el.getAttribute("id") || ""}`;
   const aside = ctx.aside || ASIDES.has(roleOf(el)) || (!ctx.within && el !== document.body && CHROME.test(named));
-  return within === ctx.within && aside === ctx.aside ? ctx : { ...ctx, within, aside: el === reader.heart ? false : aside };
+  return within === ctx.within && aside === ctx.aside ? ctx : { ...ctx, within, aside: el === reader.content ? false : aside };
 }
 
 // Elements that are read as a whole. True when it was one.
@@ -112,7 +117,7 @@ function readLeaf(reader, el, ctx) {
       return true;
     case "PRE":
       flush(reader, ctx);
-      say(reader, ctx, "```\n" + (el.innerText || el.textContent).replace(/\n+$/, "") + "\n```");
+      say(reader, ctx, "```\n" + (el.innerText || el.textContent).replace(/(?<!\n)\n+$/, "") + "\n```");
       return true;
     case "TABLE":
       return table(reader, el, ctx);
@@ -123,7 +128,7 @@ function readLeaf(reader, el, ctx) {
 
 function titleLine(reader, el, ctx) {
   flush(reader, ctx);
-  const text = capture(reader, el, ctx);
+  const text = textOnLine(reader, el, ctx);
   if (text) say(reader, ctx, "#".repeat(Math.min(headingLevel(el), 6)) + " " + text);
   return true;
 }
@@ -144,7 +149,7 @@ function readInline(reader, el, ctx, style) {
   const tag = el.tagName;
   if (tag === "CODE" && el.textContent && !el.textContent.includes("\n")) reader.line += "`" + el.textContent + "`";
   else if (tag === "A" && reader.links && !ctx.aside && linked(el)) {
-    const text = capture(reader, el, ctx);
+    const text = textOnLine(reader, el, ctx);
     if (text) reader.line += `[${text}](${el.href})`;
   } else readChildren(reader, el, ctx, style);
 }
@@ -180,8 +185,8 @@ function readChildren(reader, el, ctx, style, close) {
 }
 
 // What an element says, on one line.
-function capture(reader, el, ctx) {
-  const inner = { main: [], rest: [], line: "", links: reader.links, heart: null };
+function textOnLine(reader, el, ctx) {
+  const inner = { main: [], rest: [], line: "", links: reader.links, content: null };
   const within = { ...ctx, within: true, aside: false, indent: "", bullet: "" };
   readChildren(inner, el, within, getComputedStyle(el));
   flush(inner, within);
@@ -194,10 +199,10 @@ function table(reader, el, ctx) {
   const wide = Math.max(0, ...rows.map((row) => row.cells.length));
   const arranged = roleOf(el) === "none" || el.querySelector("table,form,h1,h2") || rows.length < 2 || wide < 2;
   if (arranged) return false;
-  const cells = rows.map((row) => [...row.cells].flatMap((cell) => spread(cell, capture(reader, cell, ctx))));
+  const cells = rows.map((row) => [...row.cells].flatMap((cell) => spanCells(cell, textOnLine(reader, cell, ctx))));
   if (cells.flat().some((text) => text.length > 600)) return false;
   flush(reader, ctx);
-  if (el.caption) say(reader, ctx, capture(reader, el.caption, ctx));
+  if (el.caption) say(reader, ctx, textOnLine(reader, el.caption, ctx));
   const line = (row) => "| " + Array.from({ length: width }, (_, at) => (row[at] || "").replace(/\|/g, "\\|")).join(" | ") + " |";
   const width = Math.max(...cells.map((row) => row.length));
   const body = [line(cells[0]), "|" + " --- |".repeat(width), ...cells.slice(1).map(line)];
@@ -205,6 +210,6 @@ function table(reader, el, ctx) {
   return true;
 }
 
-function spread(cell, text) {
+function spanCells(cell, text) {
   return [text, ...Array(Math.max(0, Math.min(cell.colSpan, 20) - 1)).fill("")];
 }

@@ -9,19 +9,20 @@ from pydantic import Field
 from pilotfish.core.messages import Message
 from pilotfish.core.records import Conversation
 from pilotfish.core.values import Value
-from pilotfish.interfaces.places import ERRORS, Fish, Me, Thread
+from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, ConversationDep, UserDep
+from pilotfish.interfaces.web_server.run_options import check_model
 
 router = APIRouter(prefix="/api/conversations", tags=["conversations"], responses=ERRORS)
 
 
-class Title(Value):
+class ConversationTitle(Value):
     """A new name."""
 
     title: str = Field(min_length=1, max_length=200)
 
 
-class Ahead(Value):
-    """The tabs that a question may come about, none for the one in front; and the model that would answer."""
+class ReadAheadRequest(Value):
+    """The tabs that a question may be about (none: the active one), and the model that would answer."""
 
     tabs: tuple[int, ...] = Field(default=(), max_length=50)
     model: str = Field(default="", max_length=200)
@@ -29,12 +30,12 @@ class Ahead(Value):
 
 @router.get("")
 async def list_conversations(
-    fish: Fish,
-    me: Me,
+    fish: AppDep,
+    me: UserDep,
     text: Annotated[str, Query(max_length=200)] = "",
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> list[Conversation]:
-    """Mine, newest first; with `text`, those whose title, tasks or answers say it."""
+    """List the user's conversations, newest first; with `text`, those whose title, tasks or answers contain it."""
     mine = await fish.store.conversations(me.id, limit)
     words = text.replace("\0", "").lower().split()
     if not words:
@@ -44,36 +45,37 @@ async def list_conversations(
 
 
 @router.post("", status_code=201)
-async def open_conversation(fish: Fish, me: Me, title: Title) -> Conversation:
-    """Begin one before there is anything to do, to open pages in it."""
+async def open_conversation(fish: AppDep, me: UserDep, title: ConversationTitle) -> Conversation:
+    """Create a conversation without a run, to open pages in it."""
     return await fish.store.save(Conversation(id=secrets.token_hex(8), user=me.id, title=title.title))
 
 
 @router.get("/{conversation}")
-async def read_conversation(conversation: Thread) -> Conversation:
-    """One of mine."""
+async def read_conversation(conversation: ConversationDep) -> Conversation:
+    """Read one of the user's conversations."""
     return conversation
 
 
 @router.get("/{conversation}/messages")
-async def read_messages(conversation: Thread, fish: Fish) -> list[Message]:
-    """What was said, in order."""
+async def read_messages(conversation: ConversationDep, fish: AppDep) -> list[Message]:
+    """Read the messages in order."""
     return await fish.messages(conversation.id)
 
 
 @router.post("/{conversation}/warm", status_code=204)
-async def read_ahead(conversation: Thread, fish: Fish, ahead: Ahead) -> None:
-    """Have these tabs read before a question about them comes; comes back at once."""
-    fish.warm(conversation.id, ahead.tabs, user=conversation.user, model=ahead.model)
+async def read_ahead(conversation: ConversationDep, fish: AppDep, ahead: ReadAheadRequest) -> None:
+    """Read these tabs ahead of a question; returns at once."""
+    await check_model(fish, ahead.model)
+    fish.read_ahead(conversation.id, ahead.tabs, user=conversation.user, model=ahead.model)
 
 
 @router.patch("/{conversation}")
-async def rename_conversation(conversation: Thread, fish: Fish, title: Title) -> Conversation:
-    """Give it another title."""
+async def rename_conversation(conversation: ConversationDep, fish: AppDep, title: ConversationTitle) -> Conversation:
+    """Change the title."""
     return await fish.store.save(conversation.model_copy(update={"title": title.title}))
 
 
 @router.delete("/{conversation}", status_code=204)
-async def delete_conversation(conversation: Thread, fish: Fish) -> None:
-    """Remove it with its runs, tabs and files."""
-    await fish.forget(conversation.id)
+async def delete_conversation(conversation: ConversationDep, fish: AppDep) -> None:
+    """Delete a conversation with its runs, tabs and files."""
+    await fish.delete_conversation(conversation.id)

@@ -1,5 +1,7 @@
-"""A run to take away: its story as JSON or Markdown, what it did as a script, and its files."""
+"""Exports a run: its events as JSON or Markdown, its actions as a script, and its files."""
 
+import asyncio
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 from urllib.parse import quote
@@ -9,18 +11,25 @@ from fastapi import Path as At
 from fastapi.responses import FileResponse, Response
 
 from pilotfish.core.errors import Missing
-from pilotfish.core.events import FileSaved
-from pilotfish.core.folds import markdown
-from pilotfish.core.recipe import recipe
-from pilotfish.core.script import script
+from pilotfish.core.events import Event, FileSaved, TextDelta, hide_thinking
+from pilotfish.core.journal_reports import render_markdown
+from pilotfish.core.playwright_script import write_script
+from pilotfish.core.recipe import build_recipe
+from pilotfish.core.records import RunRecord
 from pilotfish.core.values import Value
-from pilotfish.interfaces.places import ERRORS, Fish, Run
+from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, RunDep
 
 router = APIRouter(prefix="/api/runs", tags=["runs"], responses=ERRORS)
-SHOWN = ("image/png", "image/jpeg", "image/webp", "image/gif")
+ExportFormat = Literal["json", "markdown", "script"]
+EXPORTS: Mapping[ExportFormat, tuple[str, str]] = {
+    "json": ("application/json", "json"),
+    "markdown": ("text/markdown; charset=utf-8", "md"),
+    "script": ("text/x-python; charset=utf-8", "py"),
+}
+SHOWN = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml")
 
 
-class File(Value):
+class RunFile(Value):
     """A file of a run."""
 
     name: str
@@ -30,30 +39,39 @@ class File(Value):
 
 
 @router.get("/{run}/export", response_class=Response)
-async def export_run(
-    run: Run, fish: Fish, format: Annotated[Literal["json", "markdown", "script"], Query()] = "json"
-) -> Response:
-    """The whole story, to keep; or what was done in the browser as a Python script for Playwright."""
-    story = await fish.events(run.id)
+async def export_run(run: RunDep, fish: AppDep, format: Annotated[ExportFormat, Query()] = "json") -> Response:
+    """Export all events, or the browser actions as a Python script for Playwright."""
+    events = await fish.events(run.id)
+    if not fish.settings.agent.reasoning_visible and format != "script":
+        events = [shown for event in events if (shown := hide_thinking(event)) and not isinstance(shown, TextDelta)]
+    media, ending = EXPORTS[format]
+    body = await asyncio.to_thread(write_export, run, events, format)
+    return Response(
+        body, media_type=media, headers={"content-disposition": f"attachment; filename={quote(run.id)}.{ending}"}
+    )
+
+
+def write_export(run: RunRecord, events: Sequence[Event], format: ExportFormat) -> bytes:
+    """The export of a run. That of a long run takes seconds, so it is written in a thread."""
     if format == "script":
-        return _attached(script(recipe(story)), "text/x-python; charset=utf-8", f"{run.id}.py")
-    shown = [event for event in story if fish.settings.agent.reasoning_visible or event.type != "reasoned"]
-    if format == "markdown":
-        return _attached(markdown(run, shown), "text/markdown; charset=utf-8", f"{run.id}.md")
-    body = f'{{"run":{run.model_dump_json()},"events":[{",".join(event.model_dump_json() for event in shown)}]}}'
-    return _attached(body, "application/json", f"{run.id}.json")
+        text = write_script(build_recipe(events))
+    elif format == "markdown":
+        text = render_markdown(run, events)
+    else:
+        text = f'{{"run":{run.model_dump_json()},"events":[{",".join(event.model_dump_json() for event in events)}]}}'
+    return text.encode(errors="replace")
 
 
 @router.get("/{run}/files")
-async def list_files(run: Run, fish: Fish) -> list[File]:
-    """Pictures, downloads and other files that it saved."""
+async def list_files(run: RunDep, fish: AppDep) -> list[RunFile]:
+    """List the pictures, downloads and other files of a run."""
     saved = [event for event in await fish.events(run.id) if isinstance(event, FileSaved)]
-    return [File(name=one.name, media=one.media, size=one.size, purpose=one.purpose) for one in saved]
+    return [RunFile(name=one.name, media=one.media, size=one.size, purpose=one.purpose) for one in saved]
 
 
 @router.get("/{run}/files/{name:path}", response_class=FileResponse)
-async def read_file(run: Run, fish: Fish, name: Annotated[str, At(max_length=300)]) -> Response:
-    """One of its files. Only what the journal names is served, and never as a page of ours."""
+async def read_file(run: RunDep, fish: AppDep, name: Annotated[str, At(max_length=300)]) -> Response:
+    """Read a file of a run. Only files that the journal names are served, and never as a page of this origin."""
     saved = {event.name: event for event in await fish.events(run.id) if isinstance(event, FileSaved)}
     folder = (fish.settings.home / "runs" / run.id).resolve()
     path = (folder / name).resolve() if name in saved else Path()
@@ -62,11 +80,3 @@ async def read_file(run: Run, fish: Fish, name: Annotated[str, At(max_length=300
     media = saved[name].media if saved[name].media in SHOWN else "application/octet-stream"
     headers = {"content-security-policy": "sandbox; default-src 'none'", "cache-control": "private, max-age=3600"}
     return FileResponse(path, media_type=media, filename=path.name, headers=headers)
-
-
-def _attached(body: str, media: str, name: str) -> Response:
-    return Response(
-        body.encode(errors="replace"),
-        media_type=media,
-        headers={"content-disposition": f"attachment; filename={quote(name)}"},
-    )

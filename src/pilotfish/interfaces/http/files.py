@@ -1,28 +1,28 @@
-"""Files that a person gives to a conversation, over HTTP."""
+"""Files attached to a conversation, over HTTP."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Query
 
-from pilotfish.interfaces.places import ERRORS, Fish, Thread
-from pilotfish.parts.given import Drawer, Given
+from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, ConversationDep
+from pilotfish.services.attached_files import AttachedFile, AttachedFiles
 
 router = APIRouter(prefix="/api/conversations/{conversation}/files", tags=["files"], responses=ERRORS)
-Name = Annotated[str, Query(min_length=1, max_length=200)]
-Bytes = Annotated[bytes, Body(media_type="application/octet-stream")]
+FileName = Annotated[str, Query(min_length=1, max_length=200)]
+FileBytes = Annotated[bytes, Body(media_type="application/octet-stream")]
 
 
 @router.get("")
-async def list_given(conversation: Thread, fish: Fish) -> list[Given]:
-    """What was attached to this conversation."""
-    return drawer(fish, conversation.id).all()
+async def list_given(conversation: ConversationDep, fish: AppDep) -> list[AttachedFile]:
+    """List the files attached to a conversation."""
+    return open_attached(fish, conversation.id, conversation.user).list_all()
 
 
 @router.post("", status_code=201)
-async def give_file(conversation: Thread, fish: Fish, name: Name, data: Bytes) -> Given:
-    """Attach a file. Its runs may read it, when started with its name, and upload it; they see no other files."""
-    return await drawer(fish, conversation.id).keep(name, data)
+async def give_file(conversation: ConversationDep, fish: AppDep, name: FileName, data: FileBytes) -> AttachedFile:
+    """Attach a file. Runs of the conversation may upload it, and read it if started with its name."""
+    return await open_attached(fish, conversation.id, conversation.user).keep(name, data)
 
 
-def drawer(fish: Fish, conversation: str) -> Drawer:
-    return Drawer(fish.settings.home / "conversations" / conversation)
+def open_attached(fish: AppDep, conversation: str, user: str) -> AttachedFiles:
+    return AttachedFiles(fish.settings.home / "conversations" / conversation, user)

@@ -1,4 +1,4 @@
-"""Is it up, can it work, and numbers for those who watch it."""
+"""Health and readiness checks, and metrics."""
 
 import resource
 import sys
@@ -9,15 +9,15 @@ from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 
 from pilotfish import __version__
-from pilotfish.core.events import State
+from pilotfish.core.events import RunState
 from pilotfish.core.values import Value
-from pilotfish.interfaces.places import ERRORS, Admin, Fish
+from pilotfish.interfaces.web_server.dependencies import ERRORS, AdminDep, AppDep
 
 router = APIRouter(tags=["health"], responses=ERRORS)
 MOST = 10_000
 
 
-class Health(Value):
+class ServerHealth(Value):
     """The server answers."""
 
     status: Literal["ok"] = "ok"
@@ -25,24 +25,24 @@ class Health(Value):
 
 
 @router.get("/api/health")
-async def health() -> Health:
+async def health() -> ServerHealth:
     """The server answers."""
-    return Health()
+    return ServerHealth()
 
 
 @router.get("/api/ready")
-async def ready(fish: Fish) -> Health:
+async def ready(fish: AppDep) -> ServerHealth:
     """The server can take runs: its database answers."""
     await fish.store.get("ready", "probe")
-    return Health()
+    return ServerHealth()
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
-async def metrics(fish: Fish, me: Admin, request: Request) -> PlainTextResponse:
+async def metrics(fish: AppDep, me: AdminDep, request: Request) -> PlainTextResponse:
     """Numbers in the text format of Prometheus."""
     state = request.app.state
     lines = ["# TYPE pilotfish_runs gauge"]
-    for name in get_args(State):
+    for name in get_args(RunState):
         if name != "ended":
             count = len(await fish.runs(state=name, limit=MOST))
             lines.append(f'pilotfish_runs{{state="{name}"}} {count}')

@@ -1,25 +1,25 @@
-"""The practice site, started when somebody asks for it: pages to try things out on, which harm nobody."""
+"""Starts the practice site on request: harmless pages to try things on."""
 
 from fastapi import APIRouter, Request
 
 from pilotfish.core.values import Value
-from pilotfish.interfaces.places import ERRORS, Me
+from pilotfish.interfaces.web_server.dependencies import ERRORS, UserDep
 
 router = APIRouter(prefix="/api/practice", tags=["practice"], responses=ERRORS)
 
 
-class Site(Value):
-    """Where it is."""
+class PracticeSite(Value):
+    """The address of the practice site."""
 
     url: str
 
 
 @router.post("", status_code=201)
-async def open_practice(me: Me, request: Request) -> Site:
-    """Start the site, or say where it is."""
+async def open_practice(me: UserDep, request: Request) -> PracticeSite:
+    """Start the practice site if needed; return its address."""
     from pilotfish.practice.server import Practice
 
     state = request.app.state
     if state.practice is None:
         state.practice = await state.stack.enter_async_context(Practice())
-    return Site(url=state.practice.url)
+    return PracticeSite(url=state.practice.url)

@@ -3,18 +3,34 @@
 from datetime import datetime
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import Field, JsonValue
 
+from pilotfish.app import Pilotfish
 from pilotfish.core.settings import Settings
+from pilotfish.core.users import LOCAL, User
 from pilotfish.core.values import Value
-from pilotfish.interfaces.places import ERRORS, Admin, Fish
+from pilotfish.interfaces.web_server.dependencies import ERRORS, AdminDep, AppDep
+from pilotfish.interfaces.web_server.problems import RequestRefused
 
+MACHINE = (
+    "home",
+    "database",
+    "mcp",
+    "models.base_url",
+    "models.api_key",
+    "models.ollama_url",
+    "browser.executable",
+    "browser.attach",
+    "search.searxng_url",
+    "server",
+)
+FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 router = APIRouter(prefix="/api/settings", tags=["settings"], responses=ERRORS)
 
 
-class Setting(Value):
-    """One setting; secrets only tell whether they are set."""
+class SettingInfo(Value):
+    """One setting; for a secret, only whether it is set."""
 
     path: str
     value: Any
@@ -22,15 +38,15 @@ class Setting(Value):
     about: str = ""
 
 
-class Wish(Value):
-    """The value to set; null takes back what was set."""
+class SettingInput(Value):
+    """The value to set; null unsets the setting."""
 
     path: str = Field(min_length=1, max_length=200)
     value: JsonValue
 
 
-class Change(Value):
-    """A setting as somebody set it."""
+class SettingVersion(Value):
+    """A change of a setting."""
 
     version: int
     path: str
@@ -39,28 +55,53 @@ class Change(Value):
     at: datetime
 
 
+def check_settable(fish: Pilotfish, request: Request, me: User, path: str, value: JsonValue) -> None:
+    """Refuse what only the owner of the machine may set, at the machine: its files, its programs, where its models are.
+
+    The owner's token alone is not enough: over the network it could be anybody's who got hold of it.
+    """
+    names = value if isinstance(value, list) else [value]
+    if path.startswith("models.") and any(isinstance(name, str) and fish.choices.names_file(name) for name in names):
+        message = "A model that is a file of the machine is not set over the network."
+        raise RequestRefused(403, "machine_only", message, f"On the machine: pilotfish settings {path} VALUE")
+    owner = me.id == LOCAL and is_at_machine(request)
+    if not owner and any(path == one or path.startswith(f"{one}.") for one in MACHINE):
+        message = f"{path} can only be set on the machine of the server."
+        raise RequestRefused(403, "machine_only", message, f"On the machine: pilotfish settings {path} VALUE")
+
+
+def is_at_machine(request: Request) -> bool:
+    """Whether a request comes from a program of this machine that passes on no request of another."""
+    client = request.client.host if request.client else ""
+    return client in ("127.0.0.1", "::1") and not FORWARDED & set(request.headers)
+
+
 @router.get("")
-async def read_settings(fish: Fish, me: Admin) -> list[Setting]:
-    """Every setting with its value and where that comes from."""
+async def read_settings(fish: AppDep, me: AdminDep) -> list[SettingInfo]:
+    """List all settings with their values and where those come from."""
     await fish.refresh()
-    return [Setting.model_validate(line.model_dump(mode="json")) for line in fish.dials.lines()]
+    return [SettingInfo.model_validate(line.model_dump(mode="json")) for line in fish.settings_store.lines()]
 
 
 @router.put("")
-async def change_setting(fish: Fish, me: Admin, wish: Wish) -> Change:
-    """Set one; it counts from the next run on."""
-    change = await fish.dials.change(wish.path, wish.value, me.name)
+async def change_setting(fish: AppDep, request: Request, me: AdminDep, change: SettingInput) -> SettingVersion:
+    """Change a setting; it applies from the next run on."""
+    check_settable(fish, request, me, change.path, change.value)
+    saved = await fish.settings_store.change(change.path, change.value, me.name)
     await fish.refresh()
-    return Change.model_validate(change.model_dump(mode="json"))
+    return SettingVersion.model_validate(saved.model_dump(mode="json"))
 
 
 @router.get("/history")
-async def settings_history(fish: Fish, me: Admin, path: str = "") -> list[Change]:
-    """Every change, newest first."""
-    return [Change.model_validate(c.model_dump(mode="json")) for c in await fish.dials.history(path.replace("\0", ""))]
+async def settings_history(fish: AppDep, me: AdminDep, path: str = "") -> list[SettingVersion]:
+    """List all changes, newest first."""
+    return [
+        SettingVersion.model_validate(c.model_dump(mode="json"))
+        for c in await fish.settings_store.history(path.replace("\0", ""))
+    ]
 
 
 @router.get("/schema")
-async def settings_schema(me: Admin) -> dict[str, Any]:
+async def settings_schema(me: AdminDep) -> dict[str, Any]:
     """The JSON schema of all settings: types, limits and choices."""
     return Settings.model_json_schema()

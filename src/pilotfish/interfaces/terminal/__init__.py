@@ -1,1 +1,1 @@
-"""What the command line shows, and how it listens to the person at the keyboard."""
+"""The output of the command line, and the input of the person at the keyboard."""

@@ -1,4 +1,4 @@
-"""Lists for people: runs, one run, models, settings, the doctor's findings."""
+"""Tables for the terminal: runs, one run, models, settings, the doctor's findings."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -8,35 +8,37 @@ from rich.table import Table
 from rich.text import Text
 
 from pilotfish.core import events
-from pilotfish.interfaces.terminal.speaker import note, summary
+from pilotfish.core.answers import list_choices
+from pilotfish.interfaces.terminal.run_printer import event_line, usage_summary
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
     from pilotfish.core.events import Event
     from pilotfish.core.facts import Fact
-    from pilotfish.core.folds import Costs
-    from pilotfish.core.people import User
+    from pilotfish.core.journal_reports import CostReport
     from pilotfish.core.records import RunRecord
     from pilotfish.core.usage import Usage
-    from pilotfish.parts.admin import Embedded, Line
-    from pilotfish.parts.doctor import Finding
-    from pilotfish.parts.safe import Audit, Listed
+    from pilotfish.core.users import User
+    from pilotfish.safety.logins import SiteLogin
+    from pilotfish.services.admin import EmbeddedModelInfo, SettingLine
+    from pilotfish.services.doctor import DoctorFinding
+    from pilotfish.services.safety_service import AuditReport, SecretInfo
 
 MARKS = {"ok": Text("✓", "green"), "warning": Text("!", "yellow"), "broken": Text("✗", "red")}
 NAMES = ("", "run", "when", "check", "model", "setting")
 COLOURS = {"completed": "green", "failed": "red", "stopped": "yellow", "out_of_budget": "yellow"}
 
 
-def grid(*columns: str) -> Table:
+def make_grid(*columns: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for column in columns:
         table.add_column(column, overflow="fold", no_wrap=column in NAMES)
     return table
 
 
-def runs(records: Iterable["RunRecord"]) -> Table:
-    table = grid("run", "when", "loop", "state", "task")
+def runs_table(records: Iterable["RunRecord"]) -> Table:
+    table = make_grid("run", "when", "loop", "state", "task")
     for record in records:
         state = record.outcome or record.state
         when = record.created.astimezone().strftime("%Y-%m-%d %H:%M")
@@ -45,49 +47,58 @@ def runs(records: Iterable["RunRecord"]) -> Table:
     return table
 
 
-def findings(found: Iterable["Finding"]) -> Table:
-    table = grid("", "check", "found", "what to do")
+def checks_table(found: Iterable["DoctorFinding"]) -> Table:
+    table = make_grid("", "check", "found", "what to do")
     for one in found:
         table.add_row(MARKS[one.status], one.name, Text(one.found), Text(one.fix))
     return table
 
 
-def models(known: Iterable["Embedded"]) -> Table:
-    table = grid("", "model", "size", "license", "what it is")
+def models_table(known: Iterable["EmbeddedModelInfo"]) -> Table:
+    table = make_grid("", "model", "size", "license", "what it is")
     for one in known:
         size = f"{one.size / 1e6:,.0f} MB"
-        table.add_row(MARKS["ok"] if one.path else "", f"embedded:{one.name}", size, one.license, one.title)
+        title = f"{one.title}; with an adapter for chores ({one.adapter / 1e6:.0f} MB)" if one.adapter else one.title
+        table.add_row(MARKS["ok"] if one.path else "", f"embedded:{one.name}", size, one.license, title)
     return table
 
 
-def facts(known: Iterable["Fact"]) -> Table:
-    table = grid("id", "fact", "kind", "tier", "used", "since", "ended")
+def facts_table(known: Iterable["Fact"]) -> Table:
+    table = make_grid("id", "fact", "kind", "tier", "used", "since", "ended")
     for one in known:
         row = (one.id, one.content, one.category, one.tier, str(one.use_count), f"{one.created:%Y-%m-%d}")
         table.add_row(*(Text(cell) for cell in row), f"{one.ended:%Y-%m-%d} {one.ending}" if one.ended else "")
     return table
 
 
-def people(known: Iterable["User"]) -> Table:
-    table = grid("id", "name", "role")
+def users_table(known: Iterable["User"]) -> Table:
+    table = make_grid("id", "name", "role")
     for one in known:
         table.add_row(Text(one.id), Text(one.name), one.role)
     return table
 
 
-def secrets(known: Iterable["Listed"]) -> Table:
-    table = grid("name", "kind", "sites")
+def secrets_table(known: Iterable["SecretInfo"]) -> Table:
+    table = make_grid("name", "kind", "sites")
     for one in known:
         table.add_row(Text(one.name), one.kind, Text(", ".join(one.origins)))
     return table
 
 
-def audit(report: "Audit", console: "Console") -> None:
-    """What a run decided, asked, typed in secret and was kept from."""
+def logins_table(known: Iterable["SiteLogin"]) -> Table:
+    table = make_grid("site", "cookies", "stored items", "when")
+    for one in known:
+        when = one.saved.astimezone().strftime("%Y-%m-%d %H:%M")
+        table.add_row(Text(one.site), str(one.cookies), str(one.items), when)
+    return table
+
+
+def print_audit(report: "AuditReport", console: "Console") -> None:
+    """Print the decisions, approvals, uses of secrets and refused requests of a run."""
     console.print(Text(f"Audit of run {report.run}", "bold"))
     console.print(Text(report.task))
     console.print(Text(report.sums()))
-    table = grid("when", "outcome", "what")
+    table = make_grid("when", "outcome", "what")
     for one in report.lines:
         asked = one.kind == "approval"
         colour = "red" if one.outcome in ("refused", "kept back") else "yellow" if asked else ""
@@ -99,23 +110,23 @@ def audit(report: "Audit", console: "Console") -> None:
         console.print(table)
 
 
-def costs(book: "Costs") -> Table:
-    """What was used by day, model, tool and run; a price that nobody knows is unknown, never nothing."""
-    table = grid("by", "name", "calls", "tokens", "cost")
+def costs_table(book: "CostReport") -> Table:
+    """Usage by day, model, tool and run; an unknown price is shown as unknown, not as zero."""
+    table = make_grid("by", "name", "calls", "tokens", "cost")
     for by, spent in (("day", book.days), ("model", book.models), ("tool", book.tools), ("run", book.runs)):
         for one in spent:
-            table.add_row(by, Text(one.name), str(one.calls), f"{one.usage.tokens:,}", price(one.usage))
-    table.add_row("all", "", "", f"{book.total.tokens:,}", price(book.total))
+            table.add_row(by, Text(one.name), str(one.calls), f"{one.usage.tokens:,}", price_text(one.usage))
+    table.add_row("all", "", "", f"{book.total.tokens:,}", price_text(book.total))
     return table
 
 
-def price(usage: "Usage") -> str:
+def price_text(usage: "Usage") -> str:
     known = f"${usage.cost:.4f}"
     return known if usage.priced else f"unknown, at least {known}" if usage.cost else "unknown"
 
 
-def settings(lines: Iterable["Line"]) -> Table:
-    table = grid("setting", "value", "from", "about")
+def settings_table(lines: Iterable["SettingLine"]) -> Table:
+    table = make_grid("setting", "value", "from", "about")
     for line in lines:
         value = _plain(line.value)
         style = "dim" if line.origin == "default" else "bold"
@@ -123,36 +134,36 @@ def settings(lines: Iterable["Line"]) -> Table:
     return table
 
 
-def transcript(record: "RunRecord", story: Sequence["Event"], console: "Console") -> None:
-    """A run told again from its journal."""
+def print_transcript(record: "RunRecord", events: Sequence["Event"], console: "Console") -> None:
+    """Print a run from its journal."""
     console.print(Text(f"{record.id}  {record.loop}  {record.created.astimezone():%Y-%m-%d %H:%M}", "bold"))
-    for event in story:
-        if part := told(event):
+    for event in events:
+        if part := render_event(event):
             console.print(part)
 
 
-def told(event: "Event") -> "RenderableType | None":
+def render_event(event: "Event") -> "RenderableType | None":
     match event:
         case events.MessageAdded(message=message) if message.role in ("user", "assistant"):
             return Text.assemble((f"{message.role}: ", "bold"), message.text)
         case events.InputRequested():
-            return Text(event.question, "bold")
+            return Text.assemble((event.question, "bold"), *([f"\n{list_choices(event)}"] if event.choices else []))
         case events.InputReceived():
             return Text(f"→ {event.answer}")
         case events.InputTimedOut():
             return Text("→ nobody answered in time")
         case events.RunFinished():
-            ending = Text(f"· {summary(event)}", "dim")
+            ending = Text(f"· {usage_summary(event)}", "dim")
             if event.error:
                 return Text.assemble((f"{event.error}\n", "red"), f"→ {event.fix}\n" if event.fix else "", ending)
             return ending
         case _:
-            line = note(event)
+            line = event_line(event)
             return Text(f"· {line}", "dim") if line else None
 
 
 def _plain(value: object) -> str:
-    """A setting as it would be typed: words as they are, the rest as JSON."""
+    """A setting's value as it would be typed: text as it is, other values as JSON."""
     if value is None:
         return ""
     return value if isinstance(value, str) else to_json(value, fallback=str).decode()

@@ -1,1 +1,1 @@
-"""The database's history: one file per step, applied in order when a store is opened."""
+"""The database migrations: one file per step, applied in order when a store is opened."""

@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection, and in the transaction, that the opener holds."""
+"""Runs the migrations on the opener's connection, in its transaction."""
 
 from alembic import context
 

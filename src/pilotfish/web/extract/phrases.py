@@ -1,4 +1,4 @@
-"""Phrases that give away what is not main text: headings of other things, and lines that only invite to press."""
+"""Phrases that mark what is not main text: headings of other sections, and labels of controls."""
 
 import re
 

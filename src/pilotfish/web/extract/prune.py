@@ -1,7 +1,19 @@
-"""Takes away what surrounds the main text: menus, footers, banners, adverts, teasers for other pages."""
+"""Removes what surrounds the main text: menus, footers, banners, adverts, teasers for other pages."""
 
-from pilotfish.web.extract.dom import HEADINGS, PIECE, Node, body, density, drop, elements, hints, plain, size, within
-from pilotfish.web.extract.kinds import Kind
+from pilotfish.web.extract.dom import (
+    HEADINGS,
+    PIECE,
+    Node,
+    body_of,
+    count_words,
+    drop_node,
+    is_within_tags,
+    link_density,
+    list_elements,
+    list_hints,
+    plain_text,
+)
+from pilotfish.web.extract.page_kinds import PageKind
 from pilotfish.web.extract.phrases import FRESH, SECTION
 
 MACHINE = frozenset(
@@ -93,7 +105,7 @@ MILD = frozenset({"has", "with", "no", "without", "not", "is", "js", "layout", "
 KEPT = frozenset({"note", "tip", "warning", "admonition", "callout", "caution", "info", "important", "alert", "danger"})
 
 
-def hidden(node: Node) -> bool:
+def is_hidden(node: Node) -> bool:
     style = (node.get("style") or "").replace(" ", "").lower()
     return (
         node.get("hidden") is not None
@@ -103,113 +115,123 @@ def hidden(node: Node) -> bool:
     )
 
 
-def anchored(node: Node) -> bool:
+def is_heading_anchor(node: Node) -> bool:
     """Whether an id only repeats the heading, so that links can lead there: a chapter on sharing is not a row of
     buttons for it."""
     name = node.get("id") or ""
     heading = node if node.tag in HEADINGS else next((child for child in node if child.tag in HEADINGS), None)
-    said = plain(heading).casefold() if heading is not None else ""
+    said = plain_text(heading).casefold() if heading is not None else ""
     return bool(name) and all(piece.casefold() in said for piece in PIECE.findall(name))
 
 
-def chrome(node: Node, kind: Kind = "page") -> bool:
+def is_chrome(node: Node, kind: PageKind = "page") -> bool:
     """Whether the tag or the names of a node say that it is not main text."""
     if node.tag == "nav":
         return True
-    names = hints(node, but="id" if kind == "documentation" and anchored(node) else "")
+    names = list_hints(node, but="id" if kind == "documentation" and is_heading_anchor(node) else "")
     if node.tag == "aside":
         return not any(name & KEPT for name in names)
-    if node.tag in ("header", "footer") and not within(node, {"article", "main", "section", "blockquote"}):
+    if node.tag in ("header", "footer") and not is_within_tags(node, {"article", "main", "section", "blockquote"}):
         return True
     if node.tag == "footer":
-        return not within(node, {"blockquote"})
+        return not is_within_tags(node, {"blockquote"})
     return any((name & CHROME and not name & MILD) or any(pair <= name for pair in PAIRS) for name in names)
 
 
-def sure(node: Node) -> bool:
-    """Whether a node is beside the point however much of the page it takes: a footer may hold whole policies."""
+def is_surely_chrome(node: Node) -> bool:
+    """Whether a node is never main text, however long it is: a footer may hold whole policies."""
     roles = ("navigation", "contentinfo", "dialog")
-    return node.tag in ("nav", "footer", "dialog") or node.get("role") in roles or any(n & APART for n in hints(node))
+    return (
+        node.tag in ("nav", "footer", "dialog") or node.get("role") in roles or any(n & APART for n in list_hints(node))
+    )
 
 
-def tidy(tree: Node) -> None:
+def drop_machine_parts(tree: Node) -> None:
     """Drop what is never text for people: scripts, controls, hidden parts."""
-    root = body(tree)
-    total = size(root)
-    bare(root)
-    for node in elements(root):
-        if hidden(node) and node is not root and size(node) < total * 0.4:
-            drop(node)
+    root = body_of(tree)
+    total = count_words(root)
+    drop_controls(root)
+    for node in list_elements(root):
+        if is_hidden(node) and node is not root and count_words(node) < total * 0.4:
+            drop_node(node)
 
 
-def bare(root: Node) -> None:
+def drop_controls(root: Node) -> None:
     """Drop scripts and controls. Some pages say it all in noscript."""
-    for node in elements(root):
-        if node.tag == "noscript" and size(node) >= SPOKEN and density(node) < 0.7:
+    for node in list_elements(root):
+        if node.tag == "noscript" and count_words(node) >= SPOKEN and link_density(node) < 0.7:
             node.drop_tag()
         elif node.tag in MACHINE:
-            drop(node)
+            drop_node(node)
 
 
-def prune(root: Node, kind: Kind) -> None:
-    """Drop what surrounds the main text, sparing whatever holds the title or much of the page."""
-    total = size(root)
+def prune_page(root: Node, kind: PageKind) -> None:
+    """Drop what surrounds the main text, but keep nodes that hold the title or much of the page."""
+    total = count_words(root)
     titles = list(root.iter("h1"))
-    for node in elements(root):
-        if node is root or node.tag in ("body", "main", "h1") or node.getparent() is None or not chrome(node, kind):
+    for node in list_elements(root):
+        if node is root or node.tag in ("body", "main", "h1") or node.getparent() is None or not is_chrome(node, kind):
             continue
-        count = size(node)
+        count = count_words(node)
         held = any(node is above for title in titles[:1] for above in title.iterancestors())
-        small = count < total * 0.35 or (sure(node) and total - count >= REST)
+        small = count < total * 0.35 or (is_surely_chrome(node) and total - count >= REST)
         if small and not (held and count > 30) and node.find(".//main") is None:
-            drop(node)
+            drop_node(node)
             total -= count
-    sections(root, kind)
+    drop_sections(root, kind)
 
 
-def sections(root: Node, kind: Kind) -> None:
+def drop_sections(root: Node, kind: PageKind) -> None:
     """Drop the parts whose headings say that they are about something else."""
-    total = size(root)
-    for node in elements(root):
-        if node.tag != "h1" and (node.tag in HEADINGS or titled(node)) and astray(plain(node), kind):
-            cut(node, total)
+    total = count_words(root)
+    for node in list_elements(root):
+        if (
+            node.tag != "h1"
+            and (node.tag in HEADINGS or acts_as_heading(node))
+            and is_off_topic(plain_text(node), kind)
+        ):
+            cut_section(node, total)
 
 
-def astray(heading: str, kind: Kind) -> bool:
+def is_off_topic(heading: str, kind: PageKind) -> bool:
     """Whether a heading opens something else than the main text."""
     return bool(SECTION.match(heading)) and not (kind == "listing" and FRESH.match(heading))
 
 
-def titled(node: Node) -> bool:
+def acts_as_heading(node: Node) -> bool:
     """A short block that works as a heading without being one."""
-    if node.tag not in ("div", "p", "span", "strong", "b", "legend", "dt") or len(node) > 1 or len(plain(node)) > 60:
+    if (
+        node.tag not in ("div", "p", "span", "strong", "b", "legend", "dt")
+        or len(node) > 1
+        or len(plain_text(node)) > 60
+    ):
         return False
-    return any(name & {"title", "heading", "headline", "header", "label"} for name in hints(node))
+    return any(name & {"title", "heading", "headline", "header", "label"} for name in list_hints(node))
 
 
-def cut(heading: Node, total: int) -> None:
+def cut_section(heading: Node, total: int) -> None:
     """Drop the part of the page that a heading opens: its box, or what follows up to the next heading."""
     box = heading
     while (above := box.getparent()) is not None and above.tag not in ("body", "main", "html"):
-        if not first(above, heading) or size(above) > total * 0.35 or above.find(".//h1") is not None:
+        if not begins_with(above, heading) or count_words(above) > total * 0.35 or above.find(".//h1") is not None:
             break
         box = above
-    if size(box) > size(heading):
-        drop(box)
+    if count_words(box) > count_words(heading):
+        drop_node(box)
         return
     rank = heading.tag if heading.tag in HEADINGS else "h6"
     gone = [box]
     for after in box.itersiblings():
         if any(inner.tag <= rank for inner in after.iter(*HEADINGS)):
             break
-        if any(size(inner) > 20 and density(inner) < 0.5 for inner in after.iter("p")):
+        if any(count_words(inner) > 20 and link_density(inner) < 0.5 for inner in after.iter("p")):
             break
         gone.append(after)
-    if sum(map(size, gone)) < total * 0.35:
+    if sum(map(count_words, gone)) < total * 0.35:
         for node in gone:
-            drop(node)
+            drop_node(node)
 
 
-def first(box: Node, heading: Node) -> bool:
+def begins_with(box: Node, heading: Node) -> bool:
     """Whether a box begins with this heading."""
-    return plain(box).startswith(plain(heading))
+    return plain_text(box).startswith(plain_text(heading))

@@ -1,6 +1,6 @@
-"""What a search provider is: a question in, hits out."""
+"""The protocol of search providers, their queries and hits, and helpers to read their answers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal, Protocol
 from urllib.parse import urlsplit
 
@@ -9,19 +9,20 @@ import httpx2
 from pilotfish.core.errors import ToolError
 from pilotfish.core.values import Value
 
-Kind = Literal["web", "news", "images", "videos"]
+HitKind = Literal["web", "news", "images", "videos"]
 Recency = Literal["any", "day", "week", "month", "year"]
 DAYS: dict[Recency, int] = {"day": 1, "week": 7, "month": 31, "year": 366}
 
 
-class Query(Value):
-    """What is looked for. `sites` are hosts to stay within; none means everywhere."""
+class SearchQuery(Value):
+    """A query and its user. `sites` limits it to hosts; empty means everywhere."""
 
     text: str
-    kind: Kind = "web"
+    kind: HitKind = "web"
     sites: tuple[str, ...] = ()
     recency: Recency = "any"
     limit: int = 8
+    user: str = ""
 
     @property
     def sited(self) -> str:
@@ -30,32 +31,32 @@ class Query(Value):
         return f"{self.text} ({places})" if len(self.sites) > 1 else f"{self.text} {places}".strip()
 
 
-class Hit(Value):
+class SearchHit(Value):
     """One thing found. `image` is the picture of an image result, or the still of a video."""
 
     title: str
     url: str
     snippet: str = ""
     provider: str = ""
-    kind: Kind = "web"
+    kind: HitKind = "web"
     date: str = ""
     image: str = ""
 
 
-class Provider(Protocol):
+class SearchProvider(Protocol):
     """A search engine. It raises a ToolError, without its key in it, when it cannot answer."""
 
     name: ClassVar[str]
-    kinds: ClassVar[frozenset[Kind]]
+    kinds: ClassVar[frozenset[HitKind]]
 
-    async def search(self, query: Query) -> list[Hit]: ...
-
-
-Client = httpx2.AsyncClient
+    async def search(self, query: SearchQuery) -> list[SearchHit]: ...
 
 
-async def ask(
-    client: Client,
+HttpClient = httpx2.AsyncClient
+
+
+async def ask_provider(
+    client: HttpClient,
     name: str,
     url: str,
     params: Mapping[str, Any] | None = None,
@@ -85,7 +86,7 @@ async def ask(
     return data
 
 
-def rows(data: Mapping[str, Any], *path: str) -> list[Mapping[str, Any]]:
+def rows_at(data: Mapping[str, Any], *path: str) -> list[Mapping[str, Any]]:
     """The list of objects at a path of an answer; nothing where the answer has another shape."""
     found: Any = data
     for step in path:
@@ -93,22 +94,40 @@ def rows(data: Mapping[str, Any], *path: str) -> list[Mapping[str, Any]]:
     return [row for row in found if isinstance(row, dict)] if isinstance(found, list) else []
 
 
-def text(row: Mapping[str, Any], *keys: str) -> str:
+def first_text(row: Mapping[str, Any], *keys: str) -> str:
     """The first of these fields that holds text."""
     return next((value.strip() for key in keys if isinstance(value := row.get(key), str) and value.strip()), "")
 
 
-def valid(hits: list[Hit], query: Query) -> list[Hit]:
+def read_results(
+    data: Mapping[str, Any], query: SearchQuery, provider: str, date: str, images: Iterable[str] = ()
+) -> list[SearchHit]:
+    """The hits below `results` with title, url and content; `date` and `images` name the other fields."""
+    return [
+        SearchHit(
+            title=first_text(row, "title"),
+            url=first_text(row, "url"),
+            snippet=first_text(row, "content"),
+            provider=provider,
+            kind=query.kind,
+            date=first_text(row, date)[:10],
+            image=first_text(row, *images),
+        )
+        for row in rows_at(data, "results")
+    ]
+
+
+def valid_hits(hits: list[SearchHit], query: SearchQuery) -> list[SearchHit]:
     """Hits that lead somewhere, each once, within the sites that were asked for, as many as wanted."""
-    kept: dict[str, Hit] = {}
+    kept: dict[str, SearchHit] = {}
     for hit in hits:
         host = urlsplit(hit.url).hostname or ""
-        inside = not query.sites or any(host == site or host.endswith(f".{site}") for site in bare(query.sites))
+        inside = not query.sites or any(host == site or host.endswith(f".{site}") for site in bare_hosts(query.sites))
         if hit.url.startswith(("http://", "https://")) and inside:
             kept.setdefault(hit.url, hit)
     return list(kept.values())[: query.limit]
 
 
-def bare(sites: tuple[str, ...]) -> list[str]:
+def bare_hosts(sites: tuple[str, ...]) -> list[str]:
     """Hosts without paths, and without a leading dot as in `.gov`."""
     return [site.split("/", 1)[0].lstrip(".") for site in sites]

@@ -1,4 +1,4 @@
-"""Searching through several providers: the first that finds something answers, and one that is dead is passed over."""
+"""Searches through several providers: the first that finds something answers; failing ones are skipped."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -6,69 +6,70 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pydantic import TypeAdapter
 
 from pilotfish.core.errors import ToolError
-from pilotfish.core.settings import Search
+from pilotfish.core.settings import SearchSettings
 from pilotfish.core.values import Value
-from pilotfish.web.cache import Cache, Memory
+from pilotfish.web.cache import MemoryCache, PageCache
 from pilotfish.web.rank import STOP
-from pilotfish.web.search.base import Client, Hit, Kind, Provider, Query, Recency
-from pilotfish.web.search.limits import Limits, Meter, Tally
-from pilotfish.web.search.local import Index, Shelf
-from pilotfish.web.search.sites import SITES, Category
+from pilotfish.web.search.base import HitKind, HttpClient, Recency, SearchHit, SearchProvider, SearchQuery
+from pilotfish.web.search.limits import MemoryMeter, SearchLimits, SearchMeter
+from pilotfish.web.search.local import MemoryIndex, PageIndex
+from pilotfish.web.search.sites import SITES, SourceCategory
 
 TTL = 900.0
-HITS: TypeAdapter[list[Hit]] = TypeAdapter(list[Hit])
-Rephrase = Callable[[Query], Awaitable[Query]]
+HITS: TypeAdapter[list[SearchHit]] = TypeAdapter(list[SearchHit])
+Rephrase = Callable[[SearchQuery], Awaitable[SearchQuery]]
 POLITE = STOP | {"please", "find", "tell", "me", "could", "should", "my", "your"}
 
 
-class Ask(Value):
-    """What somebody wants to know."""
+class SearchRequest(Value):
+    """A search as a tool asks for it."""
 
     query: str
-    category: Category = "any"
+    category: SourceCategory = "any"
     target: str = ""
     recency: Recency = "any"
-    kind: Kind = "web"
+    kind: HitKind = "web"
     user: str = ""
     limit: int = 8
 
 
-class Found(Value):
-    """What came of it: hits, who found them, with which words, and what went wrong on the way."""
+class SearchResult(Value):
+    """The hits, the provider and query that found them, and the errors of the others. `failed`: no engine answered."""
 
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[SearchHit, ...] = ()
     provider: str = ""
     query: str = ""
     rephrased: bool = False
     cached: bool = False
     notes: tuple[str, ...] = ()
+    failed: bool = False
     usage: Mapping[str, int] = {}
     cents: float = 0.0
 
 
-class Searcher:
-    """The chain. `index` is where pages that were read are put, so that the local provider finds them."""
+class SearchChain:
+    """Tries the providers in order. `index` keeps the pages that were read, for the local provider."""
 
     def __init__(
         self,
-        settings: Search,
-        providers: Sequence[Provider],
+        settings: SearchSettings,
+        providers: Sequence[SearchProvider],
         *,
-        index: Index | None = None,
-        cache: Cache | None = None,
-        meter: Meter | None = None,
+        index: PageIndex | None = None,
+        cache: PageCache | None = None,
+        meter: SearchMeter | None = None,
         rephrase: Rephrase | None = None,
     ) -> None:
-        self.index: Index = index or Shelf()
+        self.index: PageIndex = index or MemoryIndex()
         self._providers = providers
         self._cents = settings.cents
-        self._cache: Cache = cache or Memory()
-        self._limits = Limits(settings, meter or Tally())
-        self._rephrase = rephrase or loosen
+        self._cache: PageCache = cache or MemoryCache()
+        self._limits = SearchLimits(settings, meter or MemoryMeter())
+        self._rephrase = rephrase or loosen_query
 
-    async def search(self, ask: Ask) -> Found:
-        """Ask the providers in turn; with nothing found, once more in other words."""
-        query = phrase(ask)
+    async def search(self, ask: SearchRequest) -> SearchResult:
+        """Ask the providers in turn; if nothing is found, once more with a looser query."""
+        query = phrase_query(ask)
         found = await self._try(query, ask.user)
         if not found.hits:
             other = await self._rephrase(query)
@@ -79,14 +80,14 @@ class Searcher:
                 found = again.model_copy(update={"rephrased": True, "notes": notes, "cents": cents})
         return found.model_copy(update={"usage": await self._limits.usage(ask.user)})
 
-    async def _try(self, query: Query, user: str) -> Found:
-        key = f"search:{query.model_dump_json()}"
+    async def _try(self, query: SearchQuery, user: str) -> SearchResult:
+        key = f"search:{query.model_dump_json(exclude={'user'})}"
         known = await self._cache.get(key)
         if known is not None:
             hits = HITS.validate_json(known)
-            return Found(hits=tuple(hits), provider=hits[0].provider, query=query.text, cached=True)
+            return SearchResult(hits=tuple(hits), provider=hits[0].provider, query=query.text, cached=True)
         notes: list[str] = []
-        cents = 0.0
+        cents, answered = 0.0, False
         for provider in self._providers:
             if query.kind not in provider.kinds:
                 continue
@@ -97,25 +98,28 @@ class Searcher:
                 notes.append(" ".join(filter(None, (error.message, error.fix))))
                 continue
             cents += self._cents.get(provider.name, 0.0)
+            answered = answered or provider.name != "local"
             if hits:
                 if provider.name != "local":
                     await self._cache.put(key, HITS.dump_json(hits).decode(), TTL)
-                found = Found(hits=tuple(hits), provider=provider.name, query=query.text, cents=cents)
+                found = SearchResult(hits=tuple(hits), provider=provider.name, query=query.text, cents=cents)
                 return found.model_copy(update={"notes": tuple(notes)})
-        return Found(query=query.text, notes=tuple(notes), cents=cents)
+        failed = bool(notes) and not answered
+        return SearchResult(query=query.text, notes=tuple(notes), cents=cents, failed=failed)
 
 
-def phrase(ask: Ask) -> Query:
-    """The query as an engine should get it: what is wanted beside the words is added where it says something new."""
+def phrase_query(ask: SearchRequest) -> SearchQuery:
+    """The query for an engine: further conditions are added where they say something new."""
     text = " ".join(ask.query.split())
     said = set(text.lower().split())
     more = [word for word in ask.target.split() if word.lower() not in said | STOP]
-    kind: Kind = "news" if ask.category == "news" and ask.kind == "web" and ask.recency == "day" else ask.kind
+    kind: HitKind = "news" if ask.category == "news" and ask.kind == "web" and ask.recency == "day" else ask.kind
     sites = () if kind in ("images", "videos") else SITES[ask.category]
-    return Query(text=" ".join([text, *more[:8]]), kind=kind, sites=sites, recency=ask.recency, limit=ask.limit)
+    text = " ".join([text, *more[:8]])
+    return SearchQuery(text=text, kind=kind, sites=sites, recency=ask.recency, limit=ask.limit, user=ask.user)
 
 
-async def loosen(query: Query) -> Query:
+async def loosen_query(query: SearchQuery) -> SearchQuery:
     """The same question with fewer conditions: no quotes, operators, sites or small words."""
     text = re.sub(r"\b(?:site|filetype|intitle|inurl):\S+|[\"“”()]|(?<!\w)[+-](?=\w)", " ", query.text)
     words = [word for word in text.split() if word.lower().strip("?!.,") not in POLITE and word not in ("OR", "AND")]
@@ -124,23 +128,23 @@ async def loosen(query: Query) -> Query:
     )
 
 
-def providers(settings: Search, client: Client, index: Index) -> list[Provider]:
+def make_providers(settings: SearchSettings, client: HttpClient, index: PageIndex) -> list[SearchProvider]:
     """The providers that are named and have what they need, in the order of the settings."""
-    from pilotfish.web.search.brave import Brave
-    from pilotfish.web.search.duckduckgo import Duckduckgo
-    from pilotfish.web.search.google import Google
-    from pilotfish.web.search.local import Local
-    from pilotfish.web.search.searxng import Searxng
-    from pilotfish.web.search.tavily import Tavily
+    from pilotfish.web.search.brave import BraveProvider
+    from pilotfish.web.search.duckduckgo import DuckduckgoProvider
+    from pilotfish.web.search.google import GoogleProvider
+    from pilotfish.web.search.local import LocalProvider
+    from pilotfish.web.search.searxng import SearxngProvider
+    from pilotfish.web.search.tavily import TavilyProvider
 
-    known: dict[str, Provider | None] = {
-        "searxng": Searxng(client, settings.searxng_url) if settings.searxng_url else None,
-        "brave": Brave(client, settings.brave_key) if settings.brave_key else None,
-        "tavily": Tavily(client, settings.tavily_key) if settings.tavily_key else None,
-        "google": Google(client, settings.google_key, settings.google_engine)
+    known: dict[str, SearchProvider | None] = {
+        "searxng": SearxngProvider(client, settings.searxng_url) if settings.searxng_url else None,
+        "brave": BraveProvider(client, settings.brave_key) if settings.brave_key else None,
+        "tavily": TavilyProvider(client, settings.tavily_key) if settings.tavily_key else None,
+        "google": GoogleProvider(client, settings.google_key, settings.google_engine)
         if settings.google_key and settings.google_engine
         else None,
-        "duckduckgo": Duckduckgo(),
-        "local": Local(index),
+        "duckduckgo": DuckduckgoProvider(),
+        "local": LocalProvider(index),
     }
     return [found for name in settings.providers if (found := known.get(name)) is not None]

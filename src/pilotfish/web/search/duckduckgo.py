@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pilotfish.core.errors import ToolError
-from pilotfish.web.search.base import Hit, Kind, Query, Recency, text, valid
+from pilotfish.web.search.base import HitKind, Recency, SearchHit, SearchQuery, first_text, valid_hits
 
 LIMITS: dict[Recency, str] = {"day": "d", "week": "w", "month": "m", "year": "y"}
 
 
 @dataclass(frozen=True)
-class Duckduckgo:
+class DuckduckgoProvider:
     timeout: int = 10
     name: ClassVar[str] = "duckduckgo"
-    kinds: ClassVar[frozenset[Kind]] = frozenset({"web", "news", "images", "videos"})
+    kinds: ClassVar[frozenset[HitKind]] = frozenset({"web", "news", "images", "videos"})
 
-    async def search(self, query: Query) -> list[Hit]:
+    async def search(self, query: SearchQuery) -> list[SearchHit]:
         found = await asyncio.to_thread(self._ask, query)
-        return valid([hit(row, query.kind) for row in found], query)
+        return valid_hits([make_hit(row, query.kind) for row in found], query)
 
-    def _ask(self, query: Query) -> list[Mapping[str, Any]]:
+    def _ask(self, query: SearchQuery) -> list[Mapping[str, Any]]:
         try:
             from ddgs import DDGS
             from ddgs.exceptions import DDGSException
@@ -39,13 +39,13 @@ class Duckduckgo:
             raise ToolError("duckduckgo cannot be reached or wants fewer requests.") from None
 
 
-def hit(row: Mapping[str, Any], kind: Kind) -> Hit:
-    return Hit(
-        title=text(row, "title"),
-        url=text(row, "content", "href", "url") if kind == "videos" else text(row, "href", "url"),
-        snippet=text(row, "body", "description"),
+def make_hit(row: Mapping[str, Any], kind: HitKind) -> SearchHit:
+    return SearchHit(
+        title=first_text(row, "title"),
+        url=first_text(row, "content", "href", "url") if kind == "videos" else first_text(row, "href", "url"),
+        snippet=first_text(row, "body", "description"),
         provider="duckduckgo",
         kind=kind,
-        date=text(row, "date", "published")[:10],
-        image=text(row, "image", "thumbnail") if kind in ("images", "videos") else "",
+        date=first_text(row, "date", "published")[:10],
+        image=first_text(row, "image", "thumbnail") if kind in ("images", "videos") else "",
     )

@@ -1,4 +1,4 @@
-"""How often a provider may be asked, by whom, and how often it was."""
+"""Counts searches and limits them by user and provider."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -8,10 +8,10 @@ from typing import Protocol
 from aiolimiter import AsyncLimiter
 
 from pilotfish.core.errors import ToolError
-from pilotfish.core.settings import Search
+from pilotfish.core.settings import SearchSettings
 
 
-class Meter(Protocol):
+class SearchMeter(Protocol):
     """Counts searches by day, user and provider."""
 
     async def add(self, day: str, user: str, provider: str) -> None: ...
@@ -19,7 +19,7 @@ class Meter(Protocol):
     async def read(self, day: str, user: str) -> Mapping[str, int]: ...
 
 
-class Tally:
+class MemoryMeter:
     """A meter in memory; it keeps the last day only."""
 
     def __init__(self) -> None:
@@ -35,10 +35,10 @@ class Tally:
         return dict(self._counts.get(user, {})) if day == self._day else {}
 
 
-class Limits:
-    """Lets a search pass or says why not."""
+class SearchLimits:
+    """Allows a search, or says why not."""
 
-    def __init__(self, settings: Search, meter: Meter) -> None:
+    def __init__(self, settings: SearchSettings, meter: SearchMeter) -> None:
         self._settings = settings
         self._meter = meter
         self._rates: dict[tuple[str, str], AsyncLimiter] = {}
@@ -54,12 +54,12 @@ class Limits:
         if used >= self._settings.per_day:
             raise ToolError(f"{provider} has been asked {used} times today, which is the limit.")
         await rate.acquire()
-        await self._meter.add(today(), user, provider)
+        await self._meter.add(current_day(), user, provider)
 
     async def usage(self, user: str) -> Mapping[str, int]:
         """Searches of today by provider."""
-        return await self._meter.read(today(), user)
+        return await self._meter.read(current_day(), user)
 
 
-def today() -> str:
+def current_day() -> str:
     return datetime.now(UTC).date().isoformat()

@@ -3,33 +3,30 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pilotfish.web.search.base import Client, Hit, Kind, Query, ask, rows, text, valid
+from pilotfish.web.search.base import (
+    HitKind,
+    HttpClient,
+    SearchHit,
+    SearchQuery,
+    ask_provider,
+    read_results,
+    valid_hits,
+)
 
-CATEGORIES: dict[Kind, str] = {"web": "general", "news": "news", "images": "images", "videos": "videos"}
+CATEGORIES: dict[HitKind, str] = {"web": "general", "news": "news", "images": "images", "videos": "videos"}
 
 
 @dataclass(frozen=True)
-class Searxng:
-    client: Client
+class SearxngProvider:
+    client: HttpClient
     url: str
     name: ClassVar[str] = "searxng"
-    kinds: ClassVar[frozenset[Kind]] = frozenset({"web", "news", "images", "videos"})
+    kinds: ClassVar[frozenset[HitKind]] = frozenset({"web", "news", "images", "videos"})
 
-    async def search(self, query: Query) -> list[Hit]:
+    async def search(self, query: SearchQuery) -> list[SearchHit]:
         params = {"q": query.sited, "format": "json", "categories": CATEGORIES[query.kind]}
         if query.recency != "any":
             params["time_range"] = query.recency
-        data = await ask(self.client, self.name, f"{self.url.rstrip('/')}/search", params)
-        hits = [
-            Hit(
-                title=text(row, "title"),
-                url=text(row, "url"),
-                snippet=text(row, "content"),
-                provider=self.name,
-                kind=query.kind,
-                date=text(row, "publishedDate")[:10],
-                image=text(row, "img_src", "thumbnail_src", "thumbnail"),
-            )
-            for row in rows(data, "results")
-        ]
-        return valid(hits, query)
+        data = await ask_provider(self.client, self.name, f"{self.url.rstrip('/')}/search", params)
+        images = ("img_src", "thumbnail_src", "thumbnail")
+        return valid_hits(read_results(data, query, self.name, "publishedDate", images), query)

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-Category = Literal[
+SourceCategory = Literal[
     "any",
     "encyclopedia",
     "programming",
@@ -17,7 +17,7 @@ Category = Literal[
     "sports",
 ]
 
-SITES: dict[Category, tuple[str, ...]] = {
+SITES: dict[SourceCategory, tuple[str, ...]] = {
     "any": (),
     "encyclopedia": ("wikipedia.org", "britannica.com", "scholarpedia.org", "encyclopedia.com"),
     "programming": ("stackoverflow.com", "github.com", "developer.mozilla.org", "docs.python.org", "dev.to"),

@@ -37,7 +37,7 @@ function draw() {
 }
 
 const actions = {
-  go: (path) => { history.pushState({}, "", path); act("app.route", { path }); },
+  go: (path) => { history.pushState({}, "", path); measure("app.route", { path }); },
   filter: (name) => { state.filter = name; },
   theme: (name) => { state.preferences.theme = name; },
   turn: (name) => { state.preferences[name] = !state.preferences[name]; },

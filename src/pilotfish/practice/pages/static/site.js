@@ -4,7 +4,9 @@ async function post(path, body, method = "POST") {
   return reply.json();
 }
 
-const act = (kind, details = {}) => post("/api/effect", { kind, ...details });
+const act = (kind, details = {}) => post("/api/widgets", { kind, ...details });
+// What is only looked at changes nothing: it is measured.
+const measure = (kind, details = {}) => post("/api/metrics", { kind, ...details });
 const $ = (selector, root = document) => root.querySelector(selector);
 const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 

@@ -1,0 +1,1 @@
+"""Acts on pages: clicks, typing, keys, navigation."""

@@ -1,0 +1,208 @@
+"""Types text into a field, also where the page draws the field anew meanwhile, and reads back what it holds."""
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from pilotfish.browser.actions.pointer import PageAction, click_element, describe_element, report_change
+from pilotfish.browser.perception.changes import ChangeReport
+from pilotfish.browser.perception.isolated_world import PageError
+from pilotfish.browser.sessions.call_guard import BrowserGone, Unresponsive
+from pilotfish.browser.sessions.waiting import read_action_script, wait_until_answered, wait_until_quiet
+from pilotfish.core.errors import ToolError
+
+if TYPE_CHECKING:
+    from pilotfish.browser.perception.element_spot import ElementSpot
+
+log = logging.getLogger(__name__)
+FAULTS = (BrowserGone, Unresponsive, PageError)
+"""Errors that say nothing about the field."""
+TypingMode = Literal["replace", "append"]
+FOCUSED = """([traits, args]) => {{
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at && ({traits})(at) === traits ? {{ value: ({act})(at, ...args) }} : null;
+}}"""
+
+
+class TypingOutcome(NamedTuple):
+    """Whether keys were kept from reaching something else than the field, and whether the page changed meanwhile."""
+
+    lost: bool = False
+    answered: bool = False
+
+
+@dataclass(frozen=True)
+class FilledField:
+    """A field that is being filled. Where the page drew it anew, it is the one that took its place, else the one with
+    the focus, if alike."""
+
+    action: PageAction
+    id: int
+    traits: str
+
+    async def run(self, name: str, *args: object) -> Any:
+        return await self.evaluate(read_action_script(name), *args)
+
+    async def evaluate(self, act: str, *args: object) -> Any:
+        """Run a script on the field."""
+        tab = self.action.tab
+        try:
+            return await tab.guard.call(tab.observer.run(self.id, act, *args), f"acting on [{self.id}]")
+        except FAULTS:
+            raise
+        except ToolError as gone:
+            code = FOCUSED.format(traits=read_action_script("traits"), act=act)
+            work = tab.page.evaluate(code, [self.traits, list(args)])
+            found = await tab.guard.call(work, f"acting on [{self.id}]")
+            if found is None:
+                raise gone from None
+            return found["value"]
+
+    async def write(self, text: str) -> TypingOutcome:
+        """Type where the focus is; keys that would reach anything but a field are held back."""
+        tab, known = self.action.tab, self.action.tab.observer.counter.known(self.id)
+        try:
+            await self.action.run_script(self.id, "typing")
+        except FAULTS:
+            raise
+        except ToolError:
+            log.debug("[%d] was drawn anew before it was typed into", self.id)
+        try:
+            await tab.input.write(text, f"typing into [{self.id}]")
+        finally:
+            try:
+                ended = await tab.guard.call(tab.observer.world.ask(known.key, "typed"), f"typing into [{self.id}]")
+            except (LookupError, ToolError):
+                ended = {"lost": False, "answered": True}
+        return TypingOutcome(ended["lost"], ended["answered"])
+
+    async def held(self, text: str, mode: TypingMode) -> dict[str, Any] | None:
+        """What the field holds, compared with the text; None where the field is gone."""
+        try:
+            return await self.run("check", text, mode == "append")
+        except FAULTS:
+            raise
+        except ToolError:
+            return None
+
+
+async def enter_text(
+    action: PageAction, id: int, spot: "ElementSpot", text: str, mode: TypingMode, submit: bool
+) -> ChangeReport:
+    """Type the text, press Enter if it is to be sent, and report what the field holds when the page has settled."""
+    field, outcome = await write_text(action, id, spot, text, mode)
+    held = await complete_text(field, spot, text, mode, outcome)
+    did = f"Typed {quote_text(spot, text)} into {describe_element(id, spot)}"
+    if submit:
+        if held and held["empty"] and text and not outcome.answered:
+            raise refuse_empty(id, spot)
+        await action.tab.input.press("Enter", "pressing Enter")
+        return await action.finish(f"{did}{describe_held(held, spot, text)} and pressed Enter")
+    if spot.type == "number" or spot.role == "spinbutton":
+        await action.tab.input.leave(field.evaluate)
+    elif may_answer(spot):
+        await wait_until_answered(action.tab)
+    await action.settle()
+    held = await field.held(text, mode)
+    change = await report_change(action, did + describe_held(held, spot, text))
+    if held and held["empty"] and text and change.is_nothing:
+        raise refuse_empty(id, spot)
+    return change
+
+
+async def type_over(
+    action: PageAction, id: int, spot: "ElementSpot", part: str, text: str, submit: bool
+) -> ChangeReport:
+    """Select the only place in a field that reads so, type the text over it, and report what the field holds."""
+    field = FilledField(action, id, await action.run_script(id, "traits"))
+    await click_element(action, id)
+    selected = await action.tab.input.select_content(field.evaluate, part)
+    if selected["count"] != 1:
+        raise refuse_part(id, spot, part, selected["count"])
+    if not text:
+        await action.tab.input.press("Delete", "deleting a part of the field")
+    await field.write(text)
+    await action.settle()
+    wanted = " ".join(selected["held"].split()).replace(" ".join(part.split()), text)
+    did = f"Typed {quote_text(spot, text)} over {quote_text(spot, part)} in {describe_element(id, spot)}"
+    did += describe_held(await field.held(wanted, "replace"), spot, wanted)
+    if submit:
+        await action.tab.input.press("Enter", "pressing Enter")
+        did += " and pressed Enter"
+    return await action.finish(did)
+
+
+def refuse_part(id: int, spot: "ElementSpot", part: str, count: int) -> ToolError:
+    """Why a part of a field cannot be typed over."""
+    what, words = describe_element(id, spot), quote_text(spot, part)
+    if count < 0:
+        return ToolError(f"A part of {what} cannot be selected.", "Type all that it should hold.")
+    if count:
+        return ToolError(f"{what} has {words} {count} times.", "Add words from around the one that is meant.")
+    return ToolError(f"{what} does not hold {words}.", "get_text with its id shows all that it holds.")
+
+
+async def write_text(
+    action: PageAction, id: int, spot: "ElementSpot", text: str, mode: TypingMode
+) -> tuple[FilledField, TypingOutcome]:
+    """Click into the field as a person would, then real keys."""
+    gate = action.tab.input
+    field = FilledField(action, id, await action.run_script(id, "traits"))
+    await click_element(action, id)
+    taken = await gate.select_content(field.evaluate)
+    if not taken and not spot.editable:
+        raise ToolError(f"{describe_element(id, spot)} does not take text.")
+    if taken == "keys":
+        await gate.press("Control+a", "selecting what is there")
+    if mode == "append":
+        await gate.press("Control+End", "moving to the end")
+    elif not text:
+        await gate.press("Delete", "clearing the field")
+    return field, await field.write(text)
+
+
+async def complete_text(
+    field: FilledField, spot: "ElementSpot", text: str, mode: TypingMode, outcome: TypingOutcome
+) -> dict[str, Any] | None:
+    """Type what a field that was drawn anew did not get; set the value where keys do not bring it in."""
+    held = await field.held(text, mode)
+    if held and not held["same"] and outcome.answered:
+        await wait_until_quiet(field.action.tab)
+        held = await field.held(text, mode)
+    while held and not held["same"] and outcome.lost and 0 <= (begun := held["begun"]) < len(text):
+        await field.action.tab.input.refocus(field.evaluate)
+        outcome = await field.write(text[begun:])
+        held = await field.held(text, mode)
+        if held and held["begun"] <= begun:
+            break
+    used = held is None or (held["empty"] and outcome.answered)
+    if held and not used and not held["same"] and not held["alike"] and mode == "replace" and not spot.contenteditable:
+        await field.action.tab.input.set_value(field.id, text, field.evaluate)
+        held = await field.held(text, mode)
+    return held
+
+
+def describe_held(held: dict[str, Any] | None, spot: "ElementSpot", text: str) -> str:
+    """What to add to the report: nothing where the field holds the text, else what it holds."""
+    if held is None:
+        return ", and the field is gone now"
+    if held["same"]:
+        return ""
+    return ", and the field is empty again" if held["empty"] and text else f', and it now holds "{held["held"]}"'
+
+
+def refuse_empty(id: int, spot: "ElementSpot") -> ToolError:
+    return ToolError(f"{describe_element(id, spot)} did not take the text; it is still empty.")
+
+
+def may_answer(spot: "ElementSpot") -> bool:
+    """Whether the page may answer what is typed a moment later: with suggestions, or with a list that it filters."""
+    asks = spot.role in ("combobox", "searchbox") or spot.facts["hr"]
+    return asks or (spot.facts.get("ac") == "off" and spot.type != "password")
+
+
+def quote_text(spot: "ElementSpot", text: str) -> str:
+    if spot.type == "password":
+        return f"{len(text)} characters"
+    return repr(text) if len(text) <= 80 else f"{len(text)} characters"

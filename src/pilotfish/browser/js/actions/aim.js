@@ -1,0 +1,65 @@
+// Lets the next click through to this element only, while it is what it was: any other receiver is kept from ever
+// seeing it.
+(el, handle) => {
+  globalThis.pilotfishAim?.end();
+  let words = el.textContent;
+  let received = false;
+  let at = 0;
+  let done = false;
+  // Kept to tell afterwards whether it looks different, as what is chosen does where nothing else says so.
+  const look = () => [el, el.parentElement, ...[...el.children].slice(0, 3)].map((each) => {
+    const style = each && getComputedStyle(each);
+    return style && [style.backgroundColor, style.backgroundImage, style.color, style.borderColor, style.fontWeight,
+      style.textDecorationLine, style.opacity].join();
+  }).join();
+  globalThis.pilotfishLook = { el, look, before: look() };
+  const aim = { hit: false, pressed: false, miss: globalThis.pilotfish.same(handle, el) ? "" : "something else" };
+  const near = (first) => {
+    const label = first.closest?.("label");
+    return Boolean(label && label.control === el) || Boolean(first.contains?.(el) && el.isConnected);
+  };
+  // A closed root keeps its insides from the event's path, but not from us.
+  const sealed = (event, path) => {
+    const root = el.getRootNode();
+    if (root.mode !== "closed" || !path.includes(root.host)) return false;
+    const first = root.elementFromPoint(event.clientX, event.clientY);
+    return Boolean(first) && (el.contains(first) || near(first));
+  };
+  const meant = (event) => {
+    const path = event.composedPath();
+    return path.includes(el) || near(path[0]) || sealed(event, path);
+  };
+  const check = (event) => {
+    if (!event.isTrusted) return;
+    const together = event.timeStamp === at; // one press, or one release, sent as several events
+    at = event.timeStamp;
+    if (aim.hit && (done || together || el.textContent === words || !el.isConnected)) {
+      done ||= event.type === "click" || event.type === "contextmenu"; // what follows is the page's answer to it
+      return;
+    }
+    if (!aim.hit && !aim.miss && meant(event) && el.textContent === words && globalThis.pilotfish.same(handle, el)) {
+      aim.hit = aim.pressed = true;
+      setTimeout(() => received || settle());
+      return;
+    }
+    const other = event.composedPath()[0];
+    aim.hit = false;
+    aim.miss ||= `${other.localName ?? "page"} "${(other.innerText ?? "").trim().slice(0, 40)}"`;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+  };
+  // What the page itself makes of the press is not held against it, only what comes from elsewhere before the click.
+  const settle = () => {
+    received = true;
+    if (aim.hit) queueMicrotask(() => (words = el.textContent));
+  };
+  const kinds = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
+  for (const kind of kinds) addEventListener(kind, check, true);
+  for (const kind of [...kinds, "focusin"]) addEventListener(kind, settle);
+  aim.end = () => {
+    for (const kind of kinds) removeEventListener(kind, check, true);
+    for (const kind of [...kinds, "focusin"]) removeEventListener(kind, settle);
+    delete globalThis.pilotfishAim;
+  };
+  globalThis.pilotfishAim = aim;
+};

@@ -1,0 +1,42 @@
+// Scrolls the box that this element stands in, or has in it. Without one: the dialog in front, else the page, else the
+// largest box that scrolls.
+(el, direction, amount) => {
+  const MOST = 0.9;
+  const scrolls = (box) =>
+    box.scrollHeight > box.clientHeight + 1 && /auto|scroll|overlay/.test(getComputedStyle(box).overflowY);
+  const page = document.scrollingElement ?? document.documentElement;
+  const around = (start) => {
+    for (let at = start; at && at !== page; at = at.parentElement ?? at.getRootNode().host) if (scrolls(at)) return at;
+    return null;
+  };
+  const area = (box) => {
+    const { left, top, right, bottom } = box.getBoundingClientRect();
+    return Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0)) * Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
+  };
+  const largest = (root) =>
+    [root, ...root.querySelectorAll("*")]
+      .filter((box) => box !== page && box !== document.body && scrolls(box) && box.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .reduce((best, box) => (area(box) > (best ? area(best) : 900) ? box : best), null);
+  const middle = (box) => {
+    const { left, top, right, bottom } = box.getBoundingClientRect();
+    return document.elementFromPoint((Math.max(left, 0) + Math.min(right, innerWidth)) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2);
+  };
+  const front = () =>
+    [...document.querySelectorAll("dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]")]
+      .filter((box) => box.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && box.contains(middle(box)))
+      .at(-1);
+  const tall = page.scrollHeight > innerHeight + 1 && getComputedStyle(page).overflowY !== "hidden" && getComputedStyle(document.body).overflowY !== "hidden";
+  const chosen = () => {
+    const dialog = front();
+    const inner = dialog && (largest(dialog) ?? around(dialog));
+    return inner ?? (tall ? page : (around(document.elementFromPoint(innerWidth / 2, innerHeight / 2)) ?? largest(document.documentElement) ?? page));
+  };
+  const box = el ? (around(el) ?? largest(el) ?? page) : chosen();
+  const before = box.scrollTop;
+  const shown = box === page ? innerHeight : box.clientHeight;
+  // Where no amount was asked for, a little of what was seen stays in sight.
+  const step = amount ?? Math.round(MOST * shown);
+  const top = { up: before - step, down: before + step, top: 0, bottom: box.scrollHeight }[direction];
+  box.scrollTo({ top, behavior: "instant" });
+  return { by: Math.round(box.scrollTop - before), left: Math.round(box.scrollHeight - shown - box.scrollTop), page: box === page };
+};

@@ -1,0 +1,83 @@
+// Which state the classes of an element name: "tab--active", "is-open", "ant-switch-checked", "Mui-selected". Classes
+// are read as word parts. A word that may mean something else ("status-active", "add-on", "active:bg-blue") counts only
+// where the rest of the class shows that it is a state.
+
+const ON = {
+  active: "selected", selected: "selected", current: "selected", chosen: "selected", picked: "selected",
+  checked: "checked", ticked: "checked", truthy: "checked", pressed: "pressed", toggled: "on", on: "on",
+  enabled: "on", filled: "on", lit: "on", starred: "on", liked: "on", favorited: "on", favourited: "on", bookmarked: "on",
+  pinned: "on", open: "expanded", opened: "expanded", expanded: "expanded",
+};
+const OFF = {
+  inactive: "unselected", unselected: "unselected", deselected: "unselected", unchecked: "unchecked", falsy: "unchecked",
+  off: "off", unstarred: "off", unpinned: "off", closed: "collapsed", collapsed: "collapsed",
+};
+// What such states are said of.
+const KINDS = new Set(
+  `accordion box button btn checkbox chip color colour date day filter heart icon item knob link menuitem nav option page
+  panel pill radio row segment size star step swatch switch tab thumb tile toggle view`.split(/\s+/),
+);
+const FOLDING = new Set(
+  "accordion collapse collapsible disclosure dropdown expand expander expandable expansion faq foldable submenu tree treeitem".split(" "),
+);
+const UNSURE = new Set(["on", "off", "open", "opened", "closed", "enabled"]);
+const parsedClasses = new Map();
+const NO_CLASSES = { parts: new Set(), states: [], says: new Map() };
+
+// The word parts of a class, and the state that it names.
+function parseClass(token) {
+  if (/[:[\]/.@!]/.test(token)) return { parts: [], state: "" };
+  const parts = token.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase().split(/[-_]+/).filter(Boolean);
+  const hashed = parts.length > 1 && /[_-](?=[A-Za-z]*\d)[A-Za-z0-9]+$/.test(token) && !(parts.at(-1) in ON);
+  if (hashed) while (parts.length > 1 && (/\d/.test(parts.at(-1)) || parts.at(-1).length < 2)) parts.pop();
+  return { parts, state: namedState(token, parts, hashed) };
+}
+
+function namedState(token, parts, hashed) {
+  const last = parts.at(-1);
+  const before = parts.at(-2) || "";
+  if (last in ON || last in OFF) {
+    const marked = parts.length === 1 || before === "is" || before === "state" || hashed || token.includes("--");
+    const short = parts.length === 2 && /^[a-z]{1,3}\d?$/.test(before) && !UNSURE.has(last);
+    return marked || short || KINDS.has(before) || (FOLDING.has(before) && !(last === "on" || last === "off")) ? last : "";
+  }
+  const leading = /^(active|selected|checked|current)$/.test(parts[0]) && parts.length === 2;
+  return leading && KINDS.has(last) ? parts[0] : "";
+}
+
+function classesOf(el) {
+  const text = el.getAttribute("class");
+  if (!text) return NO_CLASSES;
+  const known = parsedClasses.get(text);
+  if (known) return known;
+  if (parsedClasses.size > 4000) parsedClasses.clear();
+  const tokens = text.split(/\s+/).filter(Boolean).slice(0, 30);
+  const parsed = tokens.map(parseClass);
+  // "ant-switch ant-switch-checked": a class that goes on with a state.
+  parsed.forEach((one, at) => {
+    const [, base, word] = /^(.*[^-_])[-_]+([a-z]+)$/i.exec(tokens[at]) || [];
+    if (!one.state && base && (word in ON || word in OFF) && tokens.includes(base)) one.state = word;
+  });
+  const found = { parts: new Set(parsed.flatMap((one) => one.parts)), states: parsed.map((one) => one.state).filter(Boolean), says: new Map() };
+  parsedClasses.set(text, found);
+  return found;
+}
+
+// Whether one of the words of the classes is among these, or is the plural of one.
+function classSays(el, kinds) {
+  const { parts, says } = classesOf(el);
+  let said = says.get(kinds);
+  if (said === undefined) says.set(kinds, (said = [...parts].some((part) => kinds.has(part) || (part.endsWith("s") && kinds.has(part.slice(0, -1))))));
+  return said;
+}
+
+// The state that the classes of an element name, as [word, whether it is on]; nothing where they contradict each other.
+function classState(el) {
+  if (!classesOf(el).states.length) return null;
+  const folds = classSays(el, FOLDING) || (el.parentElement && classSays(el.parentElement, FOLDING));
+  const words = classesOf(el).states.filter((word) => folds || !/^(open|opened|closed)$/.test(word));
+  const on = words.find((word) => ON[word]);
+  const off = words.find((word) => word in OFF);
+  if (on && off) return null;
+  return on ? [ON[on], true, on] : off ? [OFF[off], false, off] : null;
+}

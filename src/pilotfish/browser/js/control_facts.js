@@ -1,0 +1,169 @@
+// What is known of one control: states, value, options, format, form. A password's value never leaves this file.
+
+const FORMATS = {
+  date: "YYYY-MM-DD", time: "HH:MM", "datetime-local": "YYYY-MM-DDTHH:MM", month: "YYYY-MM", week: "YYYY-Www",
+  color: "#rrggbb",
+};
+const OPTIONS = 12;
+// The arrows at the end of what opens.
+const SIGNS = /(?<![\s▾▼▿⌄˅▲△⌃∨])[\s▾▼▿⌄˅▲△⌃∨]{1,20}$/u;
+
+function factsOf(el, role) {
+  const facts = {};
+  const put = (key, value) => {
+    if (value) facts[key] = value;
+  };
+  put("s", statesOf(el, role));
+  put("v", valueOf(el, role));
+  const tag = el.tagName;
+  if (tag === "A" || tag === "AREA") put("u", el.href);
+  if (tag === "SELECT") selectFacts(el, put);
+  if (tag === "INPUT") {
+    put("y", el.type);
+    put("f", formatOf(el));
+  }
+  if (el.placeholder) put("p", el.placeholder);
+  else put("p", el.getAttribute("aria-placeholder"));
+  if (tag === "INPUT" || tag === "TEXTAREA" || tag === "SELECT" || tag === "BUTTON") formFacts(el, put);
+  return facts;
+}
+
+const INERT = '[aria-disabled="true"],[inert]';
+const CHECKS = { true: "checked", mixed: "mixed", false: "unchecked" };
+const SWITCHED = { checked: "on", unchecked: "off" };
+const FOLDS = { true: "expanded", false: "collapsed" };
+
+function statesOf(el, role) {
+  // Most elements have no such attribute, and each getAttribute takes time.
+  const marked = el.getAttributeNames().some((name) => name.startsWith("aria-"));
+  const said = (name) => (marked && el.getAttribute(name)) || "";
+  const tag = el.tagName;
+  const checkable = tag === "INPUT" && (el.type === "checkbox" || el.type === "radio");
+  const current = said("aria-current");
+  const popup = said("aria-haspopup");
+  const pressed = said("aria-pressed");
+  const ticked = CHECKS[checkable ? (el.indeterminate ? "mixed" : el.checked) : said("aria-checked") || (TOGGLES.has(role) ? pressed : "")];
+  return [
+    (role === "switch" && SWITCHED[ticked]) || ticked,
+    FOLDS[tag === "SUMMARY" ? el.parentElement.open : said("aria-expanded")],
+    (said("aria-selected") || String(tag === "OPTION" && el.selected)) === "true" && "selected",
+    !ticked && /^(true|mixed)$/.test(pressed) && "pressed",
+    current && current !== "false" && "current",
+    disabled(el) && "disabled",
+    (el.required || said("aria-required") === "true") && "required",
+    invalid(el, said("aria-invalid")) && "invalid",
+    role !== "checkbox" && (el.readOnly || said("aria-readonly") === "true") && "readonly",
+    popup && popup !== "false" && role !== "combobox" && "menu",
+    orderOf(el),
+    !checkable && drawnState(el, role),
+    focused() === el && "focused",
+  ].filter(Boolean).join(" ");
+}
+
+// The sort order of the column whose head this is.
+function orderOf(el) {
+  const order = anyIn(el, "[aria-sort]") && el.closest("th,[role=columnheader],[role=rowheader]")?.getAttribute("aria-sort");
+  return order === "ascending" || order === "descending" ? order : "";
+}
+
+function disabled(el) {
+  return el.matches(":disabled") || (anyIn(el, INERT) && Boolean(el.closest(INERT)));
+}
+
+// Whether the tree of an element has anything that a selector matches: looked up once for all elements of a look.
+function anyIn(el, selector) {
+  const tree = el.getRootNode();
+  const root = tree === window.document ? document : tree;
+  if (!matchesIn.has(root)) matchesIn.set(root, new Map());
+  const known = matchesIn.get(root);
+  if (!known.has(selector)) known.set(selector, root.querySelector(selector) !== null);
+  return known.get(selector);
+}
+
+// A required field that nobody has touched is not called invalid yet.
+function invalid(el, said) {
+  return said ? said !== "false" : el.matches(":user-invalid");
+}
+
+let focus;
+let matchesIn = new Map();
+
+function forgetFocus() {
+  focus = undefined;
+  matchesIn = new Map();
+}
+
+function focused() {
+  if (focus !== undefined) return focus;
+  focus = document.activeElement;
+  while (focus && shadowOf(focus) && shadowOf(focus).activeElement) focus = shadowOf(focus).activeElement;
+  return focus;
+}
+
+// The beginning and the end of a long text: the end is what was written last.
+function ends(text) {
+  const line = tidy(text || "");
+  return line.length > 200 ? `${line.slice(0, 150).trimEnd()} … ${line.slice(-46).trimStart()}` : line;
+}
+
+function valueOf(el, role) {
+  const tag = el.tagName;
+  if (tag === "INPUT") {
+    if (el.type === "password") return el.value ? "••••" : "";
+    if (el.type === "file") return [...el.files].map((file) => file.name).join(", ");
+    if (["checkbox", "radio", "submit", "button", "reset", "image"].includes(el.type)) return "";
+    return ends(el.value);
+  }
+  if (tag === "TEXTAREA") return ends(el.value);
+  if (tag === "SELECT") return clipped([...el.selectedOptions].map((option) => option.label).join(", "), 120);
+  if (el.isContentEditable && (role === "textbox" || role === "combobox")) return ends(el.innerText);
+  if (role === "combobox") return shownChoice(el);
+  if (RANGES.has(role)) return el.getAttribute("aria-valuetext") || el.getAttribute("aria-valuenow") || String(el.value ?? "");
+  return "";
+}
+
+// What a drawn list shows as chosen, unless its name says that already.
+function shownChoice(el) {
+  const field = el.querySelector("input");
+  const label = el.querySelector("label");
+  const text = tidy((field && field.value) || shown(el).replace(label ? shown(label) : "", " ").replace(SIGNS, ""));
+  return LETTERED.test(text) || /\d/.test(text) ? (ownLabel(el, "combobox").includes(text) ? "" : clipped(text, 120)) : "";
+}
+
+function selectFacts(el, put) {
+  const options = el.options;
+  const labels = [];
+  for (let at = 0; at < options.length && labels.length < OPTIONS; at++) labels.push(clipped(options[at].label, 50));
+  put("o", labels);
+  put("on", options.length);
+  if (el.multiple) put("m", 1);
+}
+
+function formatOf(el) {
+  const type = el.type;
+  if (FORMATS[type]) return FORMATS[type];
+  if (type === "number" || type === "range") {
+    const range = el.min || el.max ? `${el.min || "…"} to ${el.max || "…"}` : "";
+    return el.step && el.step !== "1" ? `${range} step ${el.step}`.trim() : range;
+  }
+  if (type === "file") return el.accept;
+  return el.pattern && el.title ? el.title : "";
+}
+
+function formFacts(el, put) {
+  put("ac", el.autocomplete);
+  const submits = (el.tagName === "BUTTON" && el.type === "submit") || (el.tagName === "INPUT" && (el.type === "submit" || el.type === "image"));
+  const form = el.form;
+  if (!form) return;
+  put("fm", String(form.getAttribute("method") || "get").toLowerCase());
+  if (!submits) return;
+  put("sub", 1);
+  const action = el.getAttribute("formaction") || form.getAttribute("action") || "";
+  put("fa", URL.canParse(action, document.baseURI) ? new URL(action, document.baseURI).href : action);
+  if (el.hasAttribute("formmethod")) put("fm", el.formMethod);
+}
+
+function headingLevel(el) {
+  const level = parseInt(el.getAttribute("aria-level"), 10);
+  return level > 0 ? level : /^H[1-6]$/.test(el.tagName) ? Number(el.tagName[1]) : 2;
+}

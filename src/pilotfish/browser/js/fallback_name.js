@@ -1,0 +1,264 @@
+// The best words for a control that has no accessible name: icons, nearby text, test ids, class words, file names.
+
+const NOISE = new Set(
+  `a an the btn button icon icons ico fa fas far fab fal mdi bi material symbols glyphicon svg img image link wrapper
+  container inner outer item items root base js is has ui col row box div span content block element component input
+  field control form text var ant mui main primary secondary default active small large medium sm md lg xl xs left right top bottom
+  flex grid inline hidden visible cursor pointer rounded bg px py mx my pt pb pl pr mt mb ml mr w h css sc style styles
+  ltr rtl none auto full light dark white black gray solid outline undefined null true false`.split(/\s+/),
+);
+const HINTS = ["data-testid", "data-test", "data-test-id", "data-qa", "data-cy", "data-icon", "data-name", "data-action",
+  "data-tooltip", "data-title", "data-original-title", "aria-roledescription", "name", "data-value", "id"];
+// What is beside these is another one of their kind, and tells nothing of what is in them.
+const ROW = "tr,li,[role=row],[role=listitem],[role=gridcell]";
+const FIELD = "input,select,textarea,canvas,video,audio";
+const SPEAKING = /[\p{L}\p{N}]/u;
+// Words of classes that say how a thing is, not what it is.
+const PASSING = /^(active|inactive|selected|unselected|current|chosen|picked|checked|unchecked|ticked|pressed|toggled|open|opened|closed|expanded|collapsed|enabled|disabled|filled|focus|focused|hover|hovered|starred|liked|pinned)$/;
+// A word that begins so many different classes says whose they are.
+const PREFIXED = 8;
+// The farthest that a label stands above its field.
+const NEAR = 48;
+// Keys that a script made: letters after figures.
+const GENERATED = /\d[A-Za-z]/;
+const GLYPHS = /[\uE000-\uF8FF\u200B-\u200F\u2060\uFEFF]/g;
+
+// What a person would call it: the accessible name without icon glyphs, else the best guess.
+function labelFor(el, role) {
+  const own = ownLabel(el, role);
+  if (el.matches(FIELD) || isShape(el) || role === "gridcell") return own;
+  if (SPEAKING.test(own) && (nameOf(el) || !classSays(el, STARS))) return own;
+  return nameWithRow(el, own);
+}
+
+// The name without the row that it belongs to. Where no role takes its name from the content, the tooltip is the
+// accessible name; the words that an element shows come before it.
+function ownLabel(el, role) {
+  const name = tidy(nameOf(el).replace(GLYPHS, ""));
+  if (!name.trim()) return guess(el, role);
+  const hint = role === "clickable" && el.hasAttribute("title") && name === tidy(el.getAttribute("title"));
+  const text = hint ? clipped(shown(el), 100) : "";
+  return LETTERED.test(text) ? text : name;
+}
+
+function guess(el, role) {
+  const label = hostLabel(el);
+  if (label) return clipped(label, 80);
+  const field = el.matches("input,select,textarea") || el.isContentEditable;
+  if (el.type === "checkbox" || el.type === "radio") return clipped(besideField(el) || rowTitle(el) || attributeHint(el), 80);
+  if (field) return clipped(nearby(el) || labelAbove(el) || attributeHint(el), 80);
+  if (TOGGLES.has(role)) return clipped(firstWordsOf(el) || rowTitle(el) || hinted(el, role), 80);
+  if (isShape(el)) return clipped(shapeName(el), 60);
+  if (role === "slider" && el.parentElement) return clipped(sliderName(el), 60);
+  if (role === "combobox") return clipped(listLabel(el) || pictured(el) || labelAbove(el) || attributeHint(el), 80);
+  const text = WIDGETS.has(role) ? "" : shown(el);
+  if (role === "gridcell") return clipped(text, 100);
+  const address = role === "link" && !text ? attributeHint(el) || addressName(el) : "";
+  return clipped(text || pictured(el) || address || `${hinted(el, role)} ${tinted(el, role)}`.trim(), 100);
+}
+
+// What a drawn list is called by: the label in it or beside it.
+function listLabel(el) {
+  const label = el.querySelector("label");
+  return label ? tidy(shown(label)) : nearby(el);
+}
+
+// A pale button is no sample of a colour.
+function tinted(el, role) {
+  const colour = boxColour(el);
+  return role === "button" && PALE.has(colour) ? "" : colour;
+}
+
+// A knob is far inside what its label stands beside; the number that goes with it is no name.
+function sliderName(el) {
+  const near = nearby(el, 5);
+  return el.closest("[aria-label]")?.getAttribute("aria-label") || (/\p{L}/u.test(near) ? near : hinted(el.parentElement, "slider"));
+}
+
+// What the label of a component says of the control inside it.
+function hostLabel(el) {
+  const host = el.getRootNode().host;
+  if (!host) return "";
+  const id = host.getAttribute("id");
+  const label = host.closest("label") || (id && host.getRootNode().querySelector(`label[for="${CSS.escape(id)}"]`));
+  return host.getAttribute("aria-label") || (label ? shown(label) : "");
+}
+
+function clipped(text, length) {
+  if (!text) return "";
+  const line = tidy(text);
+  return line.length > length ? line.slice(0, length - 1) + "…" : line;
+}
+
+// Text beside a field, or in the cell or block before it. A sentence is no label.
+function nearby(el, levels = 3) {
+  const beside = besideField(el);
+  if (beside) return beside;
+  let up = el.parentElement;
+  for (let level = 0; up && level < levels; level++, up = up.parentElement) {
+    const fields = [...up.querySelectorAll("input:not([type=hidden]),select,textarea")].filter((field) => field === el || !replaced(field));
+    if (fields.length > 1) return "";
+    const lone = [...up.querySelectorAll("label")].filter((label) => !label.control && label.checkVisibility());
+    if (lone.length === 1 && labelTextOf(lone[0])) return labelTextOf(lone[0]);
+    const row = up.matches(ROW);
+    const text = (el.isContentEditable ? "" : labelTextOf(up)) || (row ? "" : textBefore(up));
+    if (text || row) return text;
+  }
+  return "";
+}
+
+// Whether a field is out of sight, or so faint that another one is drawn in its place and takes keys and clicks.
+function replaced(field) {
+  return !field.checkVisibility() || (field.tabIndex < 0 && !field.checkVisibility(SEEN));
+}
+
+// Text right beside a field: before it, or after it for boxes and circles.
+function besideField(el) {
+  const after = el.type === "checkbox" || el.type === "radio";
+  for (const step of after ? ["nextSibling", "previousSibling"] : ["previousSibling", "nextSibling"]) {
+    for (let node = el[step]; node; node = node[step]) {
+      const text = labelTextOf(node);
+      if (text) return text;
+      if (node.nodeType === 1 && node.matches("input,select,textarea,button")) break;
+    }
+  }
+  return "";
+}
+
+// What stands right before an element, a line break apart.
+function textBefore(el) {
+  let node = el.previousSibling;
+  while (node && (node.nodeType === 8 || (node.nodeType === 3 && !node.data.trim()))) node = node.previousSibling;
+  return node ? labelTextOf(node) : "";
+}
+
+function labelTextOf(node) {
+  if (node.nodeType === 3) return tidy(node.data);
+  if (node.nodeType !== 1 || !node.checkVisibility() || node.matches("script,style,button,select,option,a,input,textarea")) return "";
+  if ((node.tagName === "LABEL" && node.control) || node.getAttribute("aria-hidden") === "true" || pressed(node)) return "";
+  const more = node.querySelector("select,textarea,button,td,li,p") || [...node.querySelectorAll("label")].some((label) => label.control);
+  const text = more ? "" : tidy(node.innerText || "");
+  return isLabel(text) ? text : "";
+}
+
+function isLabel(text) {
+  return text.length <= 80 && !/[.!]["”']?$|[.!?] \p{Lu}/u.test(text);
+}
+
+// Whether a box is there to be clicked, or holds nothing else: its words are not about its neighbours.
+function pressed(node) {
+  const points = (el) => el && styleOf(el).cursor === "pointer";
+  return !points(node.parentElement) && [node, ...node.querySelectorAll(":scope > *")].some(points);
+}
+
+function pictured(el) {
+  const inner = el.querySelector("[aria-label],[title],img[alt],svg title,svg desc");
+  if (inner) {
+    const text = inner.getAttribute("aria-label") || inner.getAttribute("title") || inner.getAttribute("alt") || inner.textContent;
+    if (text && text.trim()) return text;
+  }
+  const icon = iconsIn(el)[0];
+  if (icon) return words(icon.textContent);
+  const drawn = drawnIcon(el);
+  if (drawn) return words(drawn);
+  const use = el.querySelector("use");
+  const ref = use && (use.getAttribute("href") || use.getAttribute("xlink:href"));
+  if (ref && ref.includes("#")) return words(ref.slice(ref.indexOf("#") + 1));
+  const image = el.tagName === "IMG" ? el : el.querySelector("img[src]");
+  return image ? lastAddressPart(image.getAttribute("src")) : "";
+}
+
+// What attributes and ids say, then classes, then what a click calls: "save(this)" and "this.form.submit()".
+function hinted(el, role) {
+  const said = attributeHint(el) || elementAndParts(el).map((node) => classWords(node, role)).find(Boolean);
+  if (said) return said;
+  const calls = (el.getAttribute("onclick") || "").match(/\b[A-Za-z]\w*(?=\()/g);
+  return calls ? words(calls[calls.length - 1]) : "";
+}
+
+function attributeHint(el) {
+  for (const node of elementAndParts(el)) {
+    const present = node.getAttributeNames();
+    for (const name of HINTS) {
+      const text = present.includes(name) ? node.getAttribute(name) : "";
+      const said = text && text.length < 60 && !GENERATED.test(text) ? words(text, name === "id" ? classPrefixes() : null) : "";
+      if (said) return said;
+    }
+  }
+  return "";
+}
+
+// An element with the first few parts of it.
+function elementAndParts(el) {
+  const inner = el.firstElementChild;
+  return inner ? [el, inner, ...inner.querySelectorAll(":scope > *")].slice(0, 4) : [el];
+}
+
+// The words of classes, but for those that only repeat the role.
+function classWords(el, role) {
+  return words(el.getAttribute("class") || "", classPrefixes()).split(" ").filter((word) => word !== role).join(" ");
+}
+
+// What a link without words leads to: the last part of its address, else the part of this page.
+function addressName(el) {
+  const [page, part] = (el.getAttribute("href") || "").split("#");
+  return page ? lastAddressPart(el.href) : words(part || "");
+}
+
+// The one line of text right above a field that stands alone in its box, though it may be there to be clicked.
+function labelAbove(el) {
+  const field = el.getBoundingClientRect();
+  for (let up = el.parentElement, level = 0; up && up !== document.body && level < ROW_LEVELS; up = up.parentElement, level++) {
+    if ([...up.querySelectorAll(FIELD)].some((other) => other !== el && !replaced(other))) return "";
+    const lines = linesBefore(up, el);
+    if (!lines.length) continue;
+    const [[text, rect]] = lines;
+    const above = field.top - rect.bottom > -4 && field.top - rect.bottom < NEAR && Math.abs(field.left - rect.left) < NEAR;
+    return lines.length === 1 && above && isLabel(text) ? text : "";
+  }
+  return "";
+}
+
+// The first two texts with letters before an element in a box, with where they are.
+function linesBefore(box, el) {
+  const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (found.length < 2 && texts.nextNode() && !(texts.currentNode.compareDocumentPosition(el) & 2) && !el.contains(texts.currentNode)) {
+    const { data, parentElement: holder } = texts.currentNode;
+    if (!LETTERED.test(data) || SKIP.has(holder.tagName) || isIcon(holder) || !holder.checkVisibility(SEEN) || isInvisibleText(holder)) continue;
+    found.push([tidy(data), holder.getBoundingClientRect()]);
+  }
+  return found;
+}
+
+let prefixes = new Set();
+let prefixesAt = 0;
+
+// The words that begin so many classes of the page that they name its design system, and nothing in it.
+function classPrefixes() {
+  const count = document.getElementsByTagName("*").length;
+  if (count <= prefixesAt * 2) return prefixes;
+  prefixesAt = count;
+  const rests = new Map();
+  for (const el of [...document.querySelectorAll("[class]")].slice(0, PLENTY)) {
+    for (const token of el.getAttribute("class").split(/\s+/)) {
+      const first = /^[a-z]+(?=[-_])/i.exec(token)?.[0].toLowerCase();
+      if (first) rests.set(first, (rests.get(first) || new Set()).add(token));
+    }
+  }
+  return (prefixes = new Set([...rests].filter(([, found]) => found.size >= PREFIXED).map(([first]) => first)));
+}
+
+// "fa-trash-alt btnPrimary x7Gq" → "trash alt": words that a person could read.
+function words(text, without) {
+  const parts = text.slice(0, 120).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}]+/u);
+  const kept = parts.filter((part) => part.length > 2 && !NOISE.has(part) && !without?.has(part) && !PASSING.test(part) && /[aeiouy\u0080-\uffff]/.test(part));
+  return [...new Set(kept)].slice(0, 3).join(" ");
+}
+
+function lastAddressPart(url) {
+  if (!url || url.startsWith("data:") || url.startsWith("blob:")) return "";
+  const path = url.split(/[?#]/)[0].replace(/(?<!\/)\/+$/, "");
+  const last = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  return words(last) || (last.length > 1 && last.length < 24 ? last : "");
+}

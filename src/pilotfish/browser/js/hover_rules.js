@@ -1,0 +1,44 @@
+// What a row shows only while the mouse is over it, read from the style sheets and told once ahead of the rows.
+
+const HOVERED = 4;
+const SHOWING = { display: /^(?!none)./, visibility: /^visible/, opacity: /^(?!0(\.0+)?%?$)./ };
+let hoverRules = [];
+let hoverSheets = "";
+
+// The selectors of what a style sheet shows when something around it is pointed at, without that condition.
+function hoverSelectors() {
+  // Reading the rules is slow, so they are read again only when the number of sheets or rules changes.
+  const sheets = [...document.styleSheets].map((sheet) => rulesOf(sheet).length).join();
+  if (sheets === hoverSheets) return hoverRules;
+  hoverSheets = sheets;
+  hoverRules = [];
+  let left = RULES;
+  const read = (rules, within) => {
+    for (const rule of rules) {
+      if (--left < 0) return;
+      const selector = (rule.selectorText || "").replaceAll("&", within ? `:is(${within})` : "&");
+      if (selector.includes(":hover") && Object.keys(SHOWING).some((name) => SHOWING[name].test(rule.style?.[name] || "")))
+        hoverRules.push(...selector.split(",").filter((part) => /:hover\S{0,200}\s/.test(part)).map((part) => part.replaceAll(":hover", "")));
+      if (rule.cssRules?.length) read(rule.cssRules, selector || within);
+    }
+  };
+  for (const sheet of document.styleSheets) read(rulesOf(sheet), "");
+  return (hoverRules = [...new Set(hoverRules)].filter((part) => CSS.supports(`selector(${part})`)));
+}
+
+// Says, ahead of the first of several rows alike, what each shows when it is pointed at.
+function tellHover(look, row, ctx) {
+  if (look.wide || look.hovered.has(row.parentElement)) return;
+  look.hovered.set(row.parentElement, false);
+  const selectors = hoverSelectors();
+  if (!selectors.length) return;
+  const names = [...row.querySelectorAll(selectors.join(","))].filter((one) => row.matches(":hover") || !one.checkVisibility(SEEN)).flatMap(namesIn);
+  const shownNames = [...new Set(names)].slice(0, HOVERED);
+  look.hovered.set(row.parentElement, shownNames.length > 0);
+  if (shownNames.length) push(look, { k: "t", n: `(rows show under the mouse: ${shownNames.join(", ")})`, d: ctx.parent });
+}
+
+function namesIn(box) {
+  const found = box.matches(INNER) ? [box] : [...box.querySelectorAll(INNER)];
+  return found.map((el) => clipped(el.getAttribute("aria-label") || el.getAttribute("title") || el.textContent || classWords(el, ""), 40)).filter(Boolean);
+}

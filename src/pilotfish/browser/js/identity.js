@@ -1,0 +1,284 @@
+// Which handle stands for which element. An element keeps its handle while its role, its name and its row stay. One
+// that the page draws anew gets the handle of the one before it, if no other element could be meant.
+
+const ASIDE = new Set(["BUTTON", "SELECT", "OPTION", "SCRIPT", "STYLE"]);
+const LETTERS = /\p{L}/u;
+// Longer lists are not compared row by row.
+const LONGEST = 800;
+const ROW_TEXT = 600;
+const ROWED = new Set(["listitem", "row", "article", "treeitem", "option"]);
+const NO_ROW = { words: "", only: true, full: "", twin: "0/1", around: "", list: null };
+
+let handles = new WeakMap();
+const records = new Map();
+let lastHandle = 0;
+// Handles by identity in the last look and in the look before it, and the content of the last look.
+let lastIdentities = new Map();
+let previousIdentities = new Map();
+let lastContent = "";
+let knownRows = new Map();
+
+function forgetRows() {
+  knownRows = new Map();
+}
+
+function handleFor(look, el, role, name, target) {
+  const row = rowFacts(look, el);
+  const known = records.get(handles.get(el));
+  const aim = target ? new WeakRef(target) : null;
+  if (known && known.role === role && known.name === name && sameRow(known.row, row)) {
+    known.target = aim;
+    known.row = row;
+    return handles.get(el);
+  }
+  const bare = decorated ? clipped(bareName(el), NAME) : name;
+  records.set(++lastHandle, { el: new WeakRef(el), role, name, bare, row, target: aim });
+  handles.set(el, lastHandle);
+  (look.newHandles ||= new Set()).add(lastHandle);
+  return lastHandle;
+}
+
+function elementOf(handle) {
+  const record = records.get(handle);
+  const el = record && record.el.deref();
+  return el && el.isConnected ? el : null;
+}
+
+// Why an element is not what its handle stands for, or null where it is.
+function mismatch(look, handle) {
+  const record = records.get(handle);
+  const el = elementOf(handle);
+  if (!el) return { e: "gone" };
+  const role = record.role;
+  const now = BOXES.has(role) || role === "scrollable" || role === "hover area" ? role : spokenRole(el, roleOf(el));
+  const name = scrollBoxes.has(el) ? record.name : clipped(labelFor(el, now), NAME);
+  if (now !== role || !(name === record.name || hasBareName(el, record))) return { e: "renamed", r: now, n: name };
+  const row = rowFacts(look, el);
+  return sameRow(record.row, row) ? null : { e: "moved", was: firstWords(record.row), now: firstWords(row) };
+}
+
+// Whether only the part of the name changed that the style sheet adds.
+function hasBareName(el, record) {
+  const name = clipped(bareName(el), NAME);
+  return name !== "" && name === record.bare;
+}
+
+function firstWords(row) {
+  return row.words.split("|").filter((part) => LETTERS.test(part) && !part.includes("/"))[0] || row.words.slice(0, 60);
+}
+
+// The same; if the page was redrawn since the last look, scan it again first.
+function mismatchNow(handle) {
+  const wrong = () => mismatch({}, handle);
+  forget();
+  let why = wrong();
+  if (!why || !records.has(handle)) return why;
+  scan();
+  why = wrong();
+  if (!why || !document.body) return why;
+  scanAll(document.body);
+  return wrong();
+}
+
+function standsFor(handle, el) {
+  forget();
+  return elementOf(handle) === el && !mismatch({}, handle);
+}
+
+// Gives redrawn elements the handles of those that they replace.
+function keepKnownHandles(look) {
+  const identified = identities(look);
+  look.content = look.nodes.map((node) => `${node.k}|${node.r}|${node.n}`).join("\n");
+  if (look.newHandles) {
+    const still = lastContent === look.content;
+    for (const [identity, { node, alone }] of identified) {
+      const old = look.newHandles.has(node.h) && (alone || still) && lastIdentities.get(identity);
+      if (old && records.has(old) && (handles.get(elementOf(old)) !== old || mismatch(look, old))) takeOverHandle(node, old);
+    }
+  }
+  look.identified = identified;
+}
+
+function takeOverHandle(node, old) {
+  const { el, bare, row, target } = records.get(node.h);
+  Object.assign(records.get(old), { el, bare, row, target });
+  records.delete(node.h);
+  handles.set(el.deref(), old);
+  node.h = old;
+}
+
+// Keeps what a look saw, to recognise it in the next. A look at a part of the page adds to what is kept.
+function keepLook(look, whole) {
+  if (whole) {
+    lastIdentities = new Map();
+    lastContent = look.content;
+  }
+  for (const [identity, { node }] of look.identified) {
+    const known = lastIdentities.get(identity);
+    lastIdentities.set(identity, known && known !== node.h ? 0 : node.h);
+  }
+}
+
+// What identifies each control of a look: role, name, where it leads, its row and the row's list, or outside rows the
+// heading and words before it; and which of several it is. `alone`: no other control in the look shares all of that.
+function identities(look) {
+  const counts = new Map();
+  const found = [];
+  const rowed = [];
+  const here = location.href;
+  const parts = here.split("#")[0] + "#";
+  let head = "";
+  let said = "";
+  for (const node of look.nodes) {
+    rowed.push((node.k === "item" && !node.pair) || ROWED.has(node.r) || Boolean(rowed[node.d]));
+    if (node.k === "h" && !rowed.at(-1)) [head, said] = [node.n, ""];
+    else if (node.k === "t" && !rowed.at(-1) && LETTERS.test(node.n)) said = node.n;
+    const record = node.h && records.get(node.h);
+    if (!record) continue;
+    const row = record.row;
+    const place = row.list ? [row.words, listPath(look, row.list), row.only ? "" : row.full + row.twin + row.around] : [head, said];
+    const leads = node.g === "a" && node.u && !node.u.startsWith(parts) ? node.u : here;
+    const key = [node.r, node.n, node.g, node.y, leads, ...place].join("\n");
+    found.push([key, counts.get(key) || 0, node]);
+    counts.set(key, (counts.get(key) || 0) + 1);
+  }
+  return new Map(found.map(([key, at, node]) => {
+    const many = counts.get(key);
+    const sure = records.get(node.h).row.list ? records.get(node.h).row.twin !== "" : many === 1;
+    return [`${key}\n${at}/${many}`, { node, alone: sure }];
+  }));
+}
+
+function sameRow(one, two) {
+  return one.words === two.words && ((one.only && two.only) || (one.full === two.full && one.twin === two.twin));
+}
+
+// What tells the row of an element from its like: its first words, and more of it where other rows begin alike.
+function rowFacts(look, el) {
+  look.rows ||= new Map();
+  for (let row = !scrollBoxes.has(el) && isRow(el) ? el : rowOf(el); row; row = rowOf(row)) {
+    if (!look.rows.has(row)) look.rows.set(row, readRow(look, row));
+    if (look.rows.get(row)) return look.rows.get(row);
+  }
+  return NO_ROW;
+}
+
+function readRow(look, row) {
+  const words = wordsOf(look, row);
+  if (!words) return null;
+  const item = itemOf(row);
+  const list = item.parentNode;
+  const full = wholeText(row);
+  const facts = { words, only: true, full, twin: "0/1", around: "", list };
+  if (list.childElementCount > LONGEST) return { ...facts, only: false, twin: "" };
+  const known = readList(look, list);
+  if (known.words.get(wordsOf(look, item)) === 1) return facts;
+  known.texts ||= Map.groupBy(elementsIn(list), wholeText);
+  const twins = known.texts.get(wholeText(item));
+  if (twins.length > 1) known.hash ||= hashed(list.textContent);
+  return { ...facts, only: false, twin: `${twins.indexOf(item)}/${twins.length}`, around: known.hash || "" };
+}
+
+function readList(look, list) {
+  look.lists ||= new Map();
+  if (!look.lists.has(list)) look.lists.set(list, { words: tallied(elementsIn(list).map((each) => wordsOf(look, each))) });
+  return look.lists.get(list);
+}
+
+function hashed(text) {
+  let sum = 5381;
+  for (let at = 0; at < text.length; at++) sum = (sum * 33 + text.charCodeAt(at)) % 9007199254740;
+  return String(sum);
+}
+
+// The child elements; `children` may be hidden by a form field of that name.
+function elementsIn(el) {
+  const found = [];
+  for (let child = el.firstElementChild; child; child = child.nextElementSibling) found.push(child);
+  return found;
+}
+
+function tallied(texts) {
+  const counts = new Map();
+  for (const text of texts) counts.set(text, (counts.get(text) || 0) + 1);
+  return counts;
+}
+
+// The row, or the outermost box around it that holds nothing else.
+function itemOf(row) {
+  let item = row;
+  while (item.parentElement && item.parentElement !== document.body && item.parentElement.childElementCount === 1) item = item.parentElement;
+  return item;
+}
+
+function wordsOf(look, row) {
+  look.words ||= new Map();
+  if (!look.words.has(row)) look.words.set(row, rowWords(row));
+  return look.words.get(row);
+}
+
+// Where a list is: what it is in, and which of several alike that could hold such a list.
+function listPath(look, list) {
+  look.paths ||= new Map();
+  if (look.paths.has(list)) return look.paths.get(list);
+  const parts = [];
+  for (let el = list.nodeType === 11 ? list.host : list; el && el !== document.body; el = parentOf(el)) {
+    const like = el.parentElement ? elementsIn(el.parentElement).filter((each) => each === el || (isAlike(each, el) && holdsSuch(each, list))) : [el];
+    parts.push(`${el.tagName}.${firstClass(el)}#${el.getAttribute("id") || ""}@${like.indexOf(el)}/${like.length}`);
+  }
+  look.paths.set(list, parts.join(" "));
+  return look.paths.get(list);
+}
+
+function holdsSuch(el, list) {
+  return el.tagName === list.tagName || el.getElementsByTagName(list.localName || "*").length > 0;
+}
+
+// Collects the texts up to the first with letters, without those of buttons. True if there was one.
+function firstTexts(el, parts) {
+  for (let child = el.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType === 1) {
+      if (!ASIDE.has(child.tagName) && child.getAttribute("role") !== "button" && firstTexts(child, parts)) return true;
+    } else if (child.nodeType === 3) {
+      const text = child.data.trim();
+      if (text) parts.push(text.slice(0, 60));
+      if (LETTERS.test(text)) return true;
+    }
+  }
+  return false;
+}
+
+// The nearest row around an element, or null.
+function rowOf(el) {
+  let up = parentOf(el);
+  for (let level = 0; up && level < 8; level++, up = parentOf(up)) {
+    if (up.tagName === "BODY") return null;
+    if (isRow(up)) return up;
+  }
+  return null;
+}
+
+function isRow(el) {
+  let row = knownRows.get(el);
+  if (row === undefined) knownRows.set(el, (row = looksLikeRow(el)));
+  return row;
+}
+
+function looksLikeRow(el) {
+  const tag = el.tagName;
+  if (tag === "LI" || tag === "TR" || tag === "ARTICLE") return true;
+  const role = el.getAttribute("role");
+  return role === "row" || role === "listitem" || role === "article" || role === "treeitem" || isRepeated(el);
+}
+
+function rowWords(row) {
+  const parts = [row.getAttribute("id"), row.getAttribute("data-id"), row.getAttribute("data-key")];
+  firstTexts(row, parts);
+  const link = row.querySelector("a[href]");
+  if (link) parts.push(link.getAttribute("href").slice(0, 120));
+  return parts.filter(Boolean).join("|");
+}
+
+function wholeText(row) {
+  return `${row.getAttribute("aria-rowindex") || ""}|${row.textContent.trim().slice(0, ROW_TEXT)}`;
+}

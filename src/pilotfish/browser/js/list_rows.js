@@ -1,0 +1,257 @@
+// Reads the rows of a list: what each says, part by part, and which controls it has.
+// A part is named by the way to it from its row, so that the same part is known in every row.
+
+const FORMATTING = new Set("B I EM STRONG SMALL SUP SUB CODE ABBR CITE Q U S MARK BR WBR BDI BDO FONT DEL INS KBD".split(" "));
+const KEYS = ["itemprop", "data-field", "data-label", "data-column", "col-id", "data-testid", "data-test"];
+const INDEXES = ["aria-rowindex", "aria-posinset", "data-index", "data-item-index", "data-row-index"];
+const KNOWN_BY = /^data-([\w-]*-)?(id|key|asin|sku|uid|uuid)$/;
+const ROWS_MOST = 3000;
+const CELL_LENGTH = 300;
+
+let current = null;
+
+// The list that a query means, with all its rows: by an element, by words, by what is known of it, or the weightiest.
+function collectRows(query) {
+  const lists = findLists();
+  const place = { path: framePath(), url: location.href, title: document.title };
+  const list = pickList(lists, query);
+  if (!list) return { ...place, none: lists.slice(0, 6).map((each) => [titleOf(each), each.kind, each.rows.length]) };
+  current = list;
+  return {
+    ...place, score: list.score, fit: list.fit || 0, name: titleOf(list), kind: list.kind, mark: markOf(list), heads: list.heads,
+    rows: readRows(list), scroll: scrollState(list), paging: pagingOf(list, lists),
+  };
+}
+
+function pickList(lists, query) {
+  if (query.mark) return bestOf(lists, (list) => fitsMark(list, query.mark));
+  if (query.handle) {
+    const el = elementOf(query.handle);
+    const inside = el ? lists.filter((list) => holds(el, list.box)) : [];
+    return inside[0] || (el && lists.find((list) => list.rows.some((row) => holds(row, el)))) || (el && lists.find((list) => holds(list.box, el)));
+  }
+  if (query.words) return bestOf(lists, (list) => fitsWords(list, query.words));
+  return lists[0];
+}
+
+// The one that fits best; of those that fit alike the weightiest.
+function bestOf(lists, rate) {
+  let best = null;
+  for (const list of lists) {
+    list.fit = rate(list);
+    if (list.fit > (best ? best.fit : 0)) best = list;
+  }
+  return best;
+}
+
+function markOf(list) {
+  const path = [];
+  for (let up = list.box; up && path.length < 4; up = parentOf(up)) path.push(`${up.tagName}.${firstClass(up)}`);
+  return { kind: list.kind, signs: [...new Set(list.rows.slice(0, 4).map(rowSign))], heads: list.heads.join("|"), path };
+}
+
+function fitsMark(list, mark) {
+  const own = markOf(list);
+  const signed = own.signs.some((sign) => mark.signs.includes(sign));
+  const headed = own.heads !== "" && own.heads === mark.heads;
+  if (own.kind !== mark.kind || !(signed || headed)) return 0;
+  return 1 + headed + own.path.filter((step, at) => step === mark.path[at]).length;
+}
+
+// How much of the words a list's title, heads, names in the page's code and first rows have.
+function fitsWords(list, query) {
+  const stems = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1).map((word) => (word.length > 4 ? word.replace(/(es|s|en|n)$/, "") : word));
+  const share = (text) => {
+    const had = text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+    return stems.length ? stems.filter((stem) => had.some((word) => word.startsWith(stem))).length / stems.length : 0;
+  };
+  const code = `${list.box.id} ${list.box.getAttribute("class") || ""} ${list.rows[0].getAttribute("class") || ""}`.replace(/[_-]/g, " ");
+  const groups = list.groups ? [...new Set(list.groups.values())].join(" ") : "";
+  const said = list.rows.slice(0, 30).map((row) => (row.innerText || "").slice(0, 300)).join(" ");
+  const whole = 3 * share(titleOf(list)) + 2 * share(list.heads.join(" ")) + 2 * share(code) + share(groups) + share(said);
+  return whole >= 0.5 ? whole : 0;
+}
+
+function readRows(list) {
+  const look = fresh(true);
+  const box = scrollBoxOf(list);
+  const top = box === document.scrollingElement ? -window.scrollY : box.getBoundingClientRect().top - box.scrollTop;
+  const carried = [];
+  const rows = list.rows.slice(0, ROWS_MOST).map((row) => readListRow(look, list, row, top, carried));
+  return rows.filter((row) => row.c.some((cell) => cell.h || cell.t));
+}
+
+function readListRow(look, list, row, top, carried) {
+  const parts = partsOf(list, row);
+  Object.assign(look, { nodes: [], held: [], raised: [] });
+  for (const part of parts) walkSafely(look, part, startContext(look));
+  const controls = new Map(look.nodes.filter((node) => node.h && !node.x && node.k === "c").map((node) => [elementOf(node.h), node]));
+  const reader = { controls, cells: [], pending: null };
+  if (list.kind === "table") tableParts(reader, row, carried);
+  else parts.forEach((part, at) => readPart(reader, part, at ? `+${rowStep(part)}` : "", at ? `+${at}` : "", part));
+  const record = { c: reader.cells, t: clipped(reader.cells.map((cell) => cell.t).join(" "), 2000), y: Math.round(row.getBoundingClientRect().top - top) };
+  if (list.groups?.has(row)) record.g = list.groups.get(row);
+  if (!reader.cells.some((cell) => cell.h)) record.h = rowHandle(look, row);
+  const index = INDEXES.map((name) => row.getAttribute(name)).find((value) => value !== null);
+  if (index !== undefined) record.x = index;
+  const named = row.getAttributeNames().find((name) => KNOWN_BY.test(name));
+  if (named) record.i = row.getAttribute(named);
+  record.u = reader.cells.find((cell) => cell.u)?.u;
+  return record;
+}
+
+// A row without controls gets a number itself.
+function rowHandle(look, row) {
+  const role = roleOf(row);
+  const said = BOXES.has(role) ? role : spokenRole(row, role);
+  return [control(look, row, said, row.getBoundingClientRect(), { parent: -1, level: 0 }, null).h, said];
+}
+
+function tableParts(reader, row, carried) {
+  let at = 0;
+  const skip = () => {
+    for (; carried[at]?.left > 0; at++) {
+      carried[at].left--;
+      reader.cells.push(...carried[at].cells);
+    }
+  };
+  for (const cell of cellsOf(row)) {
+    skip();
+    at = columnOf(cell, at);
+    const before = reader.cells.length;
+    readPart(reader, cell, `c${at}`, `c${at}`, cell);
+    const own = reader.cells.slice(before);
+    if (own.length) own[0].p = own[0].q = `c${at}`;
+    if (cell.rowSpan > 1) carried[at] = { left: cell.rowSpan - 1, cells: own.map(({ p, q, n, t }) => ({ p, q, n, t })) };
+    at += Math.max(1, cell.colSpan || 1);
+  }
+  skip();
+}
+
+function readPart(reader, el, p, q, top) {
+  const node = reader.controls.get(el);
+  if (SKIP.has(el.tagName)) return;
+  const style = getComputedStyle(el);
+  if (!node && (style.display === "none" || isUnseenPart(el, style))) return;
+  if (node && !deep(reader, el)) return void pushCell(reader, el, p, q, top, controlText(el, node), node);
+  if (node) {
+    const held = reader.pending;
+    reader.pending = node;
+    readInside(reader, el, p, q, top);
+    if (reader.pending === node) pushCell(reader, el, p, q, top, controlText(el, node), node);
+    reader.pending = held;
+    return;
+  }
+  const text = style.visibility === "visible" ? leafText(reader, el) : null;
+  if (text === null) readInside(reader, el, p, q, top);
+  else if (text) pushCell(reader, el, p, q, top, text, null);
+}
+
+// Whether a control holds several things, as a card that is one link does.
+function deep(reader, el) {
+  if (!el.firstElementChild || el.matches("select,textarea,button")) return false;
+  return leafText(reader, el, true) === null && leafCount(el, 3) + el.querySelectorAll("div,p,h1,h2,h3,h4,span").length > 2;
+}
+
+function controlText(el, node) {
+  if (el.matches("input,select,textarea")) return node.v || node.n;
+  const text = readCell(el);
+  return TELLING.test(text) ? text : node.n;
+}
+
+// What an element says if it is one thing; null where it has to be taken apart, "" where it says nothing.
+function leafText(reader, el, link) {
+  if (el.tagName === "IMG") return roleOf(el) === "image" ? clipped(nameOf(el), 120) : "";
+  const label = el.getAttribute("aria-label");
+  if (el.tagName === "svg" || el.tagName === "CANVAS") return clipped(label || "", 120);
+  if (el.tagName === "IFRAME") return "";
+  if (label && !/[\p{L}\p{N}]/u.test(el.textContent)) return clipped(label, 120);
+  const inner = [...el.querySelectorAll("*")].filter((child) => !FORMATTING.has(child.tagName) && !SKIP.has(child.tagName));
+  if (shadowOf(el) || (!link && inner.some((child) => reader.controls.has(child))) || inner.some((child) => child.tagName === "IMG" && child.alt)) return null;
+  const said = inner.filter((child) => TELLING.test(child.textContent) || child.hasAttribute("aria-label"));
+  return !said.length || touching(el) ? readCell(el) : null;
+}
+
+// Whether what is in an element is drawn without gaps on one line: a price in three pieces is one price.
+function touching(el) {
+  let last = null;
+  for (const child of childrenOf(el)) {
+    if (child.nodeType === 3 && TELLING.test(child.data)) return false;
+    if (child.nodeType !== 1 || !child.textContent.trim()) continue;
+    if (!getComputedStyle(child).display.startsWith("inline")) return false;
+    const rect = child.getBoundingClientRect();
+    if (last && (rect.left - last.right > 1.5 || rect.top >= last.bottom)) return false;
+    last = rect;
+  }
+  return Boolean(last);
+}
+
+function readCell(el) {
+  return clipped(textOnLine({ links: false }, el, {}), CELL_LENGTH);
+}
+
+function readInside(reader, el, p, q, top) {
+  const steps = new Map();
+  const count = (step) => {
+    steps.set(step, (steps.get(step) || 0) + 1);
+    return steps.get(step) > 1 ? `${step}~${steps.get(step)}` : step;
+  };
+  if (el.tagName === "DETAILS" && !el.open) {
+    const summary = el.querySelector(":scope > summary");
+    return void (summary && readPart(reader, summary, `${p}/summary`, `${q}/summary`, top));
+  }
+  for (const child of childrenOf(el)) {
+    if (child.nodeType === 3 && TELLING.test(child.data) && !isInvisibleText(el)) {
+      const step = count("#");
+      pushCell(reader, el, `${p}/${step}`, `${q}/${step}`, top, clipped(child.data.replace(GLYPHS, ""), CELL_LENGTH), null);
+    } else if (child.nodeType === 1) readPart(reader, child, `${p}/${count(rowStep(child))}`, `${q}/${count(child.localName)}`, top);
+  }
+}
+
+function rowStep(el) {
+  const key = KEYS.map((name) => el.getAttribute(name)).find(Boolean) || firstClass(el);
+  return `${el.localName}.${key.slice(0, 40)}`;
+}
+
+function pushCell(reader, el, p, q, top, text, node) {
+  const cell = { p, q, t: text, n: partName(el, top) };
+  const own = node || reader.pending;
+  if (own) {
+    Object.assign(cell, { h: own.h, r: own.r, s: own.s, u: own.u, l: own.n });
+    if (!node) reader.pending = null;
+  }
+  reader.cells.push(cell);
+}
+
+// What the page's code calls a part: the words of its own attributes, or of those around it in the row.
+function partName(el, top) {
+  for (let up = el, level = 0; up && up !== top && level < 3; up = parentOf(up), level++) {
+    const said = KEYS.map((name) => up.getAttribute(name)).find(Boolean) || up.getAttribute("class") || "";
+    const found = words(said);
+    if (found) return found;
+    if (/^H\d$/.test(up.tagName)) return "title";
+    if (up.tagName === "TIME") return "time";
+    if (up.tagName === "IMG") return "picture";
+  }
+  return "";
+}
+
+function scrollState(list) {
+  const box = scrollBoxOf(list);
+  const page = box === (document.scrollingElement || document.documentElement);
+  return { top: Math.round(box.scrollTop), height: page ? window.innerHeight : box.clientHeight, total: box.scrollHeight, page, y: Math.round(window.scrollY) };
+}
+
+// Scrolls the box of the list that was read last: its last row into sight, to its end, or to a place.
+function moveScrollBox(how, top, y) {
+  const list = current;
+  if (!list || !list.box.isConnected) return null;
+  const box = scrollBoxOf(list);
+  const last = list.rows.findLast((row) => row.isConnected);
+  if (how === "last" && last) last.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+  else if (how === "to") {
+    if (y >= 0) window.scrollTo({ top: y, behavior: "instant" });
+    box.scrollTo({ top, behavior: "instant" });
+  } else box.scrollTo({ top: box.scrollHeight, behavior: "instant" });
+  return scrollState(list);
+}

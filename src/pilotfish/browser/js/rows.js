@@ -1,0 +1,123 @@
+// What a control without words of its own is called by: the row or label that it belongs to, or its icon.
+
+const STAR = /^[★☆⭐]$/u;
+const LETTERED = /\p{L}/u;
+const LIGATURE = /^\s*[a-z][a-z0-9_]{1,40}\s*$/;
+const ICON_FONT = /icon|symbol|glyph|awesome/i;
+const ICON_WORDS = new Set(["icon", "symbol", "glyphicon"]);
+// Whether the name at hand is that of the row.
+let borrowed = false;
+// So far up is the row that a control stands in.
+const ROW_LEVELS = 5;
+const UNSPOKEN = "script,style,template,noscript,button,select,textarea,svg,[role=button],[aria-hidden=true]";
+
+// The children, though a field of a form may be called "children".
+function childElements(el) {
+  return [...el.querySelectorAll(":scope > *")];
+}
+
+// Whether an element draws its letters as an icon: by its font, or by a class for icons and a word that is none.
+function isIcon(el) {
+  const text = el.childElementCount === 0 ? el.textContent : "";
+  if (!text || text.length > 42 || !LIGATURE.test(text)) return false;
+  if (inIconFont(styleOf(el))) return true;
+  return classSays(el, ICON_WORDS) && (text.includes("_") || classesOf(el).parts.has("material"));
+}
+
+// Whether a font for icons draws the letters. Only the first font counts: many lists end with one for symbols.
+function inIconFont(style) {
+  return ICON_FONT.test(style.fontFamily.split(",", 1)[0]);
+}
+
+// The words that an element shows, without those that draw its icons.
+function shown(el) {
+  let text = el.innerText || el.textContent || "";
+  if (/[a-z]/.test(text)) for (const icon of iconsIn(el)) text = text.replace(icon.textContent.trim(), " ");
+  return text.replace(GLYPHS, "").slice(0, 200);
+}
+
+function iconsIn(el) {
+  return [el, ...[...el.querySelectorAll("*")].slice(0, 40)].filter(isIcon);
+}
+
+// The name of the first icon that a style sheet draws with a font for icons.
+function drawnIcon(el) {
+  for (const part of [el, ...[...el.querySelectorAll("*")].slice(0, 12)]) {
+    for (const which of ["::before", "::after"]) {
+      const style = styleOf(part, which);
+      if (!style.content || style.content === "none" || style.content === "normal" || !inIconFont(style)) continue;
+      const said = spoken(part, which, style.content);
+      if (LIGATURE.test(said)) return said;
+    }
+  }
+  return "";
+}
+
+// The first line of the row that a control stands in: who a switch, a cross or a tick is for.
+function rowTitle(el) {
+  const title = besideText(el) || lineAround(el);
+  borrowed ||= title !== "";
+  return title;
+}
+
+function lineAround(el) {
+  for (let up = el.parentElement, level = 0; up && up !== document.body && level < ROW_LEVELS; up = up.parentElement, level++) {
+    if (sharesRow(up, el)) return "";
+    const line = firstLine(up, el);
+    if (line) return clipped(line, 80);
+  }
+  return "";
+}
+
+// The words right beside a control: before it, or after it where it comes first.
+function besideText(el) {
+  for (const way of ["previousSibling", "nextSibling"]) {
+    let node = el[way];
+    while (node && (node.nodeType === 8 || (node.nodeType === 3 && !node.data.trim()))) node = node[way];
+    if (!node) continue;
+    const text = node.nodeType === 3 ? tidy(node.data) : node.nodeType === 1 && !node.matches(UNSPOKEN) && !node.querySelector(INNER) && node.checkVisibility() ? firstWordsOf(node) : "";
+    if (LETTERED.test(text)) return clipped(text, 80);
+    if (way === "previousSibling") return "";
+  }
+  return "";
+}
+
+function firstWordsOf(el) {
+  return shown(el).split("\n").map((line) => line.trim()).find((line) => LETTERED.test(line)) || "";
+}
+
+// Whether others of its kind stand in the same box: then that is no row of its own.
+function sharesRow(box, el) {
+  const first = firstClass(el);
+  const role = el.getAttribute("role");
+  const like = el.tagName === "INPUT" ? box.querySelectorAll(`input[type=${el.type}]`) : first ? box.getElementsByClassName(first) : role ? box.querySelectorAll(`[role="${CSS.escape(role)}"]`) : box.getElementsByTagName(el.tagName);
+  for (const one of [...like].slice(0, 8)) if (one !== el && one.tagName === el.tagName && !el.contains(one) && !one.contains(el)) return true;
+  return false;
+}
+
+// The first words in a box that are not in the control itself.
+function firstLine(box, el) {
+  const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data, parentElement: holder } = texts.currentNode;
+    if (!LETTERED.test(data) || el.contains(holder) || holder.closest(UNSPOKEN)) continue;
+    if (isIcon(holder) || !holder.checkVisibility(SEEN) || isInvisibleText(holder)) continue;
+    return firstWordsOf(holder) || tidy(data);
+  }
+  return "";
+}
+
+// What a cross or dots belong to: the words that they stand in, else the row, which begins with what it is about.
+function belongsTo(el) {
+  const beside = [...el.parentElement.childNodes].filter((node) => node.nodeType === 3).map((node) => tidy(node.data)).find((text) => LETTERED.test(text));
+  const row = beside ? null : rowOf(el);
+  return clipped(beside || (row && firstLine(row, el)) || rowTitle(el), 80);
+}
+
+// A name without letters or figures says too little by itself: "×" of which row, a star of how many.
+function nameWithRow(el, name) {
+  const stars = classSays(el, STARS) || STAR.test(name) ? likeBeside(el) : [];
+  if (stars.length > 2) return `${name || "star"} ${stars.indexOf(el) + 1} of ${stars.length}`;
+  const row = SPEAKING.test(name) || turnsPage(el) ? "" : belongsTo(el);
+  return row ? `${name} (${row})`.trim() : name;
+}

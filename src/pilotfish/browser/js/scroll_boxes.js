@@ -1,0 +1,86 @@
+// Boxes that scroll: how many of their rows are out of sight. Also finds what leads to the next page of a list.
+
+const ROW_DEPTH = 6;
+const PAGING = new Set(["pagination", "pager", "paginator", "paging"]);
+const PAGED = /paginat|pager|paging/i;
+const PAGERS = 'a[rel~=next],a[rel~=prev],[class*="paginat" i],[class*="pager" i],[class*="paging" i],[aria-label*="pagination" i]';
+const PAGER_SIZE = 20;
+let pagedBoxes = new Map();
+
+function forgetPagers() {
+  pagedBoxes = new Map();
+}
+
+// How many rows of a box (or controls, if it has no rows) are above and below its visible part.
+function countOutOfSight(el) {
+  const box = el.getBoundingClientRect();
+  const rows = rowsIn(el);
+  const parts = rows || [...el.querySelectorAll(COUNTED)].slice(0, PLENTY);
+  let above = 0;
+  let below = 0;
+  for (const part of parts) {
+    const { top, bottom, height } = part.getBoundingClientRect();
+    if (height === 0) continue;
+    if (bottom <= box.top + 2) above++;
+    else if (top >= box.bottom - 2) below++;
+  }
+  if (!rows) return { ab: above, be: below, ro: 0 };
+  const tall = rowHeight(rows);
+  return { ab: estimateRows(above, el.scrollTop, tall), be: estimateRows(below, el.scrollHeight - el.scrollTop - el.clientHeight, tall), ro: 1 };
+}
+
+// The number of rows that fit the scroll height, for lists that create only the visible rows; else the number counted.
+function estimateRows(counted, room, tall) {
+  const most = tall ? Math.round(room / tall) : 0;
+  return most > counted * 1.5 + 3 ? most : counted;
+}
+
+function rowHeight(rows) {
+  const heights = rows.slice(0, 20).map((row) => row.getBoundingClientRect().height).sort((a, b) => a - b);
+  return heights[Math.floor(heights.length / 2)];
+}
+
+// The rows of a box: the first children alike on the way down through its tallest parts.
+function rowsIn(el) {
+  let box = el;
+  for (let level = 0; box && level < ROW_DEPTH; level++) {
+    const children = childElements(box).filter((child) => !SKIP.has(child.tagName) && child.getBoundingClientRect().height > 0);
+    const like = children.length > 1 ? children.filter((child) => isAlike(child, children[1])) : [];
+    if (like.length > 2 && like.length > children.length * 0.6) return like;
+    box = children.sort((a, b) => b.getBoundingClientRect().height - a.getBoundingClientRect().height)[0];
+  }
+  return null;
+}
+
+// Whether a control leads to another page of a list.
+function turnsPage(el) {
+  if (el.tagName === "A" && /\b(next|prev)\b/.test(el.rel)) return true;
+  if (saysPager(el)) return true;
+  return el.parentElement ? inPager(el.parentElement) : false;
+}
+
+function inPager(box) {
+  if (!pagedBoxes.has(box)) {
+    let found = false;
+    for (let up = box, level = 0; up && level < 3 && !found; up = up.parentElement, level++) found = saysPager(up);
+    pagedBoxes.set(box, found);
+  }
+  return pagedBoxes.get(box);
+}
+
+function saysPager(el) {
+  return PAGED.test(el.getAttribute("class") || "") ? classSays(el, PAGING) : PAGED.test(el.getAttribute("aria-label") || "");
+}
+
+// Adds the paging controls of a list that are below the scanned part of the page.
+function addPager(look) {
+  if (look.nodes.some((node) => node.pg)) return;
+  for (const el of [...document.querySelectorAll(PAGERS)].slice(0, 5)) {
+    const controls = el.querySelectorAll(COUNTED).length + (el.matches(COUNTED) ? 1 : 0);
+    if (look.given.has(el) || !controls || controls > PAGER_SIZE || !el.checkVisibility(SEEN) || !turnsPage(el)) continue;
+    look.wide = true;
+    walkSafely(look, el, startContext(look));
+    look.wide = false;
+    return;
+  }
+}

@@ -1,0 +1,102 @@
+// Runs before the scripts of each page, frame and worker. Holds what they send over sockets and data channels until an
+// answer comes. Whatever they replace later, such as `Promise` or `JSON`, is not used: all of that is taken here.
+(secret) => {
+  if ("pilotfishAnswer" in globalThis) return;
+  let tell = globalThis.pilotfishAsk;
+  delete globalThis.pilotfishAsk;
+  const { apply } = Reflect;
+  const { stringify, parse } = JSON;
+  const Later = Promise;
+  const known = Object.create(null);
+  const waiting = Object.create(null);
+  const queues = new WeakMap();
+  const numbers = new Uint32Array(2);
+  // A worker that is paused at its start has neither of these yet, but it has the function that asks.
+  const { setTimeout: later, crypto: source } = globalThis;
+  const random = source ? source.getRandomValues.bind(source) : (made) => ++made[0];
+
+  const answer = (given, id, said) => {
+    if (given !== secret || !(id in waiting)) return;
+    const done = waiting[id];
+    delete waiting[id];
+    done(said);
+  };
+  Object.defineProperty(globalThis, "pilotfishAnswer", { value: answer });
+
+  // In an empty popup the gate may come a moment later. Who knows no number of a question cannot ask in its place.
+  const pass = (question) => {
+    tell ||= globalThis.pilotfishAsk;
+    if (tell) tell(question);
+    else later(pass, 50, question);
+  };
+
+  const ask = (url, text, size) =>
+    new Later((done) => {
+      const question = Object.create(null);
+      random(numbers);
+      question.id = `${numbers[0]}.${numbers[1]}`;
+      question.url = url;
+      question.text = text;
+      question.size = size;
+      waiting[question.id] = done;
+      pass(stringify(question));
+    });
+
+  const shape = (data) => {
+    if (typeof data !== "string") return "binary";
+    const text = data.length < 100000 ? data.replace(/^\d+/, "") : "";
+    if (!/^[[{]/.test(text)) return data.slice(0, 100).split(/[\s\d:,]/)[0];
+    try {
+      const value = parse(text);
+      if (Array.isArray(value)) return `[${typeof value[0] === "string" ? value[0] : typeof value[0]}]`;
+      const said = ["type", "op", "action", "event", "method", "cmd", "kind", "msg"].map((key) => value[key]);
+      return `${Object.keys(value).sort()} ${said.filter((one) => typeof one === "string")}`;
+    } catch {
+      return "text";
+    }
+  };
+
+  // What may change until it is sent is copied; what is neither text nor bytes is sent as text.
+  const settled = (data) => {
+    if (ArrayBuffer.isView(data)) return data.slice ? data.slice() : new DataView(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
+    if (data instanceof ArrayBuffer) return data.slice(0);
+    return data instanceof Blob ? data : `${data}`;
+  };
+
+  const hold = (kind, place, isOpen) => {
+    if (!kind) return;
+    const plain = kind.prototype.send;
+
+    const held = async (socket, url, shaped, data, before) => {
+      await before;
+      const text = typeof data === "string" ? data.slice(0, 20000) : "";
+      const size = typeof data === "string" ? data.length : (data.byteLength ?? data.size ?? 0);
+      const said = shaped in known ? "own" : await ask(url, text, size);
+      if (said === "own") known[shaped] = true;
+      if (said !== "no" && isOpen(socket)) apply(plain, socket, [data]);
+    };
+
+    const send = function send(given) {
+      const data = settled(given);
+      const url = place(this);
+      const shaped = `${url} ${shape(data)}`;
+      if (shaped in known || !isOpen(this)) return apply(plain, this, [data]);
+      queues.set(this, held(this, url, shaped, data, queues.get(this)).catch(() => 0));
+    };
+    kind.prototype.send = send;
+  };
+
+  const getter = (kind, name) => {
+    const get = kind && Object.getOwnPropertyDescriptor(kind.prototype, name).get;
+    return (object) => apply(get, object, []);
+  };
+  const { WebSocket: Socket, RTCDataChannel: Channel } = globalThis;
+  const [state, readiness] = [getter(Socket, "readyState"), getter(Channel, "readyState")];
+  const [url, label] = [getter(Socket, "url"), getter(Channel, "label")];
+  hold(Socket, url, (socket) => state(socket) === 1);
+  hold(Channel, (channel) => `https://data-channel.invalid/${encodeURIComponent(label(channel))}`, (channel) => readiness(channel) === "open");
+  delete globalThis.WebSocketStream;
+  delete globalThis.WebTransport;
+  // A shared worker cannot be paused before its script runs; browsers of phones have none either.
+  delete globalThis.SharedWorker;
+}

@@ -1,0 +1,175 @@
+// The state of elements without ARIA that are no native controls, read from data attributes, classes, the knob, icons and
+// the difference to their siblings. "" if none of these shows it.
+
+const DATA = ["checked", "selected", "active", "on", "pressed", "expanded"];
+const STATED = { active: "selected", on: "on" };
+const ICONS = {
+  toggle_on: "on", toggle_off: "off", check_box: "checked", check_box_outline_blank: "unchecked",
+  radio_button_checked: "checked", radio_button_unchecked: "unchecked",
+};
+const TOGGLE_ICON = "[class*=toggle]";
+const GROUPED = new Set(
+  `chip choice color colour option page pagination pager pill segment segmented size swatch switcher tab tabs togglegroup
+  variant`.split(/\s+/),
+);
+const STARS = new Set(["star", "rating", "rate"]);
+const STATEFUL = new Set(
+  `clickable button link listitem draggable switch checkbox radio tab option menuitem treeitem image gridcell row shape
+  columnheader`.split(/\s+/),
+);
+const ARIA_STATES = ["aria-checked", "aria-selected", "aria-pressed", "aria-expanded", "aria-current"];
+
+// One word for the state of a control that does not say it by ARIA; "" where it is not known.
+function drawnState(el, role) {
+  if (!STATEFUL.has(role) || ARIA_STATES.some((name) => el.hasAttribute(name)) || el.tagName === "OPTION") return "";
+  const toggle = spokenToggle(el);
+  if (toggle && TOGGLES.has(role)) {
+    const on = toggleState(toggle, el);
+    return on === null ? iconState(el) : role === "switch" ? (on ? "on" : "off") : on ? "checked" : "unchecked";
+  }
+  const said = saidState(el) || saidAround(el) || saidInside(el);
+  if (said) return spokenState(el, role, said);
+  if (role === "link") return standsOut(el) ? "current" : "";
+  return iconState(el) || foldState(el) || starState(el) || (standsOut(el) ? "selected" : "");
+}
+
+// The drawn toggle that makes a thing to click a switch, box or circle.
+function spokenToggle(el) {
+  const role = roleOf(el);
+  const open = role === "generic" || role === "none" || role === "group" || (role === "button" && !/\p{L}/u.test(el.textContent));
+  return open && !el.isContentEditable ? toggleOf(el) : null;
+}
+
+function spokenState(el, role, [word, on]) {
+  if (TOGGLES.has(role)) return role === "switch" ? (on ? "on" : "off") : on ? "checked" : "unchecked";
+  if (word === "unselected") return "";
+  return role === "link" && word === "selected" ? "current" : word;
+}
+
+// What attributes and classes of an element say of its state, as [word, whether it is on].
+function saidState(el, about = el) {
+  if (!el || el === document.body) return null;
+  const data = dataState(el);
+  if (data) return data;
+  const said = classState(el);
+  if (!said || containsWord(about, said[2]) || (said[0] === "selected" && allSaySame(el))) return null;
+  return said;
+}
+
+function dataState(el) {
+  if (!el.hasAttributes() || !el.getAttributeNames().some((name) => name.startsWith("data-"))) return null;
+  const state = el.getAttribute("data-state") || el.getAttribute("data-status") || "";
+  if (state in ON && !UNSURE.has(state)) return [ON[state] || "selected", true];
+  if (state in OFF && !UNSURE.has(state)) return [OFF[state], false];
+  if (state === "on" || state === "off") return [state, state === "on"];
+  for (const name of DATA) {
+    const value = el.getAttribute(`data-${name}`);
+    if (value === "" || value === "true") return [STATED[name] || name, true];
+    if (value === "false") return [name === "expanded" ? "collapsed" : name === "checked" ? "unchecked" : name === "on" ? "off" : "unselected", false];
+  }
+  return null;
+}
+
+// Whether the text of an element contains the word of its class: then the class describes the text, not a state.
+function containsWord(el, word) {
+  const text = el.textContent;
+  return text.length < 200 && new RegExp(`\\b${word}\\b`, "i").test(text);
+}
+
+// Whether all like siblings have the same state: then it distinguishes none.
+function allSaySame(el) {
+  const group = el.parentElement;
+  const like = group ? childElements(group).slice(0, 40).filter((one) => one !== el && isAlike(one, el)) : [];
+  return like.length > 1 && like.every((one) => classState(one)?.[0] === "selected");
+}
+
+// The state that the parent has, for the only control in it.
+function saidAround(el) {
+  const said = saidState(el.parentElement, el);
+  return said && isOnlyControl(el) ? said : null;
+}
+
+// Whether the element is the only thing to act on in its parent.
+function isOnlyControl(el) {
+  const up = el.parentElement;
+  if (!up || up === document.body || up.childElementCount > 4) return false;
+  return [...up.querySelectorAll(INNER)].every((one) => one === el || el.contains(one) || !one.checkVisibility());
+}
+
+// The state of the only child.
+function saidInside(el) {
+  const inner = el.firstElementChild;
+  return inner && el.childElementCount === 1 && !inner.matches("svg,img,i") ? saidState(inner, el) : null;
+}
+
+// An icon whose name is a state: "fa-toggle-on", or the letters of an icon font.
+function iconState(el) {
+  if (!/_|toggle/.test(el.textContent) && !el.matches(TOGGLE_ICON) && !(el.firstElementChild && el.querySelector(TOGGLE_ICON))) return "";
+  for (const icon of [el, ...[...el.querySelectorAll("i,span,svg,mat-icon")].slice(0, 6)]) {
+    const drawn = ICONS[icon.textContent.trim()];
+    if (drawn && isIcon(icon)) return drawn;
+    const { parts, states } = classesOf(icon);
+    if (parts.has("toggle") && (states.includes("on") || states.includes("off"))) return states.includes("on") ? "on" : "off";
+  }
+  return "";
+}
+
+// The head of something that folds: its body is there or is not.
+function foldState(el) {
+  const up = el.parentElement;
+  if (!up || !(classSays(el, FOLDING) || classSays(up, FOLDING)) || el.previousElementSibling) return "";
+  const body = el.nextElementSibling;
+  if (!body || body.nextElementSibling || isAlike(body, el)) return "";
+  return body.checkVisibility(SEEN) && body.getBoundingClientRect().height > 2 ? "expanded" : "collapsed";
+}
+
+// Of stars in a row the first ones have another colour.
+function starState(el) {
+  if (!classSays(el, STARS)) return "";
+  const stars = likeBeside(el).sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left);
+  if (stars.length < 3) return "";
+  const said = stars.map((one) => classState(one)?.[1] === true);
+  if (said.some(Boolean)) return said[stars.indexOf(el)] ? "on" : "";
+  const inks = stars.map((one) => inkOf(one));
+  const first = inks.findIndex((ink) => ink !== inks[0]);
+  if (first < 1 || !inks.slice(first).every((ink) => ink === inks[first])) return "";
+  return stars.indexOf(el) < first ? "on" : "";
+}
+
+function inkOf(el) {
+  const drawing = el.querySelector("svg,path") || el;
+  return `${styleOf(el).color} ${drawing === el ? "" : styleOf(drawing).fill}`;
+}
+
+function likeBeside(el) {
+  const group = el.parentElement;
+  return group ? childElements(group).slice(0, 40).filter((one) => isAlike(one, el)) : [];
+}
+
+// Whether it is the one of a group to choose from that is drawn stronger than all others: filled, framed or bold.
+function standsOut(el) {
+  const up = el.parentElement;
+  if (!up || !(classSays(el, GROUPED) || classSays(up, GROUPED))) return false;
+  const group = likeBeside(el);
+  if (group.length < 2 || group.length > 24) return false;
+  const filled = new Set(group.map((one) => styleOf(one).backgroundColor)).size <= 2;
+  const strengths = group.map((one) => strengthOf(one, filled));
+  const own = strengths[group.indexOf(el)];
+  const others = strengths.filter((one) => one !== own);
+  if (others.some((one) => one.join() !== others[0].join())) return false;
+  return own.every((value, at) => value >= others[0][at]) && own.some((value, at) => value > others[0][at]);
+}
+
+function strengthOf(el, filled) {
+  const style = styleOf(el);
+  const ground = backgroundOf(el.parentElement)?.paper || [255, 255, 255];
+  const apart = (colour, wide) => {
+    const [red, green, blue, alpha] = parseColour(colour);
+    return wide && alpha > 0.1 ? Math.round(Math.hypot(ground[0] - red, ground[1] - green, ground[2] - blue) / 24) : 0;
+  };
+  const sides = ["Top", "Bottom", "Left"].map((side) => apart(style[`border${side}Color`], parseFloat(style[`border${side}Width`])));
+  const ring = style.boxShadow === "none" ? 0 : 1;
+  const line = style.outlineStyle === "none" || focused() === el ? 0 : 1;
+  const lines = style.textDecorationLine.includes("underline") ? 1 : 0;
+  return [filled ? apart(style.backgroundColor, 1) : 0, Math.max(...sides), ring, line, lines, Number(style.fontWeight)];
+}

@@ -1,0 +1,1 @@
+"""Reads pages: what is on them, as text and as numbered elements."""

@@ -1,0 +1,83 @@
+"""Writes the most important part of a change as one line."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from pilotfish.browser.perception.page_diff import differ_in_numbers, visible_states
+
+if TYPE_CHECKING:
+    from pilotfish.browser.perception.changes import ChangeReport
+    from pilotfish.browser.perception.element import ElementView
+
+PARTS, LENGTH = 2, 200
+NOTHING = "nothing changed"
+
+
+def write_headline(change: "ChangeReport") -> str:
+    """The two most important parts of a change, in this order: what the browser or the page said, a dialog, another
+    address, the touched element, a new text, a counter, rows, anything else."""
+    parts = list(dict.fromkeys(_parts(change)))[:PARTS]
+    return "; ".join(parts)[:LENGTH] or NOTHING
+
+
+def _parts(change: "ChangeReport") -> Iterator[str]:
+    delta, texts, groups = change.delta, change.delta.texts, change.delta.groups
+    yield from (notice.text for notice in change.notices)
+    yield from map(_quote, texts.messages[:1])
+    yield from (f"{each} opened" for each in groups.opened[:1])
+    yield from (f"{each} closed" for each in groups.closed[:1])
+    if change.moved:
+        yield f"now at {change.url[:100]}" + (f', "{change.title[:60]}"' if change.moved == "document" else "")
+    touched = [pair for pair in delta.changed if pair[0].id in change.touched or pair[1].id in change.touched]
+    yield from (describe_step(*pair) for pair in touched[:1])
+    yield from map(_quote, texts.loose[:1])
+    names = [(before.name, after.name) for before, after in delta.changed]
+    counters = [pair for pair in (*names, *texts.edited) if differ_in_numbers(*pair)]
+    yield from (f"{_quote(before)} → {_quote(after)}" for before, after in counters[:1])
+    if not (groups.opened or groups.closed):
+        yield from _rows(groups.rows_came, groups.rows_gone)
+    yield from (describe_step(*pair) for pair in delta.changed[:1])
+    yield from map(_quote, texts.came[:1])
+    yield from _counted("new", [f'{e.role} "{e.name[:60]}"' for e in delta.added])
+    yield from _counted("gone", [f'{e.role} "{e.name[:60]}"' for e in delta.removed])
+    yield from (f"{_quote(text)} is gone" for text in texts.gone[:1])
+    yield from _counted("moved", [f'{e.role} "{e.name[:60]}"' for e in delta.shifted])
+    if delta.altered:
+        yield "it looks different"
+
+
+def _rows(came: tuple[str, ...], gone: tuple[str, ...]) -> Iterator[str]:
+    many = len(came) - len(gone)
+    if many:
+        which = _quote(came[0] if many > 0 else gone[0])
+        yield f"{abs(many)} row{'s' if abs(many) > 1 else ''} {'more' if many > 0 else 'fewer'}: {which}"
+    elif len(came) == 1:
+        yield f"row {_quote(gone[0])} → {_quote(came[0])}"
+
+
+def _counted(word: str, items: list[str]) -> Iterable[str]:
+    if items:
+        yield f"{word}: {items[0]}" + (f" and {len(items) - 1} more" if len(items) > 1 else "")
+
+
+def _quote(text: str) -> str:
+    return f'"{text[:80]}"'
+
+
+def describe_step(before: "ElementView", after: "ElementView") -> str:
+    """What an element was and is: its name, value or states."""
+    what = f'{after.role} "{after.name[:60]}"'
+    if before.name != after.name:
+        return f"{before.role} {_quote(before.name)} → {_quote(after.name)}"
+    if before.value != after.value:
+        return f"{what}: {_quote(before.value)} → {_quote(after.value)}"
+    return f"{what}: {describe_states(before, after)}"
+
+
+def describe_states(before: "ElementView", after: "ElementView") -> str:
+    """How the states changed: `unchecked → checked`, `now disabled`, `no longer expanded`."""
+    gone = sorted(visible_states(before) - visible_states(after) - {"focused"})
+    come = sorted(visible_states(after) - visible_states(before) - {"focused"})
+    if gone and come:
+        return f"{', '.join(gone)} → {', '.join(come)}"
+    return f"now {', '.join(come)}" if come else f"no longer {', '.join(gone)}" if gone else ""

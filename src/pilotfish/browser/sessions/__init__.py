@@ -1,0 +1,1 @@
+"""Keeps browsers, sessions and tabs: starting, watching, waiting, downloads, cleaning up."""

@@ -1,0 +1,123 @@
+"""The person's own Chrome, through the extension, as a browser for the sessions of conversations."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pilotfish.browser.sessions.browser_pool import BrowserProcess, attach_browser
+from pilotfish.browser.sessions.extension_link import ExtensionLink
+from pilotfish.browser.sessions.extension_relay import ExtensionRelay
+from pilotfish.browser.sessions.session import BrowserSession, SavedSession, SessionRules
+from pilotfish.core.errors import BrowserError
+from pilotfish.core.settings import BrowserSettings
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page
+
+LOOK = 0.02
+LinkFinder = Callable[[], Awaitable[ExtensionLink]]
+
+
+class ExtensionPool:
+    """Opens the session of one conversation in the tabs that the person handed over to it."""
+
+    def __init__(self, settings: BrowserSettings, conversation: str, find_link: LinkFinder) -> None:
+        self.settings = settings
+        self.conversation = conversation
+        self.find_link = find_link
+        self.tabs: list[int] = []
+        self.address = ""
+        self._engine: BrowserProcess | None = None
+        self._link: ExtensionLink | None = None
+        self._relay: ExtensionRelay | None = None
+        self._session: BrowserSession | None = None
+        self._lock = asyncio.Lock()
+
+    @property
+    def driven(self) -> frozenset[int]:
+        """The tabs that can be driven now."""
+        return frozenset(self._relay.targets) if self._relay else frozenset()
+
+    async def lease(
+        self, run: str, folder: Path, saved: SavedSession | None = None, rules: SessionRules | None = None
+    ) -> BrowserSession:
+        """The conversation's session: the one it has, or a new one."""
+        if self._session is None:
+            rules = rules or SessionRules()
+            self._session = BrowserSession(self.living_browser, self.settings, folder, rules, saved)
+        await self._session.tab()
+        return self._session
+
+    async def hand_over(self, tab: int) -> None:
+        """Let the conversation drive another tab of the person; it becomes the active one."""
+        async with self._lock:
+            self.tabs = [tab, *(other for other in self.tabs if other != tab)]
+            if self._relay is None or self._engine is None or not await self._engine.is_alive():
+                return
+            await self._relay.hand_over(tab)
+            if self._session is not None:
+                self._session.choose(await self.find_page(tab))
+
+    async def find_page(self, tab: int) -> "Page":
+        """The page of a tab that was handed over; waits until the driver knows it."""
+        assert self._relay is not None and self._engine is not None
+        wanted = self._relay.targets[tab]["targetId"]
+        try:
+            async with asyncio.timeout(self.settings.timeout):
+                while True:
+                    for page in self._engine.own_context.pages:
+                        if await _read_target(page) == wanted:
+                            return page
+                    await asyncio.sleep(LOOK)
+        except TimeoutError:
+            raise BrowserError("The tab does not answer.", "Reload it, then hand it over again.") from None
+
+    async def living_browser(self) -> BrowserProcess:
+        """The connection to the person's Chrome, made anew when it was lost."""
+        async with self._lock:
+            if self._engine is not None and await self._engine.is_alive():
+                return self._engine
+            await self._drop()
+            self._link = link = await self.find_link()
+            self._relay = relay = ExtensionRelay(link, self.conversation)
+            link.relays[self.conversation] = relay
+            self.address = await relay.start()
+            for tab in list(self.tabs):
+                try:
+                    await relay.hand_over(tab)
+                except BrowserError:
+                    self.tabs.remove(tab)
+            self._engine = engine = await attach_browser(self.address, self.settings, keeps_tabs=True)
+            return engine
+
+    async def end(self, run: str) -> None:
+        """Let the tabs go; they stay open as they are."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.end()
+        async with self._lock:
+            await self._drop()
+
+    async def _drop(self) -> None:
+        engine, relay = self._engine, self._relay
+        self._engine = self._relay = None
+        if relay is not None:
+            if self._link is not None and self._link.relays.get(self.conversation) is relay:
+                del self._link.relays[self.conversation]
+            await relay.close()
+        if engine is not None:
+            await engine.stop()
+
+
+async def _read_target(page: "Page") -> str:
+    """The id of a page's target; empty if the page is gone."""
+    from playwright.async_api import Error
+
+    try:
+        session = await page.context.new_cdp_session(page)
+        target = (await session.send("Target.getTargetInfo"))["targetInfo"]["targetId"]
+        await session.detach()
+    except Error:
+        return ""
+    return str(target)

@@ -1,0 +1,63 @@
+"""A request that a page wants to send, as it is judged, and whether it only reads."""
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from urllib.parse import parse_qsl, urlsplit
+
+from pydantic import Field
+
+from pilotfish.core.values import Value
+
+READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class HeldRequest(Value):
+    """A request that a page wants to send."""
+
+    method: str
+    url: str
+    kind: str = Field(default="XHR", description="the protocol's resource type: Document, XHR, Ping, WebSocket …")
+    media: str = Field(default="", description="the body's content type")
+    body: bytes = Field(default=b"", description="what is known of the body; files in it are left out")
+    headers: Mapping[str, str] = Field(default_factory=dict)
+    page: str = Field(default="", description="the address of the tab that sends it")
+    tab: int = 0
+    main: bool = Field(default=False, description="whether it loads a document into the tab itself, not into a frame")
+    popup: bool = Field(default=False, description="whether it loads the first document of a tab that a page opened")
+    redirected: bool = False
+    resent: bool = Field(default=False, description="whether the agent's reload or move in the history sends it again")
+    first: str = Field(default="", description="the address that redirects led here from")
+    first_method: str = "GET"
+    after_input: bool = Field(default=False, description="whether the agent touched the document that sends it")
+    follows_input: bool = Field(default=False, description="whether the agent touched anything in the session before")
+    driver: str = Field(default="agent", description="who used the tab last: agent or person")
+    inputs: int = Field(default=0, description="how many inputs of the agent the tab has had")
+
+    @property
+    def reads(self) -> bool:
+        return is_reading(self.method, self.url, self.headers)
+
+
+RequestCheck = Callable[[HeldRequest], Awaitable[str]]
+
+
+def is_reading(method: str, url: str, headers: Mapping[str, str]) -> bool:
+    """Whether a request only reads: by its method, which no header replaces, and with no GraphQL mutation in its
+    address."""
+    if method not in READING_METHODS:
+        return False
+    named = [value.upper() for name, value in headers.items() if value and _names_method(name.lower())]
+    return all(value in READING_METHODS for value in named) and not find_mutation(url)
+
+
+def find_mutation(url: str) -> str:
+    """The GraphQL document with a mutation that an address holds; empty if it holds none."""
+    if "mutation" not in url:
+        return ""
+    values = (value for _, value in parse_qsl(urlsplit(url).query))
+    return next((text for text in values if "{" in text and "mutation" in re.findall(r"\w+", text)), "")
+
+
+def _names_method(header: str) -> bool:
+    """Whether a header names a method, such as X-HTTP-Method-Override; those of preflights only ask about one."""
+    return "method" in header.split("-") and not header.startswith("access-control-")

@@ -1,0 +1,372 @@
+"""Holds the requests of a browser's pages that could change something, until a check has allowed each of them.
+
+One interception for the whole browser sees documents, fetches, beacons, workers, service workers, frames of other
+sites, redirects and the first request of a popup, before anything leaves. What is let through is sent unchanged.
+Pictures, styles, scripts and fonts are not intercepted. Messages over sockets are held in `socket_gate.py`.
+"""
+
+import asyncio
+import base64
+import contextlib
+import math
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
+
+from pilotfish.browser.sessions.held_request import READING_METHODS, HeldRequest, RequestCheck, is_reading
+from pilotfish.browser.sessions.waiting import WaitedTab
+
+if TYPE_CHECKING:
+    from playwright.async_api import CDPSession
+
+HELD_TYPES = ("Document", "XHR", "Fetch", "Ping", "Other", "CSPViolationReport")
+TARGET_TYPES = ("page", "iframe", "worker", "shared_worker", "service_worker")
+CHAINS, FRAMES = 200, 5000
+NEWS = 1.0
+"""Seconds for the news of which page holds a new frame."""
+NO_SOCKETS = "connect-src http: https: data: blob:"
+CLOSED = "the session was closed"
+RESENT = "a page that is loaded again does not send its form again"
+LEAVING = 1.0
+"""Seconds after a document's arrival in which the previous one may still send something."""
+
+
+class RequestingTab(WaitedTab, Protocol):
+    """What judging a request needs of the tab that sends it."""
+
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def number(self) -> int: ...
+
+    @property
+    def driver(self) -> str: ...
+
+    @property
+    def inputs(self) -> int: ...
+
+    @property
+    def last_input(self) -> float: ...
+
+    @property
+    def host(self) -> str: ...
+
+    @property
+    def touched(self) -> Mapping[str, float]: ...
+
+
+class RequestOwner:
+    """The tabs of one browser context, and who decides about their requests."""
+
+    def __init__(
+        self, check: RequestCheck, tabs: Mapping[int, RequestingTab], doubts: Callable[[str], bool] = lambda url: False
+    ) -> None:
+        self.check = check
+        self.tabs = tabs
+        self.doubts = doubts
+        self._deciding: set[asyncio.Task[Any]] = set()
+        self._contexts: set[str] = set()
+        self._ended = False
+
+    def has_context(self, id: str) -> bool:
+        """Whether a browser context is this one; true if that cannot be determined."""
+        return not id or not self.contexts or id in self.contexts
+
+    @property
+    def contexts(self) -> set[str]:
+        """The browser contexts that its tabs are or were in, as far as they are known."""
+        self._contexts |= {tab.activity.context for tab in self.tabs.values() if tab.activity.context}
+        return self._contexts
+
+    def has_used(self, host: str) -> bool:
+        """Whether a tab is at a host, or the agent has touched one there."""
+        return any(host == tab.host or host in tab.touched for tab in self.tabs.values())
+
+    def find_tab(self, target: str) -> RequestingTab | None:
+        return next((tab for tab in self.tabs.values() if target and tab.activity.target == target), None)
+
+    async def decide(self, request: HeldRequest, tab: RequestingTab | None) -> str:
+        """Wait for the check; meanwhile the tab counts a waiting request."""
+        task = asyncio.current_task()
+        if self._ended or task is None:
+            return CLOSED
+        self._deciding.add(task)
+        try:
+            with tab.activity.waits() if tab else contextlib.nullcontext():
+                refusal = await self.check(request)
+            if not request.resent:
+                return refusal
+            if tab is not None and tab.activity.step is not None:
+                tab.activity.step.refused = request.url
+            return refusal or RESENT
+        except asyncio.CancelledError:
+            # The owner ends the decision, not the task that waits for it.
+            if not self._ended or task.uncancel() > 0:
+                raise
+            return CLOSED
+        finally:
+            self._deciding.discard(task)
+
+    def end(self) -> None:
+        """Refuse the waiting requests, and those that pages send while they are closed."""
+        self._ended = True
+        for task in list(self._deciding):
+            task.cancel()
+
+
+class RequestGate:
+    """Intercepts the requests of one browser. Each is judged by the owner of the context that it comes from."""
+
+    def __init__(self, line: "CDPSession") -> None:
+        self.line = line
+        self.owners: list[RequestOwner] = []
+        self._targets: dict[str, Mapping[str, Any]] = {}
+        self._closed: dict[str, Mapping[str, Any]] = {}
+        self._ended: dict[str, None] = {}
+        self._frames: dict[str, str] = {}
+        self._news: dict[str, list[asyncio.Event]] = {}
+        self._first: dict[str, tuple[str, str]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.before_document: Callable[[str], Awaitable[None]] | None = None
+        self._open = False
+
+    async def open(self, owner: RequestOwner) -> None:
+        """Begin to intercept, once, and let the owner decide about the requests of its tabs."""
+        if owner not in self.owners:
+            self.owners.append(owner)
+        if self._open:
+            return
+        self._open = True
+        line = self.line
+        line.on("Fetch.requestPaused", self._paused)
+        line.on("Target.targetCreated", self._target)
+        line.on("Target.targetInfoChanged", self._target)
+        line.on("Target.targetDestroyed", self._gone)
+        kinds = [{"type": kind} for kind in TARGET_TYPES]
+        await line.send("Target.setDiscoverTargets", {"discover": True, "filter": kinds})
+        patterns = [{"urlPattern": "*", "resourceType": kind} for kind in HELD_TYPES]
+        await line.send("Fetch.enable", {"patterns": patterns})
+
+    def close(self, owner: RequestOwner) -> None:
+        """Refuse from now on what the owner's context sends: the browser may still do so when its pages are gone."""
+        if owner in self.owners:
+            self.owners.remove(owner)
+            self._ended |= dict.fromkeys(owner.contexts)
+            for old in list(self._ended)[:-FRAMES]:
+                del self._ended[old]
+
+    def _target(self, event: Mapping[str, Any]) -> None:
+        info = event["targetInfo"]
+        self._targets[info["targetId"]] = info
+
+    def _gone(self, event: Mapping[str, Any]) -> None:
+        if info := self._targets.pop(event["targetId"], None):
+            self._closed[event["targetId"]] = info
+        for old in list(self._closed)[:-CHAINS]:
+            del self._closed[old]
+
+    def _paused(self, event: Mapping[str, Any]) -> None:
+        if is_service_worker(event):
+            self._start(self._restrict(event))
+            return
+        reads = event_reads(event) and event["resourceType"] != "Document"
+        plain = reads and not any(owner.doubts(event["request"]["url"]) for owner in self.owners)
+        free = plain or not (self.owners or self._ended)
+        self._start(self._release(event["requestId"]) if free else self._settle(event))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _restrict(self, event: Mapping[str, Any]) -> None:
+        """Let the script of a service worker come, with a policy that lets it open no socket.
+
+        A service worker cannot be paused before its script runs, so what it sends over sockets could not be held.
+        """
+        if "responseHeaders" not in event:
+            await self._send("Fetch.continueRequest", requestId=event["requestId"], interceptResponse=True)
+            return
+        headers = [*event["responseHeaders"], {"name": "Content-Security-Policy", "value": NO_SOCKETS}]
+        status = event.get("responseStatusCode", 200)
+        id = event["requestId"]
+        await self._send("Fetch.continueResponse", requestId=id, responseCode=status, responseHeaders=headers)
+
+    async def _settle(self, event: Mapping[str, Any]) -> None:
+        refusal = "the check was ended"
+        try:
+            refusal = await self._judged(event)
+            page = self._targets.get(event.get("frameId", ""), {})
+            if self.before_document is not None and page.get("type") == "page":
+                await self.before_document(page["targetId"])
+        finally:
+            # A document that is aborted leaves the page as it is; one that is blocked puts an error in its place.
+            reason = "Aborted" if event["resourceType"] == "Document" else "BlockedByClient"
+            await self._release(event["requestId"], reason if refusal else "")
+
+    async def _judged(self, event: Mapping[str, Any]) -> str:
+        frame = event.get("frameId", "")
+        root = await self._root(frame)
+        first, method = self._origin(event)
+        context = root.get("browserContextId", "")
+        if context in self._ended:
+            return CLOSED
+        owners = [one for one in self.owners if one.has_context(context)]
+        if (not context or len(owners) > 1) and not event_reads(event):
+            owners = [one for one in owners if one.has_used(find_sender(event))]
+            if not owners:
+                return "no session is known to have sent it"
+        if not owners and root.get("targetId") in self._closed:
+            return CLOSED
+        for owner in owners:
+            tab, popup = self._tab(owner, root)
+            request = read_event(event, tab, root.get("targetId") == frame, popup, (first, method))
+            if refusal := await owner.decide(request, tab):
+                blank = popup or (tab is not None and tab.url == "about:blank")
+                if request.main and blank and root.get("openerId"):
+                    await self._close(frame)
+                return refusal
+        return ""
+
+    async def _close(self, target: str) -> None:
+        """Close an empty popup whose first document was refused."""
+        await self._send("Target.closeTarget", targetId=target)
+
+    def _origin(self, event: Mapping[str, Any]) -> tuple[str, str]:
+        """Address and method at the beginning of a chain of redirects; without redirects, the request's own."""
+        own = event["request"]["url"], event["request"]["method"]
+        first = self._first.pop(event.get("redirectedRequestId", ""), own)
+        self._first[event["requestId"]] = first
+        for old in list(self._first)[:-CHAINS]:
+            del self._first[old]
+        return first
+
+    def _tab(self, owner: RequestOwner, root: Mapping[str, Any]) -> tuple[RequestingTab | None, bool]:
+        """The tab, or if it is not known yet the tab that opened it; and whether it is the opener."""
+        tab = owner.find_tab(root.get("targetId", ""))
+        opener = root.get("openerId", "")
+        if tab is not None or not opener:
+            return tab, False
+        return owner.find_tab(opener), True
+
+    async def _root(self, frame: str) -> Mapping[str, Any]:
+        """The target of the page or worker that a frame belongs to; empty if the frame is unknown."""
+        if not any(frame in known for known in (self._targets, self._frames, self._closed)):
+            await self._find_frame(frame)
+        page = self._frames.get(frame, frame)
+        target = self._targets.get(frame) or self._targets.get(page) or self._closed.get(page, {})
+        seen = set[str]()
+        while (parent := target.get("parentId") or self._frames.get(target.get("parentFrameId", ""), "")) and (
+            parent in self._targets and parent not in seen
+        ):
+            seen.add(parent)
+            target = self._targets[parent]
+        return target
+
+    def learn_frame(self, frame: str, page: str) -> None:
+        """A frame is in a page; a request of it may be waiting for that news."""
+        self._frames[frame] = page
+        for old in list(self._frames)[:-FRAMES]:
+            del self._frames[old]
+        for news in self._news.pop(frame, ()):
+            news.set()
+
+    async def _find_frame(self, frame: str) -> None:
+        """Wait, a moment at most, for the news of which page holds a frame: it comes by another way than requests."""
+        news = asyncio.Event()
+        self._news.setdefault(frame, []).append(news)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(news.wait(), NEWS)
+        self._news.pop(frame, None)
+
+    async def _release(self, id: str, failure: str = "") -> None:
+        """Send it as it is, or let it fail."""
+        if failure:
+            await self._send("Fetch.failRequest", requestId=id, errorReason=failure)
+        else:
+            await self._send("Fetch.continueRequest", requestId=id)
+
+    async def _send(self, method: str, **params: Any) -> None:
+        """A page that has gone meanwhile has taken its request with it."""
+        from playwright.async_api import Error
+
+        with contextlib.suppress(Error):
+            await self.line.send(method, params)
+
+
+def is_service_worker(event: Mapping[str, Any]) -> bool:
+    """Whether the script of a service worker is asked for; only browsers can say so in a header of this name."""
+    headers = event["request"]["headers"]
+    return headers.get("Service-Worker", headers.get("service-worker", "")) == "script"
+
+
+def event_reads(event: Mapping[str, Any]) -> bool:
+    """Whether the request of an event only reads."""
+    request = event["request"]
+    return is_reading(request["method"], request["url"], request["headers"])
+
+
+def find_sender(event: Mapping[str, Any]) -> str:
+    """The host in a request's Origin or Referer header."""
+    headers = {name.lower(): value for name, value in event["request"]["headers"].items()}
+    said = headers.get("origin", "")
+    return urlsplit(said if "://" in said else headers.get("referer", "")).netloc
+
+
+def read_event(
+    event: Mapping[str, Any], tab: RequestingTab | None, main: bool, popup: bool, first: tuple[str, str] | None = None
+) -> HeldRequest:
+    """The protocol's event as a value. `first` is address and method at the beginning of a chain of redirects."""
+    request = event["request"]
+    first = first or (request["url"], request["method"])
+    headers = {name.lower(): value for name, value in request["headers"].items()}
+    pieces = [base64.b64decode(one.get("bytes", "")) for one in request.get("postDataEntries", ())]
+    document = event["resourceType"] == "Document"
+    return HeldRequest(
+        method=request["method"],
+        url=request["url"] + request.get("urlFragment", ""),
+        kind=event["resourceType"],
+        media=headers.get("content-type", ""),
+        body=b"".join(pieces),
+        headers=headers,
+        page=tab.url if tab else headers.get("origin") or headers.get("referer", ""),
+        tab=tab.number if tab else 0,
+        main=main and document,
+        popup=popup and main and document,
+        redirected=bool(event.get("redirectedRequestId")),
+        resent=is_resent(tab, request["method"], event["resourceType"]) and not popup,
+        first=first[0],
+        first_method=first[1],
+        after_input=tab is None or popup or is_after_input(tab, event["resourceType"], headers.get("referer", "")),
+        follows_input=tab is None or bool(tab.touched),
+        driver=tab.driver if tab else "agent",
+        inputs=tab.inputs if tab else 1,
+    )
+
+
+def is_resent(tab: RequestingTab | None, method: str, kind: str) -> bool:
+    """Whether a request sends a form again because the agent loads its page again."""
+    moving = tab is not None and tab.activity.step is not None
+    return moving and kind == "Document" and method not in READING_METHODS
+
+
+def is_after_input(tab: RequestingTab, kind: str, referer: str) -> bool:
+    """Whether the agent touched the document that sends a request, as far as that is known, or loads it again.
+
+    Tabs of one host reach each other: an input in one of them counts for all documents that were there by then.
+    What a document sends while it goes may come after the next one has arrived. Its referrer tells it then; without
+    one, what comes soon after the arrival counts as sent by the document before.
+    """
+    moving = kind == "Document" and tab.activity.step is not None
+    if moving or max(tab.last_input, tab.touched.get(tab.host, -math.inf)) >= tab.activity.arrived:
+        return True
+    if tab.inputs == 0 or kind == "Document":
+        return tab.inputs > 0
+    if referer and referer != tab.url.partition("#")[0] and referer in tab.activity.left:
+        return True
+    new = time.monotonic() - tab.activity.arrived < LEAVING
+    here, sender = urlsplit(tab.url), urlsplit(referer)
+    other = sender.path not in ("", "/", here.path) and sender.netloc == here.netloc
+    return new and (kind == "Ping" or other)

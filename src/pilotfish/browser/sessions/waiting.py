@@ -1,0 +1,353 @@
+"""Tracks what a page is doing, and waits until an action is over: navigation, its requests, changes of the DOM."""
+
+import asyncio
+import contextlib
+import functools
+import time
+from collections import deque
+from collections.abc import Generator
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pilotfish.browser.sessions.call_guard import BrowserGone, CallGuard, Unresponsive
+from pilotfish.browser.sessions.request_rhythm import RequestRhythm
+from pilotfish.core.errors import ToolError
+
+if TYPE_CHECKING:
+    from playwright.async_api import Frame, Page, Request
+
+    from pilotfish.browser.sessions.downloads import DownloadReceiver
+
+BY_TIMER = frozenset({"xhr", "fetch"})
+COUNTED = frozenset({"document", "xhr", "fetch", "script", "stylesheet"})
+QUIET = 40
+"""Milliseconds without a change of the DOM that count as quiet."""
+HESITATION = 400
+"""Milliseconds in which menus open under a resting mouse."""
+ANSWER, LONGEST = 550, 1500
+"""Milliseconds in which a page may begin to react to typing, and the longest wait for the end of that."""
+STIR = 500
+"""Milliseconds after which a DOM that keeps changing is accepted as it is."""
+REQUESTS = 3.0
+"""Seconds to wait for an action's requests."""
+LOADING = 2.0
+"""Seconds that a document may go on loading pictures and scripts after it can be read."""
+
+FILLING = 6.0
+"""Seconds that a page may show a spinner or "Loading…" before it is read as it is."""
+
+DECISION = 0.25
+"""A request that is held longer than this waits for a person."""
+LEFT = 50
+"""Addresses that a tab remembers of where it was before."""
+ASKED = 2.0
+"""Seconds for a window or document that was asked for to begin."""
+
+
+@dataclass(frozen=True, eq=False)
+class PendingDocument:
+    """A document or window that the page asked for and that has not begun."""
+
+    kind: str
+
+
+class HistoryStep:
+    """A reload or a move in the history by the agent, until the document that it leads to has arrived."""
+
+    def __init__(self) -> None:
+        self.refused = ""
+        """The address of a form that it would have sent again."""
+
+
+class PageActivity:
+    """The activity of a page: its requests in flight with their start, and how often it navigated."""
+
+    def __init__(self, page: "Page") -> None:
+        self.page = page
+        self.visits = 0
+        self.documents = 0
+        self._count = 0
+        self._flying: dict[object, int] = {}
+        self._waiting: dict[object, float] = {}
+        self.rhythm = RequestRhythm()
+        self.target, self.context = "", ""
+        self.arrived = 0.0
+        self.step: HistoryStep | None = None
+        self.left: deque[str] = deque(maxlen=LEFT)
+        self._address = ""
+        self._news = asyncio.Event()
+        page.on("request", self._request)
+        page.on("requestfinished", self._ended)
+        page.on("requestfailed", self._ended)
+        page.on("framenavigated", self._navigated)
+        page.on("domcontentloaded", self._opened)
+
+    @property
+    def mark(self) -> int:
+        """A mark: what begins after it can be asked for later."""
+        return self._count
+
+    def has_pending(self, since: int) -> bool:
+        """Whether something that began after the mark is unfinished."""
+        return any(number > since for number in self._flying.values())
+
+    def is_leaving(self, since: int) -> bool:
+        """Whether a document for the main frame is on its way."""
+        from playwright.async_api import Request
+
+        return any(
+            number > since and isinstance(thing, Request) and self._main(thing)
+            for thing, number in self._flying.items()
+        )
+
+    @contextlib.contextmanager
+    def count_as_pending(self, thing: object) -> Generator[None]:
+        """Count something else, such as a download, as pending within the block."""
+        self._count += 1
+        self._flying[thing] = self._count
+        try:
+            yield
+        finally:
+            self._flying.pop(thing, None)
+            self.pulse()
+
+    @contextlib.contextmanager
+    def waits(self) -> Generator[None]:
+        """Count a request as waiting for a decision within the block."""
+        request = object()
+        self._waiting[request] = time.monotonic()
+        pulse = asyncio.get_running_loop().call_later(DECISION, self.pulse)
+        try:
+            yield
+        finally:
+            pulse.cancel()
+            del self._waiting[request]
+            self.pulse()
+
+    @contextlib.contextmanager
+    def moves(self) -> Generator[HistoryStep]:
+        """Reload or move in the history within the block. Until a document arrives no form is sent again."""
+        self.step = step = HistoryStep()
+        try:
+            yield step
+        finally:
+            self.step = None
+
+    @property
+    def held(self) -> bool:
+        """Whether a request waits longer than a decision without a person takes."""
+        return any(time.monotonic() - since >= DECISION for since in self._waiting.values())
+
+    async def listen(self, intake: "DownloadReceiver") -> None:
+        """Track documents, windows and downloads from the moment they are asked for, before their request is sent."""
+        session = await self.page.context.new_cdp_session(self.page)
+        session.on("Page.downloadWillBegin", intake.download_began)
+        session.on("Page.downloadProgress", intake.download_progressed)
+        session.on("Page.windowOpen", self._window)
+        session.on("Page.frameRequestedNavigation", self._asked)
+        session.on("Page.frameNavigated", self._committed)
+        await session.send("Page.enable")
+        info = (await session.send("Target.getTargetInfo"))["targetInfo"]
+        self.target, self.context = info["targetId"], info.get("browserContextId", "")
+
+    def document_arrived(self, kind: str) -> bool:
+        """Note that a document or window arrived; return whether one had been asked for."""
+        asked = [thing for thing in self._flying if isinstance(thing, PendingDocument) and thing.kind == kind]
+        for thing in asked:
+            del self._flying[thing]
+        self.pulse()
+        return bool(asked)
+
+    def pulse(self) -> None:
+        self._news.set()
+
+    async def wait_for_change(self, seconds: float) -> None:
+        """Wait until anything begins or ends, or the time is over."""
+        self._news.clear()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._news.wait(), max(0.0, seconds))
+
+    def _committed(self, event: dict[str, Any]) -> None:
+        """Note another document in the tab; navigation within a document has another event."""
+        if not event["frame"].get("parentId"):
+            self.arrived = time.monotonic()
+            self.step = None
+
+    def _window(self, _: object) -> None:
+        self._expect(PendingDocument("window"))
+
+    def _asked(self, event: dict[str, str]) -> None:
+        if event.get("disposition") == "currentTab":
+            self._expect(PendingDocument("document"))
+
+    def _expect(self, asked: "PendingDocument") -> None:
+        self._count += 1
+        self._flying[asked] = self._count
+        asyncio.get_running_loop().call_later(ASKED, self._flying.pop, asked, None)
+        self.pulse()
+
+    def _request(self, request: "Request") -> None:
+        if request.is_navigation_request():
+            self.document_arrived("document")
+        if request.resource_type in COUNTED:
+            self._count += 1
+            timed = request.resource_type in BY_TIMER and self.rhythm.is_timed(request.method, request.url)
+            self._flying[request] = 0 if timed else self._count
+            self.pulse()
+
+    def _ended(self, request: "Request") -> None:
+        if self._flying.pop(request, None) is not None:
+            self.pulse()
+
+    def _navigated(self, frame: "Frame") -> None:
+        if frame == self.page.main_frame:
+            self.visits += 1
+            self.left.append(self._address)
+            self._address = frame.url.partition("#")[0]
+            self.document_arrived("document")
+
+    def _opened(self, _: "Page") -> None:
+        self.documents += 1
+        self.pulse()
+
+    def _main(self, request: "Request") -> bool:
+        from playwright.async_api import Error
+
+        try:
+            return request.is_navigation_request() and request.frame == self.page.main_frame
+        except Error:
+            return False
+
+
+class WaitedTab(Protocol):
+    """What waiting needs of a tab."""
+
+    @property
+    def page(self) -> "Page": ...
+
+    @property
+    def guard(self) -> CallGuard: ...
+
+    @property
+    def activity(self) -> PageActivity: ...
+
+
+async def wait_until_settled(tab: WaitedTab, since: int, visits: int) -> None:
+    """Wait until what an action caused is over: navigation, requests, changes of the DOM. Each wait has a limit.
+
+    A request that is held for a person's answer is waited for as long as the question stands.
+    """
+    activity, clock = tab.activity, asyncio.get_running_loop().time
+    patience = clock() + REQUESTS
+    await wait_until_quiet(tab)
+    while activity.visits > visits or activity.has_pending(since) or activity.held:
+        if activity.is_leaving(since):
+            await wait_for_arrival(tab, since)
+        if activity.visits > visits:
+            visits = activity.visits
+            await wait_until_loaded(tab)
+        elif activity.held:
+            await activity.wait_for_change(1.0)
+            patience = clock() + REQUESTS
+        elif clock() >= patience:
+            break
+        elif activity.has_pending(since):
+            await activity.wait_for_change(patience - clock())
+        await wait_until_quiet(tab)
+
+
+async def wait_for_arrival(tab: WaitedTab, since: int) -> None:
+    """Wait until the requested document has arrived or failed, or the call limit is over."""
+    clock = asyncio.get_running_loop().time
+    deadline, visits = clock() + tab.guard.seconds, tab.activity.visits
+    while tab.activity.is_leaving(since) and tab.activity.visits == visits and clock() < deadline:
+        if tab.activity.held:
+            return
+        await tab.activity.wait_for_change(min(1.0, deadline - clock()))
+
+
+async def wait_until_loaded(tab: WaitedTab) -> None:
+    """Wait until the document can be read, then a little for its resources."""
+    from playwright.async_api import Error
+
+    await tab.guard.call(tab.page.wait_for_load_state("domcontentloaded"), "waiting for the page")
+    with contextlib.suppress(Error, Unresponsive):
+        await tab.page.wait_for_load_state("load", timeout=LOADING * 1000)
+
+
+@functools.cache
+def read_action_script(name: str) -> str:
+    """Read a script of js/actions, to be evaluated in a page."""
+    text = (files("pilotfish.browser") / "js" / "actions" / f"{name}.js").read_text("utf-8")
+    return text.rstrip().removesuffix(";")
+
+
+async def wait_until_quiet(tab: WaitedTab, still: int = QUIET) -> None:
+    """Wait until the DOM has not changed for so many milliseconds and short animations are over."""
+    from playwright.async_api import Error
+
+    with contextlib.suppress(Error):
+        await tab.guard.call(_wait_until_still(tab, still), "waiting for the page to come to rest")
+
+
+async def _wait_until_still(tab: WaitedTab, still: int) -> None:
+    from playwright.async_api import Error
+
+    with contextlib.suppress(Error, TimeoutError):
+        await asyncio.wait_for(tab.page.evaluate(read_action_script("still"), [still, STIR]), STIR / 1000 + 1)
+
+
+async def wait_until_filled(tab: WaitedTab, seconds: float = FILLING) -> bool:
+    """Until the page no longer shows that it is loading; false when the time was over first, or it is unknown.
+
+    A page that went elsewhere meanwhile is asked once more.
+    """
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + seconds
+    for _ in range(2):
+        left = max(0.1, deadline - clock())
+        asked = tab.page.evaluate(read_action_script("filled"), [QUIET, round(left * 1000)])
+        try:
+            return bool(await tab.guard.call(asked, "waiting for the page to fill", left + 1))
+        except BrowserGone:
+            raise
+        except ToolError:
+            await wait_until_loaded(tab)
+    return False
+
+
+async def wait_until_fetched(tab: WaitedTab, seconds: float = FILLING) -> None:
+    """Wait until what the page asks for has come and is drawn, or the time is over."""
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + seconds
+    while tab.activity.has_pending(0) and (left := deadline - clock()) > 0:
+        await tab.activity.wait_for_change(left)
+        await wait_until_quiet(tab)
+
+
+async def wait_until_answered(tab: WaitedTab) -> None:
+    """Wait until the page has reacted to what was typed, or did not react in time."""
+    from playwright.async_api import Error
+
+    async def answer() -> None:
+        with contextlib.suppress(Error, TimeoutError):
+            work = tab.page.evaluate(read_action_script("answer"), [ANSWER, QUIET, LONGEST])
+            await asyncio.wait_for(work, LONGEST / 1000 + 1)
+
+    await tab.guard.call(answer(), "waiting for the page to answer")
+
+
+async def wait_until_idle(tab: WaitedTab, seconds: float, calm: float = 0.5) -> bool:
+    """Wait until no request has been in flight for a moment; return false if the time was over first."""
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + seconds
+    while (left := deadline - clock()) > 0:
+        if tab.activity.has_pending(0):
+            await tab.activity.wait_for_change(left)
+            continue
+        mark = tab.activity.mark
+        await tab.activity.wait_for_change(min(calm, left))
+        if tab.activity.mark == mark and not tab.activity.has_pending(0):
+            return True
+    return False

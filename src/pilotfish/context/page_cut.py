@@ -1,0 +1,134 @@
+"""Cuts a page to the lines that matter for a goal, by structure and shared words, in any language."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from pilotfish.context.fitting import token_estimate
+
+ELEMENT = re.compile(r"\[\d{1,9}\] (\w{1,40})")
+WORD = re.compile(r"[^\W_]{1,60}")
+DENSE = "\u2e7f"
+"""Scripts after this character write words without spaces; pairs of characters stand for words."""
+STEM, SHORTEST = 4, 3
+LONGEST = 200
+"""Characters of a line."""
+FRONT, SHARED, CHANGED, FIELD, MARKED, LINK, FIRST = 8.0, 6.0, 4.0, 3.0, 2.0, 1.0, 1.0
+SET = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox", "checkbox", "radio", "switch"})
+PRESSED = frozenset({"button", "tab", "menuitem", "option", "treeitem"})
+AROUND = ("below: ", "behind what lies on top: ", "pages: ", "… about ")
+"""How the lines begin that tell what is around the part of the page that was read."""
+
+
+class CutLine(NamedTuple):
+    """A line of a page, how deep it is indented, and the place of the line that it belongs to."""
+
+    text: str
+    depth: int
+    parent: int
+
+
+def list_terms(text: str) -> Iterator[str]:
+    """What two texts can share: words, beginnings of words, and pairs of characters of dense scripts."""
+    for word in WORD.findall(text.casefold()):
+        if max(word) > DENSE:
+            yield from (word[at : at + 2] for at in range(max(1, len(word) - 1)))
+        elif len(word) >= SHORTEST or word.isdecimal():
+            yield word
+            if len(word) > STEM and not word.isdecimal():
+                yield f"{word[:STEM]}…"
+
+
+def cut_page(page: str, words: str, before: Collection[str], room: int) -> str:
+    """The page within so many tokens. `words` are goal and notes; `before` are the lines of the last page.
+
+    What is left out is counted where it stood.
+    """
+    if token_estimate(page) <= room:
+        return page
+    lines = read_lines(page)
+    scores = rank_lines(lines, words, before)
+    kept = {at for at, line in enumerate(lines) if at < count_head(lines) or line.text.startswith(AROUND)}
+    spent, added = sum(token_estimate(lines[at].text) for at in kept), list[set[int]]()
+    for at in sorted(range(len(lines)), key=lambda at: (-scores[at], at)):
+        chain = {at, *ancestors(lines, at)} - kept
+        cost = sum(token_estimate(lines[each].text) for each in chain)
+        if chain and spent + cost <= room:
+            spent += cost
+            kept |= chain
+            added.append(chain)
+    text = write_lines(lines, kept)
+    while added and token_estimate(text) > room:
+        kept -= added.pop()
+        text = write_lines(lines, kept)
+    return text
+
+
+def read_lines(page: str) -> list[CutLine]:
+    lines, above = list[CutLine](), list[int]()
+    for at, text in enumerate(page.splitlines()):
+        depth = len(text) - len(text.lstrip(" "))
+        while above and lines[above[-1]].depth >= depth:
+            above.pop()
+        short = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+        lines.append(CutLine(short, depth, above[-1] if above else -1))
+        above.append(at)
+    return lines
+
+
+def count_head(lines: Sequence[CutLine]) -> int:
+    """How many lines tell where this is: up to the position on the page, which stands in brackets."""
+    return next((at + 1 for at, line in enumerate(lines[:8]) if line.text.startswith("(")), 2)
+
+
+def ancestors(lines: Sequence[CutLine], at: int) -> Iterator[int]:
+    while (at := lines[at].parent) >= 0:
+        yield at
+
+
+def rank_lines(lines: Sequence[CutLine], words: str, before: Collection[str]) -> list[float]:
+    """How much each line matters."""
+    wanted = set(list_terms(words))
+    shared = [wanted & set(list_terms(line.text)) for line in lines]
+    usual = Counter(term for terms in shared for term in terms)
+    fresh = [plain_line(line.text) not in before for line in lines]
+    moved = sum(fresh) * 2 > len(lines)
+    scores = list[float]()
+    for at, line in enumerate(lines):
+        score = rank_kind(line.text) + SHARED * min(1.0, sum(1 / usual[term] for term in shared[at]))
+        score += CHANGED * (fresh[at] and not moved)
+        score += FIRST * (line.parent == at - 1 or at == 0)
+        front = any("(in front" in lines[each].text for each in (at, *ancestors(lines, at)))
+        scores.append(score + FRONT * front)
+    return scores
+
+
+def rank_kind(line: str) -> float:
+    """How much a line matters by what kind of thing it shows."""
+    if line.lstrip().startswith("#"):
+        return MARKED
+    roles = set(ELEMENT.findall(line))
+    if roles & SET:
+        return FIELD
+    if " | " in line:
+        return LINK / 2
+    return MARKED if roles & PRESSED else LINK if roles else LINK / 2
+
+
+def plain_line(line: str) -> str:
+    """A line without its indentation and the mark of what is new."""
+    return line.strip().replace("*[", "[")
+
+
+def write_lines(lines: Sequence[CutLine], kept: Collection[int]) -> str:
+    """The kept lines in order, and the number of those that are left out between them."""
+    parts, left = list[str](), 0
+    for at, line in enumerate(lines):
+        if at not in kept:
+            left += 1
+            continue
+        parts += [f"… {left} more"] if left else []
+        parts.append(line.text)
+        left = 0
+    return "\n".join([*parts, *([f"… {left} more"] if left else [])])

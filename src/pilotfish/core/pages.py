@@ -1,0 +1,80 @@
+"""Pages as models read them."""
+
+from typing import Annotated
+
+from pydantic import ConfigDict, Field
+
+from pilotfish.core.values import Value
+
+SHORT_ROW = 48
+"""Characters of a row in a sentence."""
+PAGE_LIMIT = 400_000
+
+
+class ObservedPage(Value):
+    """A page as the model reads it: elements with ids, and what gives them meaning."""
+
+    url: str
+    title: str
+    tab: int
+    text: str
+    tokens: int
+    mark: str = ""
+
+
+class ElementQuery(Value):
+    """An element in words: its role, its name, and words of the row that it stands in.
+
+    `nth` says which of several is meant: 1 is the first, -1 the last. With 0 it must be the only one.
+    """
+
+    role: str = ""
+    name: str = ""
+    row: str = ""
+    nth: int = 0
+
+    def __str__(self) -> str:
+        what = " ".join(filter(None, (self.role, f'"{self.name}"' if self.name else "")))
+        row = self.row if len(self.row) <= SHORT_ROW else f"{self.row[:SHORT_ROW].rstrip(' ·')}…"
+        which = f" number {self.nth}" if self.nth else ""
+        return f'{what}{which} in "{row}"' if row else f"{what}{which}"
+
+
+class NumberedElement(Value):
+    """An element that was found, with its number."""
+
+    id: int
+    role: str
+    name: str
+
+    def __str__(self) -> str:
+        return f'[{self.id}] {self.role} "{self.name}"'
+
+
+class FrameText(Value):
+    """What one document of a page says, as our script reads it. `path` is its place among the page's frames."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    kind: str = Field(default="", max_length=200)
+    url: str = Field(max_length=20_000)
+    title: str = Field(default="", max_length=2000)
+    path: str = Field(default="", max_length=200)
+    main: str = Field(default="", max_length=PAGE_LIMIT)
+    rest: str = Field(default="", max_length=PAGE_LIMIT)
+
+
+class SharedPage(Value):
+    """A page that the person shows from their own browser: its documents, the main one first."""
+
+    tab: int = Field(ge=0, le=2**53)
+    frames: Annotated[tuple[FrameText, ...], Field(min_length=1, max_length=50)]
+
+
+class TabText(Value):
+    """A tab as a question is answered from it."""
+
+    id: int
+    url: str
+    title: str
+    text: str

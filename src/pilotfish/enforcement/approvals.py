@@ -1,0 +1,112 @@
+"""Asks the person about effects that the policy does not decide, and records each decision."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pilotfish.core import events
+from pilotfish.core.policy import Action, ActionClearance, PolicyDecision
+from pilotfish.enforcement.policed_run import AskingRun
+from pilotfish.enforcement.policy_history import ALWAYS, SINGLE, PolicyHistory
+from pilotfish.safety.action_text import action_site, describe_action
+from pilotfish.safety.policy_judge import SAID
+
+ONCE, DENY, AGAIN = "Allow once", "Deny", "again"
+
+
+class ApprovalAsker:
+    """Asks the person of a run about one action at a time."""
+
+    def __init__(self, run: AskingRun, past: PolicyHistory) -> None:
+        self.run = run
+        self.past = past
+        self._turn = asyncio.Lock()
+
+    def pending(
+        self, verdicts: Iterable[PolicyDecision], clearance: ActionClearance | None = None
+    ) -> tuple[PolicyDecision, ...]:
+        """The verdicts that still need an answer: not allowed by the policy, for the run, or for this action."""
+        return tuple(
+            one
+            for one in verdicts
+            if one.decision != "allow"
+            and not (one.decision == "ask" and one.grant in self.past.grants)
+            and not (one.decision == "ask" and clearance is not None and clearance.covers(one.grant))
+        )
+
+    async def ask(
+        self, verdicts: Sequence[PolicyDecision], action: Action, bound: str, key: str, patience: float | None
+    ) -> str:
+        """The person's answer; `again` if the run asked this question before a crash about something else."""
+        past = self.past.asked.get(f"{self.run.id}:{key}")
+        if past is not None and past.details.get("bound") != bound:
+            return AGAIN
+        what, there, first = describe_action(action), action_site(action), verdicts[0]
+        asked = f"May I {what}{f' on {there}' if there else ''}?"
+        single = any(one.effect in SINGLE for one in verdicts)
+        details: dict[str, Any] = {
+            "what": what,
+            "tool": action.tool,
+            "name": action.targets[0].name[:80] if action.targets else "",
+            "where": action.page,
+            "tab": action.tab,
+            **_decision_details(verdicts),
+            "rule": first.rule,
+            "from": [label.model_dump() for label in action.origins[:3]],
+            "bound": bound,
+        }
+        async with self._turn:
+            answer = await self.run.ask_person(
+                key,
+                f"{asked} This would {describe_effects(verdicts)}.",
+                (ONCE, DENY) if single else (ONCE, ALWAYS, DENY),
+                patience,
+                kind="approval",
+                **details,
+            )
+        return "" if answer is None else answer
+
+    def note(self, verdicts: Sequence[PolicyDecision], key: str, action: Action, refusal: str) -> events.Noted:
+        """The decision as an event for the journal."""
+        details = {
+            "tool": action.tool,
+            "what": describe_action(action),
+            "decision": "refused" if refusal else "allowed",
+            **_decision_details(verdicts),
+            "rule": verdicts[0].rule,
+        }
+        return events.Noted(run=self.run.id, key=f"{key}.policy", topic="policy", text=refusal, details=details)
+
+
+def describe_effects(verdicts: Sequence[PolicyDecision]) -> str:
+    """Each effect in words, with its reason and the site that receives it where that is another one."""
+    return "; and ".join(
+        f"{SAID[one.effect]}{f', received by {one.receiver},' if one.receiver != one.site else ''}: {one.why}"
+        if one.effect != "leave"
+        else f"{SAID[one.effect]}: {one.why}"
+        for one in verdicts
+    )
+
+
+def _decision_details(verdicts: Sequence[PolicyDecision]) -> dict[str, Any]:
+    first = verdicts[0]
+    return {
+        "why": "; ".join(dict.fromkeys(one.why for one in verdicts)),
+        "effect": first.effect,
+        "site": first.site,
+        "receiver": first.receiver,
+        "effects": [one.grant._asdict() for one in verdicts],
+    }
+
+
+def explain_refusal(decision: PolicyDecision) -> str:
+    done = SAID[decision.effect]
+    return f"Not done: it would {done} ({decision.why}), and the policy says no ({decision.rule}). Go on without it."
+
+
+def explain_denial(verdicts: Sequence[PolicyDecision], answer: str) -> str:
+    done = " and ".join(dict.fromkeys(SAID[one.effect] for one in verdicts))
+    reason = answer.removeprefix(DENY).lstrip(" :.,-")
+    if not answer:
+        return f"Not done: it would {done}, and nobody was there to allow it. Do not try again; say what is left to do."
+    return f"Not done: it would {done}, and the person said no{f': {reason}' if reason else ''}. Do not try it again."

@@ -1,0 +1,1 @@
+"""Protocols of other programs: OpenAI chat completions, AG-UI and MCP."""

@@ -1,0 +1,38 @@
+"""Prints a run that takes data out of pages: the data to standard output or a file, the rest to standard error."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pilotfish.core.events import RunFinished, StreamItem
+from pilotfish.interfaces.terminal.data_formats import DataFormat, write_data
+from pilotfish.interfaces.terminal.printable_text import printable
+from pilotfish.interfaces.terminal.run_printer import StoryPrinter
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+class DataPrinter(StoryPrinter):
+    """Writes the data of the last event in a format."""
+
+    def __init__(self, notes: "Console", form: DataFormat, file: Path | None = None) -> None:
+        super().__init__(notes)
+        self.form: DataFormat = form
+        self.file = file
+
+    def print_event(self, item: StreamItem) -> None:
+        if isinstance(item, RunFinished) and item.outcome == "completed":
+            self._write(write_data(item.data, self.form))
+            self.notes.print(f"· {item.text}", style="dim", markup=False, highlight=False)
+            item = item.model_copy(update={"text": ""})
+        super().print_event(item)
+
+    def _write(self, data: bytes) -> None:
+        if self.file is not None:
+            self.file.write_bytes(data)
+        elif self.form == "xlsx":
+            sys.stdout.buffer.write(data)
+        else:
+            sys.stdout.write("\n".join(map(printable, data.decode().split("\n"))))
+        sys.stdout.flush()

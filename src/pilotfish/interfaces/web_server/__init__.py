@@ -1,0 +1,1 @@
+"""What all HTTP handlers share: the server, the request gate, sign-in, errors, static files."""

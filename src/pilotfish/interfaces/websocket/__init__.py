@@ -1,0 +1,1 @@
+"""WebSockets: the chat contract and the live view."""

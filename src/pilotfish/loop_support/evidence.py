@@ -1,0 +1,93 @@
+"""Checks that a task is done: the words that show it were seen, or the words that should be gone are gone."""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pilotfish.context.page_cut import list_terms
+from pilotfish.core.pages import ObservedPage
+from pilotfish.loop_support.turn import CompletionClaim
+
+if TYPE_CHECKING:
+    from pilotfish.loop_support.run_history import RunHistory
+    from pilotfish.runtime.run import Run
+
+WORDS = re.compile(r"\w+")
+TELLING, SHARE = 4, 0.5
+"""Letters of a word that can show an answer, and the part of such words that must have been seen."""
+PATIENCE = 3.0
+"""Seconds in which words may come or go that show that a task is done."""
+MARKS = re.compile(r"\[\d+\]|[*\"'“”„«»]")
+
+
+class EvidenceCheck:
+    """Compares a claim with the page and with what the run has seen."""
+
+    def __init__(self, run: "Run", history: "RunHistory") -> None:
+        self.run = run
+        self.history = history
+
+    async def find_missing(self, claim: CompletionClaim, page: ObservedPage) -> str:
+        """What of a claim cannot be confirmed; empty where all of it can."""
+        if not any(map(str.strip, (*claim.evidence, *claim.gone))):
+            return "no words were given that show it"
+        current = False
+        for words in filter(str.strip, claim.evidence):
+            before = shows(words, self.history.pages)
+            here = shows(words, [page.text, *self.history.results])
+            here = here or await self.run.has_text(words, 0 if before else PATIENCE)
+            current = current or here
+            if not here and not before:
+                return f'"{words}" is neither on the page nor in a result'
+        if claim.evidence and not current and self.history.effects:
+            return f'"{claim.evidence[0]}" was seen before, but is neither on the page now nor in a result'
+        for words in filter(str.strip, claim.gone):
+            if not shows(words, [*self.history.pages, *self.history.results, self.run.task]):
+                return f'"{words}" was never seen, so that it is missing shows nothing'
+            gone = await self.run.is_gone(words, PATIENCE)
+            page = await self.run.observe() if shows(words, [page.text]) else page
+            if not gone or shows(words, [page.text]):
+                return f'"{words}" is still on the page'
+        return ""
+
+    def is_new(self, claim: CompletionClaim, before: str) -> bool:
+        """Whether a piece of the evidence was not there before the actions."""
+        return any(plain(words) not in plain(before) for words in claim.evidence) or bool(claim.gone)
+
+
+def shows(words: str, texts: Iterable[str]) -> bool:
+    """Whether one of the texts has these words: together, or all of them in one line."""
+    wanted = plain(words)
+    parts = set(WORDS.findall(wanted))
+    return bool(parts) and any(
+        wanted in plain(text) or any(parts <= set(WORDS.findall(line.casefold())) for line in text.splitlines())
+        for text in texts
+    )
+
+
+def shows_answer(answer: str, goal: str, texts: Iterable[str]) -> bool:
+    """Whether one of the texts shows what an answer adds to the goal, in any language.
+
+    All its figures must be there, and half of its other words; and a word of the goal in the same line, in the first
+    line, which is the title of a page, or in a heading.
+    """
+    wanted = set(list_terms(goal))
+    own = {term for term in list_terms(answer) if is_telling(term)} - wanted
+    figures = {term for term in own if term.isdecimal()}
+    for text in texts if own else ():
+        lines = [(place, line, own & set(list_terms(line))) for place, line in enumerate(text.splitlines())]
+        near = [line for place, line, shared in lines if shared or place == 0 or line.lstrip().startswith("#")]
+        seen = {term for _, _, shared in lines for term in shared}
+        if figures <= seen and len(seen) >= SHARE * len(own) and wanted & set(list_terms("\n".join(near))):
+            return True
+    return False
+
+
+def is_telling(term: str) -> bool:
+    """Whether a term can show an answer: a figure, a word that is not short, or a pair of characters."""
+    return not term.endswith("…") and (len(term) >= TELLING or term.isdecimal() or not term.isascii())
+
+
+def plain(text: str) -> str:
+    """A text without case, quotation marks, element numbers and line breaks."""
+    return " ".join(MARKS.sub(" ", text.casefold()).split())

@@ -1,0 +1,41 @@
+"""Looks up what is known about the person where their question depends on it."""
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from pilotfish.core.messages import ToolCall
+from pilotfish.loop_support.tool_stages import act_in_stages
+
+if TYPE_CHECKING:
+    from pilotfish.runtime.run import Run
+    from pilotfish.runtime.run_context import Json
+
+LOOKUP = "memory_retrieve"
+SELF = re.compile(
+    r"\b(i|i['’]\w+|me|my|mine|we|us|our|ich|mir|mich|mein\w*|wir|uns|je|j['’]\w*|moi|mon|ma|mes|nous|yo|mi|mis|mí"
+    r"|nosotros|eu|meu|minha|nós|io|mio|mia|noi)\b|我|咱|私|僕|俺",
+    re.IGNORECASE,
+)
+"""Words by which people speak of themselves."""
+
+
+async def consult_memory(run: "Run") -> str:
+    """What is known about the person, as data for a prompt.
+
+    Empty where the question does not speak of the person, where nothing is known, or where memory is switched off.
+    """
+    if LOOKUP not in run.tools or not SELF.search(run.task):
+        return ""
+    if not (await run.step("known", lambda: _count_facts(run)))["count"]:
+        return ""
+    [found] = await act_in_stages(run, ToolCall(id="known", tool=LOOKUP))
+    if not found.ok or not found.data.get("facts"):
+        return ""
+    return f"Known about the person; use what matters for the question:\n{run.untrusted.wrap(found.output, 'memory')}"
+
+
+async def _count_facts(run: "Run") -> "Json":
+    from pilotfish.memory.memory import UserMemory
+
+    memory = cast(UserMemory, run.context.services[UserMemory])
+    return {"count": len(await memory.facts(run.record.user))}

@@ -1,0 +1,13 @@
+"""Finds the elements of a page that a question names, so that the person can choose by one click."""
+
+import re
+
+NAMED = re.compile(r'\[\d{1,9}\] \w{1,40} "([^"\n]{2,200})"')
+MOST = 8
+
+
+def find_choices(question: str, page: str) -> tuple[str, ...]:
+    """The names of elements on the page that a question contains, in the order of the page."""
+    asked = question.casefold()
+    names = dict.fromkeys(NAMED.findall(page))
+    return tuple(name for name in names if name.casefold() in asked)[:MOST]

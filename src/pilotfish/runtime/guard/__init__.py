@@ -1,1 +1,0 @@
-"""Between a model and what it may do: judging, sealing, fencing."""

@@ -1,0 +1,47 @@
+"""How long a run has worked, and its limit. Waiting for a person does not count."""
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+from pilotfish.core.errors import OutOfBudget
+
+
+class WorkTime:
+    """Adds up the seconds of a run's steps. After a crash it begins anew: recorded steps take no time.
+
+    Of the limits that the run and the settings give, in minutes, the smaller one holds.
+    """
+
+    def __init__(
+        self, own: float | None, usual: float | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.limit = min((each for each in (own, usual) if each is not None), default=None)
+        self._clock = clock
+        self._seconds = 0.0
+
+    def check(self) -> None:
+        """Raise where the limit is reached."""
+        if self.limit is not None and self._seconds >= 60 * self.limit:
+            raise OutOfBudget(
+                f"The run has worked for {self.limit:g} minutes, which is its limit.",
+                "Continue it with `pilotfish resume`, or allow more: --max-minutes, or agent.minutes in the settings.",
+            )
+
+    @contextmanager
+    def running(self) -> Generator[None]:
+        """Count the time within."""
+        begun = self._clock()
+        try:
+            yield
+        finally:
+            self._seconds += self._clock() - begun
+
+    @contextmanager
+    def waiting(self) -> Generator[None]:
+        """Do not count the time within, although it is part of a step."""
+        begun = self._clock()
+        try:
+            yield
+        finally:
+            self._seconds -= self._clock() - begun

@@ -1,0 +1,93 @@
+"""Finds the words in an address that say what opening it does; links, navigation, fetches and requests all use it."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from urllib.parse import unquote
+
+from pilotfish.safety.control_words import load_words
+
+ARTICLES = frozenset({"wiki", "help", "docs", "blog", "article", "articles", "news", "tag", "tags", "dictionary"})
+SEARCH_FIELDS = frozenset(
+    {"q", "query", "search", "s", "text", "term", "keyword", "keywords", "title", "name", "utm-campaign"}
+)
+ENDING = re.compile(r"\.(?:php|html?|aspx?|do|action|cgi|jsp)$", re.IGNORECASE)
+WORD = re.compile(r"[^\W_]+")
+HUMP = re.compile(r"([a-z0-9])([A-Z])")
+NAME = re.compile(r"[\w.-]+")
+FUSED = re.compile(r"delete(?![dr]\b)|unsubscribe(?!d)|deactivate(?!d)|logout|signout")
+"""Words that are found also without a separator, as in `deleteitem`."""
+DECODED = 3
+START = re.compile(r"^[a-z][a-z0-9+.-]*:[/\\]*[^/\\]*", re.IGNORECASE)
+LONGEST, ADDRESS = 200, 4000
+SLUG = 3
+"""Segments with more words than this are titles of articles, not actions."""
+
+
+def split_words(text: str) -> tuple[str, ...]:
+    """The words of a path segment or of a name, in lower case; also the whole, where words are joined by a dash."""
+    words = WORD.findall(HUMP.sub(r"\1 \2", text[:LONGEST]).casefold())
+    return (*words, "-".join(words)) if len(words) > 1 else tuple(words)
+
+
+def split_address(url: str) -> tuple[str, str]:
+    """Path and query of an address, also of one that cannot be opened."""
+    before, _, query = url[:ADDRESS].partition("#")[0].partition("?")
+    return START.sub("", before, count=1), query
+
+
+def path_segments(url: str) -> list[str]:
+    """The parts of an address's path, percent-decoded as often as servers may decode them."""
+    return [ENDING.sub("", part) for part in re.split(r"[/;=\\]", _decode(split_address(url)[0])) if part]
+
+
+def path_words(url: str) -> tuple[str, ...]:
+    """The words of all parts of an address's path."""
+    return tuple(word for part in path_segments(url) for word in split_words(part))
+
+
+def action_word(url: str) -> str:
+    """The word in the path or query of an address that names an action; empty where there is none."""
+    return next(_action_words(url), "")
+
+
+def _action_words(url: str) -> Iterator[str]:
+    segments = path_segments(url)
+    numbered = any(part.isdecimal() for part in re.split(r"[^\w]", _decode("/".join(split_address(url)))))
+    if not any(part.casefold() in ARTICLES for part in segments):
+        for segment in segments:
+            yield from _named_actions(segment, numbered)
+    for pair in split_address(url)[1].split("&"):
+        name, _, value = map(_decode, pair.partition("="))
+        if name.lower().replace("_", "-") not in SEARCH_FIELDS and not name.lower().startswith("utm_"):
+            for part in (name, value):
+                yield from _named_actions(part, numbered=True)
+
+
+def _named_actions(part: str, numbered: bool) -> Iterator[str]:
+    """The actions that a segment, a field's name or its value names: as a whole, or by one or two of its words.
+
+    `numbered` says that the address names one of several things by a number, as titles of articles do not.
+    """
+    if not NAME.fullmatch(part):
+        return
+    words, known = WORD.findall(HUMP.sub(r"\1 \2", part[:LONGEST]).casefold()), load_words()["path.words"].exact
+    whole = "-".join(words)
+    if whole in known:
+        yield whole
+    if "-" not in part.strip("-"):
+        verbs = load_words()["path.verbs"].exact
+        yield from (word for word in words if word in verbs)
+        yield from (found[0] for found in FUSED.finditer(" ".join(words)))
+    elif len(words) <= SLUG:
+        named = numbered or load_words()["path.things"].exact & set(words)
+        doing = load_words()["path.removals"].exact | (load_words()["path.chores"].exact if named else frozenset())
+        yield from (word for word in (words[:1] + words[-1:]) if word in doing)
+    if "-" not in part or len(words) <= SLUG:
+        yield from (pair for pair in map("-".join, pairwise(words)) if pair in known)
+
+
+def _decode(text: str) -> str:
+    for _ in range(DECODED):
+        text = unquote(text)
+    return text

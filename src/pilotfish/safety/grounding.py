@@ -1,0 +1,97 @@
+"""Checks that a person said a fact: in one statement, in that order, and not in its opposite."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。！？；\n]")
+WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+(?:['’][^\W\d_]+)?|[,，、:]")
+BREAKS = frozenset(",，、:")
+ENDINGS = ("'s", "’s", "ing", "ed", "es", "s", "e")
+GAP, NEAR = 8, 4
+
+
+def is_grounded(fact: str, statements: Iterable[str]) -> bool:
+    """Whether one of the statements says all that the fact says.
+
+    Every word of the fact but the free ones must be in one sentence, in the same order and close together. The fact
+    and the sentence must have the same number of negations. To have something needs a sentence in which somebody has
+    something.
+    """
+    having = word_lists()["having"]
+    said, free = list(_words(fact)), BREAKS | word_lists()["free"] | having
+    wanted = [_stem(word) for word in said if word not in free and not _denies(word)]
+    denied = _denials(said)
+    if not wanted:
+        return False
+    sentences = (list(_words(part)) for text in statements for part in SENTENCE.split(text))
+    owned = bool(having.intersection(said))
+    sentences = (one for one in sentences if not owned or having.intersection(one))
+    return any(_denied(sentence, span) == denied for sentence in sentences for span in _spans(wanted, sentence))
+
+
+def _words(text: str) -> Iterator[str]:
+    return (found[0].replace("’", "'") for found in WORD.finditer(text.casefold()))
+
+
+def _stem(word: str) -> str:
+    word = aliases().get(word, word)
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word.removesuffix(ending)
+    return word
+
+
+def _spans(wanted: Sequence[str], sentence: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where the wanted stems follow each other, for each occurrence of the first."""
+    stems = [_stem(word) for word in sentence]
+    starts = [at for at, stem in enumerate(stems) if _alike(stem, wanted[0])]
+    for start in starts[:NEAR]:
+        at, found = start, 1
+        while found < len(wanted):
+            near = range(at + 1, min(len(stems), at + 1 + GAP))
+            at = next((place for place in near if _alike(stems[place], wanted[found])), -1)
+            if at < 0:
+                break
+            found += 1
+        else:
+            yield start, at
+
+
+def _alike(one: str, other: str) -> bool:
+    return one == other or (min(len(one), len(other)) >= 5 and one[:5] == other[:5])
+
+
+def _denied(sentence: Sequence[str], span: tuple[int, int]) -> int:
+    """The number of negations in the part of a sentence around a span; a comma ends a part."""
+    start, end = span
+    before = start
+    while before > max(0, start - NEAR) and sentence[before - 1] not in BREAKS:
+        before -= 1
+    after = end
+    while after < min(len(sentence) - 1, end + NEAR) and sentence[after + 1] not in BREAKS:
+        after += 1
+    return _denials(sentence[before : after + 1])
+
+
+def _denials(words: Sequence[str]) -> int:
+    """The number of negations in the words. “Ne … pas” counts as one."""
+    count = sum(map(_denies, words))
+    return max(count - words.count("ne"), min(count, 1))
+
+
+def _denies(word: str) -> bool:
+    return word.endswith("n't") or word in word_lists()["negative"]
+
+
+@cache
+def word_lists() -> Mapping[str, frozenset[str]]:
+    lists = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+    return {name: frozenset(text.split()) for name, text in lists.items()}
+
+
+@cache
+def aliases() -> Mapping[str, str]:
+    return {one: other for one, _, other in (pair.partition(":") for pair in word_lists()["alias"])}

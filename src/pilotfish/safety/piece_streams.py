@@ -1,0 +1,79 @@
+"""Records what was put into fields and addresses, to detect a text that is carried away piece by piece."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any
+
+from pilotfish.safety.address import site_of
+from pilotfish.safety.control_words import normalize_text
+from pilotfish.safety.text_pieces import address_parts, argument_texts, pack_text, typed_key
+
+NUMBER, TEXT = 8, 16
+"""So many letters and digits in a row, read elsewhere, are no coincidence: with four digits among them, or without."""
+DIGITS = 4
+KEPT = 4 * TEXT
+MANY = 100
+
+
+class PieceStreams:
+    """The pieces of each field, of each page as a whole, of each site's addresses and of each MCP tool, in order."""
+
+    def __init__(self) -> None:
+        self._tails: defaultdict[Hashable, str] = defaultdict(str)
+        self._last: dict[Hashable, list[str]] = {}
+
+    def add(self, tool: str, args: Mapping[str, Any]) -> None:
+        """Record what a call put into fields and addresses."""
+        for key, pieces in place_pieces(tool, args):
+            self._tails[key] = f"{self._tails[key]}{''.join(map(pack_text, self._changed(key, pieces)))}"[-KEPT:]
+            self._last[key] = pieces
+
+    def has_pieces(self, tool: str, args: Mapping[str, Any]) -> bool:
+        """Whether earlier calls put something into the same places."""
+        return any(self._tails.get(key) for key, _ in place_pieces(tool, args))
+
+    def joined(self, tool: str, args: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Each piece of a call, with the windows that it forms with the pieces before it."""
+        for key, pieces in place_pieces(tool, args):
+            before = self._tails.get(key, "")
+            for piece in self._changed(key, pieces):
+                packed = pack_text(piece)
+                if packed and before:
+                    yield from ((piece, window) for window in crossing_windows(before, packed))
+                before = f"{before}{packed}"[-KEPT:]
+
+    def _changed(self, key: Hashable, pieces: list[str]) -> list[str]:
+        """The pieces that differ from the last address: repeated parts (`search`, `page`) are left out."""
+        if not isinstance(key, tuple) or key[0] not in ("address", "names"):
+            return pieces
+        last = self._last.get(key, [])
+        return [piece for at, piece in enumerate(pieces) if at >= len(last) or last[at] != piece]
+
+
+def place_pieces(tool: str, args: Mapping[str, Any]) -> Iterable[tuple[Hashable, list[str]]]:
+    """The places that a call would write to, each with its pieces as plain letters."""
+    match tool:
+        case "type" | "press_key":
+            text = str(args.get("text", "")) if tool == "type" else typed_key(str(args.get("key", "")))
+            piece = normalize_text(text)
+            yield from ((("field", args.get("id")), [piece]), ("page", [piece])) if piece else ()
+        case "navigate" | "manage_tabs" | "web_fetch":
+            urls = args.get("urls", ()) if tool == "web_fetch" else (args.get("url", ""),)
+            for url in map(str, urls):
+                goal = site_of(url) or site_of(f"https://{url}")
+                for kind, texts in zip(("address", "names"), address_parts(url), strict=True):
+                    yield (kind, goal), [normalize_text(text) for text in texts[:MANY]]
+        case "web_search":
+            yield "search", [normalize_text(str(args.get("query", "")))]
+        case _:
+            yield ("tool", tool), [normalize_text(text) for _, text in argument_texts(args)]
+
+
+def crossing_windows(before: str, piece: str) -> Iterator[str]:
+    """The windows that cover the border between earlier text and a new piece."""
+    for size in (NUMBER, TEXT):
+        text = before[-(size - 1) :] + piece[: size - 1]
+        for start in range(max(0, len(text) - size + 1)):
+            window = text[start : start + size]
+            if size == TEXT or sum(map(str.isdigit, window)) >= DIGITS:
+                yield window

@@ -1,0 +1,186 @@
+"""Reads the body of a request for people and rules. A body that is too large is only measured."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+from urllib.parse import parse_qsl
+
+from pilotfish.browser.sessions.held_request import HeldRequest, find_mutation
+from pilotfish.core.values import Value
+
+LARGEST = 1_000_000
+FIELDS, KEYS, DEPTH, VALUE = 60, 40, 4, 80
+ACTIONS = frozenset(
+    {"action", "method", "op", "operation", "cmd", "command", "event", "type", "kind", "intent", "task", "_method"}
+)
+HEADERS = frozenset({"action", "soapaction", "method", "operation", "command"})
+"""Words in the name of a header whose value names an action, such as Next-Action or X-HTTP-Method-Override."""
+BATCH = 1000
+PART = re.compile(
+    rb'content-disposition:\s*form-data;\s*name="([^"\r\n]{0,200})"(?:;\s*filename="([^"\r\n]{0,200})")?', re.I
+)
+SECRET = re.compile(r"(?i)passw|passwd|pwd|passphrase")
+CARD = re.compile(r"(?i)card.?(?:number|no)|cc.?num|cvc|cvv|iban|security.?code")
+
+
+class RequestBody(Value):
+    """Fields with their values, files by name, and the actions that a body names.
+
+    `mutates` is whether a GraphQL body changes something; None where it is no GraphQL.
+    """
+
+    fields: tuple[tuple[str, str], ...] = ()
+    files: tuple[str, ...] = ()
+    operation: str = ""
+    mutates: bool | None = None
+    actions: tuple[str, ...] = ()
+    size: int = 0
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of its fields, without numbers, in order."""
+        return tuple(sorted({re.sub(r"\d+", "*", name) for name, _ in self.fields}))[:KEYS]
+
+    def has_hidden(self, what: str) -> bool:
+        """Whether a field is for a password, or for a payment card, and has a value."""
+        pattern = SECRET if what == "password" else CARD
+        return any(value and pattern.search(name.rpartition(".")[2]) for name, value in self.fields)
+
+    def describe(self, hidden: frozenset[str]) -> str:
+        """The content in one line, without the values of hidden fields."""
+        shown = [
+            f"{name}: {'•••' if _is_hidden(name, hidden) else f'“{shorten(value)}”'}" for name, value in self.fields
+        ]
+        named = [f"{'mutation' if self.mutates else 'operation'} {self.operation}"] if self.operation else []
+        files = [f"the file {name}" for name in self.files]
+        whole = ", ".join((*named, *files, *shown[:12]))
+        return whole or (f"{self.size:,} bytes" if self.size else "")
+
+
+def _is_hidden(name: str, hidden: frozenset[str]) -> bool:
+    return any(word in hidden for word in re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).casefold()))
+
+
+def shorten(text: str, most: int = VALUE) -> str:
+    flat = " ".join(text[: most * 4].split())
+    return flat if len(flat) <= most else f"{flat[: most - 1]}…"
+
+
+def read_body(request: HeldRequest) -> RequestBody:
+    """Parse a request's body. Actions that its headers name count as named by the body.
+
+    A number that stands for an action counts only where nothing else names one.
+    """
+    body = _read_content(request)
+    named = [value for name, value in request.headers.items() if HEADERS & set(name.lower().split("-")) and value]
+    if body.operation or body.actions:
+        named = [value for value in named if not re.search(r"\d", value)]
+    more = tuple(value[:VALUE] for value in named[:KEYS])
+    return body.model_copy(update={"actions": (*body.actions, *more)}) if more else body
+
+
+def _read_content(request: HeldRequest) -> RequestBody:
+    data, size = request.body, len(request.body)
+    if not data and (mutation := find_mutation(request.url)):
+        return _read_json({"query": mutation}, size)
+    if not data or size > LARGEST:
+        return RequestBody(size=size)
+    if "multipart/form-data" in request.media:
+        return _read_parts(data)
+    text = data.decode("utf-8", "replace")
+    if (value := _parse_json(re.sub(r"^\d+(?=[\[{])", "", text))) is not None:
+        return _read_json(value, size)
+    if "x-www-form-urlencoded" in request.media or (request.kind != "WebSocket" and re.match(r"[\w\[\].-]+=", text)):
+        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=None)[:FIELDS]
+        return RequestBody(fields=tuple(pairs), actions=_describe_value(pairs), size=size)
+    plain = (text.isprintable() or "\n" in text) and "\0" not in text
+    actions = (re.split(r"[\s\d:,]", text[:VALUE])[0],) if plain and request.kind == "WebSocket" else ()
+    return RequestBody(fields=(("text", text[: VALUE * 4]),) if plain else (), actions=actions, size=size)
+
+
+def _parse_json(text: str) -> Any:
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _read_json(value: Any, size: int) -> RequestBody:
+    """A JSON body: GraphQL, a call by name, a message with its type first, or plain fields."""
+    first = value[0] if isinstance(value, list) and value else value
+    fields = tuple(_flatten("", value))[:FIELDS]
+    if isinstance(first, str):
+        return RequestBody(fields=fields, actions=(first[:VALUE],), size=size)
+    actions = _named_actions(cast(list[Any], value) if isinstance(value, list) else [value])
+    queries = [
+        cast(Mapping[str, Any], one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)
+    ]
+    graph = [one for one in queries if isinstance(one.get("query"), str) and _operation(one)[0]]
+    if graph and len(graph) == len(queries):
+        kinds = [_operation(one) for one in graph]
+        names = ",".join(
+            name if kind == "mutation" and name else str(one.get("operationName") or name)
+            for one, (kind, name) in zip(graph, kinds, strict=True)
+        )
+        data = tuple(pair for one in graph for pair in _flatten("", one.get("variables") or {}))
+        return RequestBody(
+            fields=data[:FIELDS], operation=names[:200], mutates=any(kind == "mutation" for kind, _ in kinds), size=size
+        )
+    named = ",".join(str(one["operationName"]) for one in queries if isinstance(one.get("operationName"), str))
+    return RequestBody(fields=fields, operation=named[:200], actions=actions, size=size)
+
+
+def _named_actions(calls: list[Any]) -> tuple[str, ...]:
+    """The actions that the calls of a JSON body name. A batch that is too long to be read names one more."""
+    pairs = [
+        pair
+        for one in calls[:BATCH]
+        if isinstance(one, dict)
+        for pair in list(cast(dict[str, Any], one).items())[:FIELDS]
+    ]
+    actions = _describe_value([(name, text) for name, text in pairs if isinstance(text, str)])
+    return (*dict.fromkeys(actions), *(["batch"] if len(calls) > BATCH else []))
+
+
+def _operation(body: Mapping[str, Any]) -> tuple[str, str]:
+    """The kind and name of the GraphQL operation that is asked for; empty where the text is none.
+
+    A document that holds any mutation counts as one: not every server obeys the operation's name.
+    """
+    text, wanted = str(body["query"]), str(body.get("operationName") or "")
+    found: list[tuple[str, str]] = re.findall(r"(?<![\w$@])(query|mutation|subscription)\b[\s,]*(\w*)", text)
+    if not found:
+        return ("query", "") if text.lstrip("\ufeff, \t\r\n").startswith(("{", "#")) else ("", "")
+    changing = next((one for one in found if one[0] == "mutation"), None)
+    return changing or next((one for one in found if one[1] == wanted), found[0])
+
+
+def _flatten(name: str, value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The leaves of a JSON value with their paths."""
+    if isinstance(value, dict | list) and depth < DEPTH:
+        pairs = enumerate(cast(list[Any], value)) if isinstance(value, list) else cast(dict[str, Any], value).items()
+        for key, held in list(pairs)[:FIELDS]:
+            yield from _flatten(f"{name}.{key}" if name else str(key), held, depth + 1)
+    elif value is not None:
+        yield name, json.dumps(value)[:VALUE] if isinstance(value, dict | list | bool) else str(value)[: VALUE * 4]
+
+
+def _describe_value(pairs: list[tuple[str, str]] | tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    return tuple(value[:VALUE] for name, value in pairs if name.casefold() in ACTIONS and value)
+
+
+def _read_parts(data: bytes) -> RequestBody:
+    """Parse a multipart form. DevTools leaves out the content of files."""
+    fields, files = list[tuple[str, str]](), list[str]()
+    for part in data.split(b"\r\n--")[:FIELDS]:
+        head, _, value = part.partition(b"\r\n\r\n")
+        if found := PART.search(head[:2000]):
+            name, file = found[1].decode("utf-8", "replace"), found[2]
+            if file is None:
+                fields.append((name, value[: VALUE * 4].decode("utf-8", "replace").rstrip("\r\n")))
+            elif file:
+                files.append(file.decode("utf-8", "replace"))
+    return RequestBody(fields=tuple(fields), files=tuple(files), actions=_describe_value(fields), size=len(data))

@@ -1,0 +1,150 @@
+"""Splits texts and addresses for comparison: named sites, distinct tokens, values of an address.
+
+All of it takes linear time: sequences of one class of characters are found first and judged afterwards.
+"""
+
+import base64
+import contextlib
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote_plus
+
+from pilotfish.safety.address import parse_address
+from pilotfish.safety.public_suffixes import is_top_level
+
+EDGES = ".,;:!?()[]{}<>\"'“”‘’«»*_~…"
+NAME = re.compile(r"[\w.-]+")
+ASCII_NAME = re.compile(r"[a-z0-9.-]+", re.IGNORECASE)
+TOKEN = re.compile(r"[\w./:+@-]+")
+WEB = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
+ENCODED = re.compile(r"[\w+/=-]{12,}")
+BREAKS = re.compile(r"[\t\n\r]")
+SIGNS = re.compile(r"[\W_]+")
+FILES = frozenset({"app", "bat", "cc", "md", "ml", "mm", "mov", "pl", "pm", "ps", "py", "rs", "sh", "so", "zip"})
+"""Ends of file names that are also top-level domains: a bare name with one of them is taken for a file."""
+LOCAL = frozenset({"corp", "example", "home", "internal", "intranet", "invalid", "lan", "local", "localhost", "test"})
+LONG, SHORT = 20, 6
+SHINGLE = 4
+BIT, CODE = 4, 8
+"""A code is also recognized by eight characters of it in pieces of at most four."""
+
+
+def named_addresses(text: str) -> Iterator[str]:
+    """The addresses and host names that a text names; names of files and e-mail addresses are none."""
+    for found in WEB.finditer(text):
+        yield found[0]
+    rest = WEB.sub(" ", text)
+    for found in NAME.finditer(rest):
+        around = rest[max(0, found.start() - 1) : found.start()] + rest[found.end() : found.end() + 1]
+        if "." not in found[0] or "@" in around:
+            continue
+        path = rest[found.end() : found.end() + 1] in ("/", ":")
+        parts = [found[0]] if found[0].isascii() else [found[0], *ASCII_NAME.findall(found[0])]
+        for name in (part.strip(".-_") for part in parts):
+            if is_site_name(name, path):
+                yield f"https://{name}"
+
+
+def is_site_name(name: str, has_path: bool = False) -> bool:
+    """Whether a bare name is the name of a site. Numbers need a scheme, and so do names that look like files."""
+    labels = name.lower().split(".")
+    if len(labels) < 2 or len(name) > 253 or not all(labels):
+        return False
+    if labels[-1] in FILES and not has_path and labels[0] != "www":
+        return False
+    return labels[-1] in LOCAL or is_top_level(labels[-1])
+
+
+def distinct_tokens(text: str) -> Iterator[str]:
+    """Addresses, numbers and long words of a normalized text: unlikely to be in two places by chance."""
+    for word in text.split():
+        whole = word.strip(".,;:")
+        if len(whole) >= LONG:
+            yield whole
+        for found in TOKEN.finditer(word):
+            token = found[0].strip(".,;:")
+            if len(token) >= LONG and token == whole:
+                continue
+            numbered = len(token) >= SHORT and any(sign.isdigit() for sign in token)
+            if numbered or ("." in token.rpartition("@")[2] and "@" in token) or token.startswith(("http:", "https:")):
+                yield token
+
+
+def spaced_codes(text: str) -> Iterator[str]:
+    """Eight letters and digits in a row from codes written with blanks or signs between, as `4 7 1 1`."""
+    run = ""
+    for bit in (*SIGNS.split(text), ""):
+        if 0 < len(bit) <= BIT and any(map(str.isdigit, bit)):
+            run += bit
+            continue
+        yield from (run[at : at + CODE] for at in range(len(run) - CODE + 1))
+        run = ""
+
+
+def list_shingles(text: str) -> Iterator[str]:
+    """All sequences of four words, without the punctuation around each."""
+    words = [bare for word in text.split() if (bare := word.strip(EDGES))]
+    for start in range(len(words) - SHINGLE + 1):
+        yield " ".join(words[start : start + SHINGLE])
+
+
+def pack_text(text: str) -> str:
+    """Only the letters and digits of a normalized text, to compare it with joined pieces."""
+    return SIGNS.sub("", text)
+
+
+def argument_texts(args: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The texts within arguments, however deep, each with the name of its argument."""
+    for name, value in args.items():
+        if isinstance(value, str):
+            yield name, value
+        elif isinstance(value, Mapping):
+            yield from argument_texts(value)
+        elif isinstance(value, list | tuple):
+            yield from argument_texts({f"{name}.{n}": each for n, each in enumerate(value)})
+
+
+def address_values(url: str) -> list[str]:
+    """The readable parts of an address: names before the site, path, query; unwrapped where they are encoded."""
+    texts = (text for kind in address_parts(url) for text in kind)
+    return [form for text in texts for form in (text, *unwrap_text(text))]
+
+
+def address_parts(url: str) -> tuple[list[str], list[str]]:
+    """The values in an address in order (user, labels before the site, path, query values); and the query names."""
+    address = parse_address(url)
+    if address is None:
+        return [], []
+    rest = BREAKS.sub("", url.strip()).partition(":")[2].replace("\\", "/").lstrip("/")
+    authority = re.split(r"[/?#]", rest, maxsplit=1)[0]
+    path, _, query = rest[len(authority) :].partition("?")
+    own = address.host.removesuffix(address.site).rstrip(".") if address.host.endswith(address.site) else ""
+    pairs = [pair.partition("=") for pair in re.split(r"[&?;#/]", query)]
+    values = [value if sign else name for name, sign, value in pairs]
+    user = authority.rpartition("@")[0].split(":")
+    said = (*user, *own.split("."), *re.split(r"[/;=#&]", path), *values)
+    names = (name for name, sign, _ in pairs if sign)
+    return list(filter(None, map(unquote_plus, said))), list(filter(None, map(unquote_plus, names)))
+
+
+def unwrap_text(text: str) -> Iterator[str]:
+    """The text decoded from base64 or hexadecimal, if it is that."""
+    if not ENCODED.fullmatch(text):
+        return
+    for decode in (_unbased, bytes.fromhex):
+        with contextlib.suppress(ValueError):
+            yield decode(text).decode()
+
+
+def _unbased(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text.replace("+", "-").replace("/", "_") + "=" * (-len(text) % 4))
+
+
+def typed_key(key: str) -> str:
+    """The character that a key writes; empty for keys that write none."""
+    last = key if len(key) == 1 else key.rpartition("+")[2] or "+"
+    if last.casefold() in ("space", "spacebar"):
+        return " "
+    held = key[: -len(last)].casefold().strip("+ ")
+    return last if len(last) == 1 and held in ("", "shift", "numpad") else ""

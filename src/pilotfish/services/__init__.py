@@ -1,0 +1,1 @@
+"""What the app offers besides runs: settings, users, secrets, attached files, live view, doctor."""

@@ -1,0 +1,184 @@
+"""Checks what Pilotfish needs. Each check says what it found and how to fix what is wrong."""
+
+import asyncio
+import platform
+import shutil
+import socket
+import sys
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pilotfish import __version__
+from pilotfish.core.errors import PersonError, SettingsError
+from pilotfish.core.settings import Settings
+from pilotfish.core.users import LOCAL
+from pilotfish.core.values import Value
+
+CheckStatus = Literal["ok", "warning", "broken"]
+NEEDED_PYTHON = (3, 11)
+LITTLE_DISK = 2_000_000_000
+NO_DISK = 200_000_000
+ANSWER = 5.0
+"""Seconds that a running Pilotfish has to answer."""
+
+
+class DoctorFinding(Value):
+    """The outcome of one check."""
+
+    name: str
+    status: CheckStatus
+    found: str
+    fix: str = ""
+
+
+DoctorCheck = Callable[[Settings], Awaitable[DoctorFinding]]
+
+
+async def run_checks() -> list[DoctorFinding]:
+    """Every check, at the same time; only those that need no settings if the settings cannot be read."""
+    from pilotfish.store.settings_reader import load_settings
+
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        return [
+            await check_python(Settings()),
+            DoctorFinding(name="settings", status="broken", found=error.message, fix=error.fix),
+        ]
+    read = DoctorFinding(name="settings", status="ok", found=f"home is {settings.home}")
+    return [read, *await asyncio.gather(*(run_check(check, settings) for check in CHECKS))]
+
+
+def is_healthy(findings: Iterable[DoctorFinding]) -> bool:
+    return all(finding.status != "broken" for finding in findings)
+
+
+async def check_python(_: Settings) -> DoctorFinding:
+    version = platform.python_version()
+    if sys.version_info < NEEDED_PYTHON:
+        return DoctorFinding(name="python", status="broken", found=version, fix="Install Python 3.11 or newer.")
+    if sys.prefix == sys.base_prefix:
+        fix = "Better in a virtual environment: `make run` makes one."
+        return DoctorFinding(name="python", status="warning", found=f"{version}, shared with the system", fix=fix)
+    return DoctorFinding(name="python", status="ok", found=f"{version} in {sys.prefix}")
+
+
+async def check_browser(settings: Settings) -> DoctorFinding:
+    """Start it (or attach to it), and ask for its version."""
+    from pilotfish.browser.sessions.browser_pool import attach_browser, launch_browser
+
+    own = settings.browser.attach
+    engine = await (attach_browser(own, settings.browser) if own else launch_browser(settings.browser))
+    try:
+        found = f"Chromium {engine.chromium.version}"
+    finally:
+        await engine.stop()
+    return DoctorFinding(
+        name="browser", status="ok", found=f"{found}, {'attached' if engine.is_attached else 'starts'}"
+    )
+
+
+async def check_model(settings: Settings) -> DoctorFinding:
+    """Whether the main model could be asked; it is not asked, which might cost money."""
+    from pilotfish.llm.providers import connect_model
+    from pilotfish.runtime.model_pool import ModelPool
+
+    name = await ModelPool(settings.models, settings.home).name()
+    await (await connect_model(name, settings.models, settings.home)).close()
+    return DoctorFinding(name="model", status="ok", found=name)
+
+
+async def check_database(settings: Settings) -> DoctorFinding:
+    """Open it, bring it up to date, write something."""
+    from pilotfish.store.database import Database, database_address
+
+    async with await Database.open(database_address(settings)) as store:
+        await store.put("doctor", "probe", b"", ttl=1)
+        await store.drop("doctor", "probe")
+    kind = "PostgreSQL" if settings.database.startswith("postgres") else f"SQLite in {settings.home}"
+    return DoctorFinding(name="database", status="ok", found=f"{kind}, can be written")
+
+
+async def check_port(settings: Settings) -> DoctorFinding:
+    host, number = settings.server.host, settings.server.port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, number))
+        except OSError as error:
+            fix = "If that is not Pilotfish itself, choose another port: PILOTFISH_SERVER__PORT=8418."
+            return DoctorFinding(name="port", status="warning", found=f"{host}:{number}: {error.strerror}", fix=fix)
+    return DoctorFinding(name="port", status="ok", found=f"{host}:{number} is free")
+
+
+async def check_disk(settings: Settings) -> DoctorFinding:
+    place = next(folder for folder in (settings.home, *settings.home.parents, Path()) if folder.exists())
+    free = shutil.disk_usage(place).free
+    found = f"{free / 1e9:.1f} GB free at {settings.home}"
+    if free >= LITTLE_DISK:
+        return DoctorFinding(name="disk", status="ok", found=found)
+    status: CheckStatus = "broken" if free < NO_DISK else "warning"
+    fix = "Free some space (the embedded model takes 1.1 GB), or choose another folder with PILOTFISH_HOME."
+    return DoctorFinding(name="disk", status=status, found=found, fix=fix)
+
+
+async def check_extension(settings: Settings) -> DoctorFinding:
+    """Whether an extension is paired and, if Pilotfish runs, connected. Without one nothing is wrong."""
+    from pilotfish.services.users import UserDirectory
+    from pilotfish.store.database import Database, database_address
+
+    async with await Database.open(database_address(settings)) as store:
+        users = UserDirectory(store, settings.home)
+        paired = [token for token in await users.grants(LOCAL) if token.kind == "extension"]
+        token = users.local_token
+    if not paired:
+        found, fix = "none is paired", "To use your own Chrome, run `pilotfish extension`."
+        return DoctorFinding(name="extension", status="ok", found=found, fix=fix)
+    state = await _ask_server(settings, "/api/extension", token)
+    if state is None:
+        found = f"{len(paired)} paired; whether one is connected is known when Pilotfish runs"
+        return DoctorFinding(name="extension", status="ok", found=found)
+    if not state["connected"]:
+        fix = "Open that Chrome, and see at chrome://extensions that Pilotfish is switched on."
+        found = f"{len(paired)} paired, none connected"
+        return DoctorFinding(name="extension", status="warning", found=found, fix=fix)
+    versions = [str(version) for version in state["versions"]]
+    found = f"{len(paired)} paired, {len(versions)} connected ({', '.join(versions)})"
+    if set(versions) - {__version__}:
+        fix = f"This is Pilotfish {__version__}: run `pilotfish extension` again, and reload it at chrome://extensions."
+        return DoctorFinding(name="extension", status="warning", found=found, fix=fix)
+    return DoctorFinding(name="extension", status="ok", found=found)
+
+
+async def _ask_server(settings: Settings, path: str, token: str) -> Mapping[str, Any] | None:
+    """What the Pilotfish that runs on this machine answers; None if none runs, or another program has its port."""
+    import httpx2
+
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.server.host, settings.server.host)
+    base = f"http://{f'[{host}]' if ':' in host else host}:{settings.server.port}"
+    try:
+        async with httpx2.AsyncClient(base_url=base, timeout=ANSWER, trust_env=False) as client:
+            answer = await client.get(path, headers={"authorization": f"Bearer {token}"})
+            return answer.json() if answer.is_success else None
+    except (httpx2.HTTPError, ValueError):
+        return None
+
+
+CHECKS: tuple[DoctorCheck, ...] = (
+    check_python,
+    check_browser,
+    check_model,
+    check_database,
+    check_extension,
+    check_port,
+    check_disk,
+)
+
+
+async def run_check(check: DoctorCheck, settings: Settings) -> DoctorFinding:
+    try:
+        return await check(settings)
+    except PersonError as error:
+        return DoctorFinding(name=check.__name__, status="broken", found=error.message, fix=error.fix)

@@ -1,0 +1,150 @@
+"""The loop for small models: one short request a turn, whose reply is a few acts, done, a question or giving up.
+
+The request is laid out for the prefix cache: rules, goal, what was done, notes, what was found, and last the page.
+`docs/small-models.md` describes it.
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+from pilotfish.context.fitting import token_estimate
+from pilotfish.context.page_cut import cut_page, plain_line
+from pilotfish.core.errors import PersonError
+from pilotfish.core.messages import Message, ToolCall
+from pilotfish.core.pages import ObservedPage
+from pilotfish.loop_support.action_batch import ActionBatch, describe_action
+from pilotfish.loop_support.evidence import shows_answer
+from pilotfish.loop_support.named_choices import find_choices
+from pilotfish.loop_support.run_notes import RunNotes, open_notes
+from pilotfish.loop_support.turn import NoteEdits
+from pilotfish.small_model.short_history import AGAIN, ShortHistory
+from pilotfish.small_model.short_reply import VERBS, ShortReply, reply_shape
+
+if TYPE_CHECKING:
+    from pilotfish.runtime.run import Run
+
+REQUEST, WHOLE = 940, 6000
+"""Estimated tokens of a request, and of the page before it is cut. The embedded model counts up to 1.27 times as many
+where a page has many numbers and signs, so that a request has at most 1,200 of its tokens."""
+HISTORY, NOTES, FOUND, LEAST = 260, 120, 240, 300
+"""Tokens of the parts: the most for history, notes and what was found; the least for the page."""
+EARLIER, LENGTH = 4, 200
+STILL = 4
+"""After so many turns in a row without anything new the run ends."""
+BLANK = ("", "about:blank")
+ADDRESS = re.compile(r"https?://[^\s,;\"'<>)]{1,2000}")
+WHERE = "On which page should I begin? Tell me its address."
+LARGER = "A larger model may manage it: `pilotfish models` lists those that can be used here."
+STUCK = "I got no further. What I tried last: {}"
+UNSHOWN = "Nothing was done, and the page does not show this: {}"
+DOUBT = "Not accepted as done: nothing was changed, and no page shows this. Do it, answer from the page, or give up."
+
+
+class ShortLoop:
+    """One run of a small model."""
+
+    def __init__(self, run: "Run", notes: RunNotes) -> None:
+        self.run = run
+        self.notes = notes
+        self.history = ShortHistory(run, HISTORY)
+        earlier = run.untrusted.recount(run.messages[:-1][-EARLIER:], LENGTH)
+        self._goal = "\n".join([*(["Earlier:", earlier] if earlier else []), f"Goal: {run.task}"])
+        self._before: frozenset[str] = frozenset()
+        self._marks: set[str] = set()
+        self._still = 0
+        self._doubted = False
+
+    async def work(self) -> None:
+        """Look, ask, act, until there is an answer or no way on."""
+        why = ""
+        for number in range(1, await self.run.find_limit() + 1):
+            page = await self.run.observe(room=WHOLE)
+            if page.url in BLANK and number == 1:
+                await self._open_first()
+                page = await self.run.observe(room=WHOLE)
+            self._watch(page, why)
+            reply = await self._ask(page)
+            await self.run.reason(why := reply.why, "turn")
+            if reply.give_up is not None:
+                raise PersonError(reply.give_up, LARGER)
+            if reply.ask is not None:
+                await self._ask_person(reply.ask, page)
+            elif reply.done is not None:
+                await self._conclude(reply.done)
+            else:
+                await self._act(reply, page, number)
+            if self.run.answer is not None:
+                return
+
+    async def _open_first(self) -> None:
+        """Where nothing is open: open the address that the task gives, else ask for one."""
+        found = ADDRESS.search(self.run.task)
+        said = found[0].rstrip(".") if found else await self.run.request_input(WHERE)
+        if not said:
+            raise PersonError("No page is open, and the task names none.", "Say where to begin.")
+        call = ToolCall(id="t0.0", tool="navigate", args={"action": "goto", "url": said})
+        [result] = await self.run.act(call)
+        await self.history.record(call, {}, result)
+
+    def _watch(self, page: ObservedPage, why: str) -> None:
+        """Count the turns that brought nothing new, and end the run where there were too many."""
+        self._still = self._still + 1 if page.mark in self._marks else 0
+        self._marks.add(page.mark)
+        if self._still >= STILL:
+            raise PersonError(STUCK.format(why), LARGER)
+
+    async def _ask(self, page: ObservedPage) -> ShortReply:
+        run = self.run
+        self.history.see_page(page)
+        system, text = run.prompt("short"), self._goal
+        data = self._tell_data(page, REQUEST - token_estimate(system) - token_estimate(text) - 40)
+        self._before = frozenset(map(plain_line, page.text.splitlines()))
+        shape = reply_shape(data, run.tools, dialog=self.history.dialog)
+        wrapped, pictures = run.untrusted.wrap(data), await run.page_picture("decision")
+        asked = Message(role="user", text=f"{text}\n{wrapped}", images=pictures)
+        messages = [Message(role="system", text=system), asked]
+        said = await run.attempt(shape, messages, purpose="turn", tier="decision", tries=2, adapted=True)
+        return ShortReply(done=said) if isinstance(said, str) else said
+
+    def _tell_data(self, page: ObservedPage, room: int) -> str:
+        """What was done, the notes, what was found and the page, the last cut to what matters."""
+        words = f"{self.run.task}\n{self.notes.text}"
+        found = "\n".join(line for _, result in self.history.fresh for line in result.output.splitlines()[2:])
+        parts = [f"Done:\n{self.history.lines() or 'nothing'}"]
+        parts += [f"Notes:\n{cut_page(self.notes.text, words, (), NOTES)}"] if self.notes.text else []
+        parts += [f"Found:\n{cut_page(found, words, (), FOUND)}"] if found else []
+        left = max(LEAST, room - sum(map(token_estimate, parts)))
+        return "\n".join([*parts, f"Page:\n{cut_page(page.text, words, self._before, left)}"])
+
+    async def _act(self, reply: ShortReply, page: ObservedPage, number: int) -> None:
+        """Carry out the acts. One that had its effect before, in the same row of the same look, is not repeated."""
+        if reply.notes:
+            self.history.remark(await self.notes.edit(NoteEdits(add=reply.notes)))
+        actions = reply.actions
+        fresh = self.history.begin_actions(number, actions, page)
+        batch = ActionBatch(self.run, self.history, [tool for tool, _ in VERBS.values()], number, page.url)
+        surprise = await batch.carry_out(actions[:fresh])
+        await self.history.read_effects()
+        again = AGAIN.format(describe_action(actions[fresh])) if fresh < len(actions) else ""
+        self.history.remark(surprise or again)
+
+    async def _ask_person(self, question: str, page: ObservedPage) -> None:
+        answer = await self.run.request_input(question, find_choices(question, page.text))
+        self.history.remark(f"You asked: {question} → the person says: {answer or 'nothing'}")
+        if answer is None:
+            await self.run.finish(f"I asked “{question}” and got no answer.")
+
+    async def _conclude(self, answer: str) -> None:
+        """End the run where something was done or the page shows the answer; else ask once more, then fail."""
+        if self.history.changes or shows_answer(answer, self.run.task, (*self.history.pages, *self.history.results)):
+            await self.run.finish(answer)
+        elif self._doubted:
+            raise PersonError(UNSHOWN.format(answer), LARGER)
+        else:
+            self._doubted = True
+            self.history.remark(DOUBT)
+
+
+async def run_short_loop(run: "Run") -> None:
+    """Let a small model work in the short form."""
+    await ShortLoop(run, await open_notes(run)).work()

@@ -1,0 +1,146 @@
+"""The reply of a small model in the short form: why in a few words, then acts, done, ask or give_up."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Self
+
+from pydantic import BaseModel, Field, model_validator
+
+from pilotfish.loop_support.tool_calling import closed_schema, with_schema
+from pilotfish.loop_support.turn import TurnAction
+
+MOST = 4
+"""Acts of a reply."""
+NOTE = "note"
+VERBS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "click": ("click", ("id", "answer")),
+    "type": ("type", ("id", "text")),
+    "select": ("select", ("id", "option")),
+    "press": ("press_key", ("key",)),
+    "scroll": ("scroll", ("direction", "target")),
+    "hover": ("hover", ("id",)),
+    "drag": ("drag", ("from_id", "to_id")),
+    "back": ("navigate", ()),
+    "open": ("navigate", ("url",)),
+    "find": ("find", ("text",)),
+    "wait": ("wait_for", ()),
+    NOTE: ("", ("text",)),
+}
+"""The tool of each verb, and the arguments that follow the verb."""
+FIXED: Mapping[str, Mapping[str, str]] = {"back": {"action": "back"}, "wait": {"kind": "time", "value": "1500"}}
+LEAST: Mapping[str, int] = {"click": 1, "scroll": 1}
+"""How many arguments must be given, where not all."""
+KEYS = ("Enter", "Escape", "Tab", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Space", "Backspace", "Ctrl+A")
+WAYS = ("down", "up")
+ELEMENT = re.compile(r"\[(\d{1,9})\] (\w{1,40})")
+TYPED = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"})
+CHOSEN = frozenset({"combobox", "listbox"})
+TEXTS = {"type": 200, "select": 80, "open": 300, "find": 60, NOTE: 120, "why": 80, "end": 300}
+"""The most characters of each text."""
+
+
+class ShortReply(BaseModel):
+    """Exactly one of acts, done, ask and give_up. An act is a verb and its arguments, such as `["click", 12]`."""
+
+    why: str = ""
+    acts: list[list[int | str]] = Field(default_factory=list[list[int | str]], max_length=MOST)
+    done: str | None = None
+    ask: str | None = None
+    give_up: str | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        ends = [text for text in (self.done, self.ask, self.give_up) if text is not None]
+        if bool(self.acts) + len(ends) != 1:
+            raise ValueError("give exactly one of acts, done, ask and give_up")
+        for verb, *given in self.acts:
+            if verb not in VERBS:
+                raise ValueError(f"there is no act {verb}")
+            wanted = len(VERBS[str(verb)][1])
+            if not LEAST.get(str(verb), wanted) <= len(given) <= wanted:
+                raise ValueError(f"{verb} takes {wanted} arguments")
+        return self
+
+    @property
+    def notes(self) -> list[str]:
+        return [str(given[0]) for verb, *given in self.acts if verb == NOTE]
+
+    @property
+    def actions(self) -> list[TurnAction]:
+        """The acts as calls of tools, without the notes."""
+        return [_make_action(str(verb), given) for verb, *given in self.acts if verb != NOTE]
+
+
+def _make_action(verb: str, given: Sequence[int | str]) -> TurnAction:
+    tool, names = VERBS[verb]
+    args = dict(zip(names, given, strict=False))
+    return TurnAction.model_validate({"tool": tool, **FIXED.get(verb, {}), **args})
+
+
+class ShownElement(NamedTuple):
+    """An element as a line of the page shows it; `rest` is what the line says after its role."""
+
+    id: int
+    role: str
+    rest: str
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """The verbs that this element takes."""
+        scrolls = frozenset({"scroll"} if "(scrolls" in self.rest else ())
+        if "disabled" in self.rest.rpartition("(")[2]:
+            return scrolls
+        listed = " options: " in self.rest
+        verbs = {"type"} if self.role in TYPED and not listed else set[str]()
+        verbs |= {"select"} if self.role in CHOSEN else set[str]()
+        return scrolls | verbs | (frozenset() if listed else {"click", "hover", "drag"})
+
+
+def list_shown(page: str) -> list[ShownElement]:
+    """The elements of a page as a request shows it."""
+    found: dict[int, ShownElement] = {}
+    for line in page.splitlines():
+        marks = [*ELEMENT.finditer(line)]
+        ends = [*(mark.start() for mark in marks[1:]), len(line)]
+        for mark, end in zip(marks, ends, strict=False):
+            found.setdefault(int(mark[1]), ShownElement(int(mark[1]), mark[2], line[mark.end() : end]))
+    return list(found.values())
+
+
+def reply_shape(page: str, tools: Collection[str], *, dialog: bool = False) -> type[ShortReply]:
+    """`ShortReply`, whose schema admits only numbers that the page shows, each with the verbs that it takes.
+
+    `why` comes first in each of the four forms, so the choice among them is made after it. `dialog`: one came up, so a
+    click may be given its answer.
+    """
+    shown = list_shown(page)
+    numbers = {verb: [each.id for each in shown if verb in each.takes] for verb in VERBS}
+    tuples = [*_list_tuples(numbers, dialog)]
+    offered = [one for one in tuples if one[0]["const"] == NOTE or VERBS[one[0]["const"]][0] in tools]
+    sized = [{"type": "array", "prefixItems": one, "minItems": len(one), "maxItems": len(one)} for one in offered]
+    acts = {"type": "array", "minItems": 1, "maxItems": MOST, "items": {"anyOf": sized}}
+    ways = {"acts": acts, **{end: _text("end") for end in ("done", "ask", "give_up")}}
+    return with_schema(ShortReply, {"anyOf": [closed_schema(why=_text("why"), **{k: v}) for k, v in ways.items()]})
+
+
+def _list_tuples(numbers: Mapping[str, Sequence[int]], dialog: bool) -> Iterable[list[dict[str, Any]]]:
+    """The forms of an act, each as the schemas of its parts."""
+    if targets := numbers["click"]:
+        yield [{"const": "click"}, {"enum": targets}]
+        yield [{"const": "hover"}, {"enum": targets}]
+        yield [{"const": "drag"}, {"enum": targets}, {"enum": targets}]
+        if dialog:
+            yield [{"const": "click"}, {"enum": targets}, _text("select")]
+    for verb in ("type", "select"):
+        if fitting := numbers[verb]:
+            yield [{"const": verb}, {"enum": fitting}, _text(verb)]
+    yield [{"const": "press"}, {"enum": [*KEYS]}]
+    yield [{"const": "scroll"}, {"enum": [*WAYS]}]
+    if boxes := numbers["scroll"]:
+        yield [{"const": "scroll"}, {"enum": [*WAYS]}, {"enum": boxes}]
+    yield from ([{"const": verb}, _text(verb)] for verb in ("open", "find", NOTE))
+    yield from ([{"const": verb}] for verb in FIXED)
+
+
+def _text(name: str) -> dict[str, Any]:
+    return {"type": "string", "minLength": 1, "maxLength": TEXTS[name]}

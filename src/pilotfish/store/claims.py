@@ -1,0 +1,119 @@
+"""Records which worker drives which run. Workers claim waiting runs within limits and release those of dead workers."""
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+
+from sqlalchemy import Connection, bindparam, or_, select, update
+
+from pilotfish.core.records import RunRecord
+from pilotfish.core.settings import WorkSettings
+from pilotfish.store import tables
+from pilotfish.store.access import StoreAccess
+from pilotfish.store.projection import from_row
+
+BUSY = ("queued", "running", "stopping")
+OPEN = (*BUSY, "paused", "awaiting_input", "awaiting_approval")
+WINDOW = 1000
+
+runs = tables.runs
+
+
+_WAITING = select(runs).where(
+    runs.c.worker == "", runs.c.state.in_(OPEN), or_(runs.c.version == "", runs.c.version == bindparam("code"))
+)
+_ANY = _WAITING.limit(1)
+_DRIVEN = select(runs.c.user, runs.c.worker, runs.c.state, runs.c.conversation).where(
+    runs.c.worker != "", runs.c.parent == "", runs.c.state.in_(OPEN)
+)
+_ROOM = (
+    _WAITING.where(or_(runs.c.parent != "", runs.c.user.not_in(bindparam("full", expanding=True))))
+    .order_by(runs.c.created, runs.c.id)
+    .limit(WINDOW)
+    .with_for_update(skip_locked=True)
+)
+_TAKE = (
+    update(runs)
+    .where(runs.c.id.in_(bindparam("ids", expanding=True)))
+    .values(worker=bindparam("taker"), version=bindparam("code"))
+)
+
+
+class SqlClaimStore(StoreAccess):
+    """Unfinished runs and the workers that drive them. A run without a worker is waiting."""
+
+    async def claim(self, worker: str, version: str, limits: WorkSettings) -> list[RunRecord]:
+        """Take waiting runs for a worker, oldest first, while it and their person have room; given as they were.
+
+        A run that was begun is only for the code that began it. A run waits for the one before it in its conversation,
+        whose tabs it would share. Sub-runs always have room, for somebody waits for them; runs that wait for a person
+        take none.
+        """
+
+        def work(connection: Connection) -> list[RunRecord]:
+            if connection.execute(_ANY, {"code": version}).first() is None:
+                return []
+            self.engine.guard(connection)
+            driven = connection.execute(_DRIVEN).all()
+            held = [row for row in driven if row.state in BUSY]
+            busy = Counter(row.user for row in held)
+            full = [user for user, count in busy.items() if count >= limits.per_user]
+            found = [from_row(row) for row in connection.execute(_ROOM, {"code": version, "full": full})]
+            taken = {row.conversation for row in driven}
+            found = [record for record in found if record.parent or is_first(record.conversation, taken)]
+            room = limits.runs - sum(row.worker == worker for row in held)
+            chosen = list(_fitting(found, room, limits.per_user, busy))
+            if chosen:
+                mine = {"ids": [record.id for record in chosen], "taker": worker, "code": version}
+                connection.execute(_TAKE, mine)
+            return chosen
+
+        return await self.write(work)
+
+    async def list_foreign(self, version: str, since: datetime) -> list[RunRecord]:
+        """Runs that other code began and that have waited in vain since a moment; those said to be paused left out."""
+        states = [state for state in OPEN if state != "paused"]
+        query = select(runs).where(runs.c.worker == "", runs.c.state.in_(states), runs.c.updated < since)
+        return [from_row(row) for row in await self.rows(query.where(runs.c.version.not_in(("", version))))]
+
+    async def holders(self) -> set[str]:
+        """Every worker that drives something."""
+        query = select(runs.c.worker).where(runs.c.worker != "", runs.c.state.in_(OPEN)).distinct()
+        return {row.worker for row in await self.rows(query)}
+
+    async def held(self, worker: str) -> set[str]:
+        """What a worker drives."""
+        query = select(runs.c.id).where(runs.c.worker == worker, runs.c.state.in_(OPEN))
+        return {row.id for row in await self.rows(query)}
+
+    async def release(self, worker: str) -> list[RunRecord]:
+        """Let a worker's runs wait again."""
+        query = select(runs).where(runs.c.worker == worker, runs.c.state.in_(OPEN))
+
+        def work(connection: Connection) -> list[RunRecord]:
+            self.engine.guard(connection)
+            found = connection.execute(query.order_by(runs.c.id).with_for_update()).all()
+            if found:
+                freed = update(runs).where(runs.c.id.in_([row.id for row in found]))
+                connection.execute(freed.values(worker=""))
+                self.engine.notify(connection, "runs", [""])
+            return [from_row(row) for row in found]
+
+        return await self.write(work)
+
+
+def is_first(conversation: str, taken: set[str]) -> bool:
+    """Whether no run before this one works in its conversation; from now on one does."""
+    free = conversation not in taken
+    taken.add(conversation)
+    return free
+
+
+def _fitting(found: Iterable[RunRecord], room: int, each: int, busy: Counter[str]) -> Iterable[RunRecord]:
+    for record in found:
+        if record.parent:
+            yield record
+        elif room > 0 and busy[record.user] < each:
+            room -= 1
+            busy[record.user] += 1
+            yield record

@@ -1,0 +1,105 @@
+"""Actions of one reply hold on slow and growing pages, and long fields are read whole and changed in part."""
+
+import pytest
+
+from agents.scene import acts, click, end, history, id_of, page_of, said
+from browser.stage import serving
+from pilotfish.core.messages import ModelRequest
+from scripted_app import Open, events_of, script
+
+pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+
+LATE = """<button onclick="later(700, () => panel.innerHTML = '<p>Ready to pack</p>' + pack)">Open</button>
+<p id=state>Nothing packed yet</p><div id=panel></div>
+<script>const later = (ms, act) => setTimeout(act, ms), pack = `<button onclick="later(700, () => {
+  panel.innerHTML = '<p>Packed and sent</p>'; state.remove() })">Pack</button>`</script>"""
+
+
+async def test_what_a_slow_page_brings_and_takes_a_moment_later_is_waited_for(opened: Open) -> None:
+    fish = await opened()
+    pack = {"tool": "click", "id": {"role": "button", "name": "Pack"}}
+    done = {"answer": "It is packed.", "evidence": ["Packed and sent"], "gone": ["Nothing packed yet"]}
+    with serving() as slow:
+        model = script(fish, [acts("Open", pack, done=done), said(give_up={"reason": "x", "help": ""})])
+        story = await events_of(fish, "Pack it", loop="horizon", tabs=[slow.html(LATE)])
+        assert end(story).text == "It is packed.", history(model.requests[-1])
+        script(fish, [lambda r: said(actions=[{**click(r, "Open"), "expect": "Ready to pack"}, pack], done=done)])
+        story = await events_of(fish, "Pack it", loop="horizon", tabs=[slow.html(LATE)])
+        assert end(story).text == "It is packed."
+
+
+GROWING = """<input aria-label=Search><h2>Variables</h2><ul id=list></ul><button onclick="list.insertAdjacentHTML(
+'beforeend', '<li style=height:600px><input class=key> <input class=value></li>')">Add</button>
+<button onclick="out.textContent = [...list.querySelectorAll('input')].map((one) => one.value).join(' ')">Show</button>
+<p id=out></p>"""
+
+
+async def test_each_of_many_goes_into_the_fields_that_were_added_last_also_below_the_screen(opened: Open) -> None:
+    fish = await opened()
+    fields = [
+        {"tool": "type", "id": {"role": "textbox", "nth": nth}, "text": f"{{{at}}}"} for at, nth in ((1, -2), (2, -1))
+    ]
+    add, show = ({"tool": "click", "id": {"role": "button", "name": name}} for name in ("Add", "Show"))
+    things = [["zone", "north"], ["pump", "p1"], ["fan", "f2"]]
+    done = {"answer": "Shown.", "evidence": ["zone north pump p1 fan f2"]}
+    with serving() as site:
+        model = script(
+            fish,
+            [
+                acts({"each": things, "actions": [add, *fields]}, show, done=done),
+                said(give_up={"reason": "x", "help": ""}),
+            ],
+        )
+        story = await events_of(fish, "Enter three", loop="horizon", tabs=[site.html(GROWING)])
+    assert end(story).text == "Shown.", history(model.requests[-1])
+
+
+async def test_a_long_field_is_read_whole_and_a_part_of_it_is_changed(opened: Open) -> None:
+    fish = await opened()
+    letter = "We fly on 3 May at 07:15.\n\n" + "Bring a raincoat. " * 30 + "\n\nHotel Avenida, Rua das Flores 12."
+    with serving() as notes:
+        field = (
+            f"<label>Note <textarea oninput='out.textContent = this.value.length'>{letter}</textarea></label><p id=out>"
+        )
+
+        def read(r: ModelRequest) -> str:
+            return said(actions=[{"tool": "get_text", "id": id_of(page_of(r), "Note")}])
+
+        def edit(r: ModelRequest) -> str:
+            assert letter in "\n".join(message.text for message in r.messages)
+            part = {"tool": "type", "id": id_of(page_of(r), "Note"), "part": "Hotel Avenida", "text": "Casa do Pátio"}
+            return said(actions=[part], done={"answer": "Changed.", "evidence": [str(len(letter))]})
+
+        script(fish, [read, edit])
+        story = await events_of(fish, "Change the hotel", loop="horizon", tabs=[notes.html(field)])
+    assert end(story).text == "Changed."
+
+
+async def test_the_message_of_the_page_after_a_submit_stands_in_the_history_and_reading_goes_on_there(
+    opened: Open,
+) -> None:
+    fish = await opened()
+    with serving() as site:
+        form = "<form action=/saved><label>Town <input name=town></label></form>"
+        site.html(f"<div role=status><ul><li>Supplier was saved</li></ul></div>{form}", "/saved")
+        typed = {"tool": "type", "id": {"role": "textbox", "name": "Town"}, "text": "Saltney", "submit": True}
+        model = script(fish, [acts(typed, {"tool": "collect"}, typed), said(give_up={"reason": "x", "help": ""})])
+        await events_of(fish, "Set the town twice", loop="horizon", tabs=[site.html(form)])
+    lines = [line for line in history(model.requests[1]).splitlines() if line[:2] in ("1.", "3.")]
+    assert len(lines) == 2 and all('"Supplier was saved"; now at' in line for line in lines), lines
+
+
+SHOWN = """<button aria-label="Unpublish selected pages" onclick="out.textContent = 'All offline'">Unpublish</button>
+<div role=menu><div role=menuitem tabindex=0 style="display:flex;gap:9px" onclick="more.textContent = 'Editor is open'">
+<div>Settings Editor</div><div>Ctrl+,</div></div></div><button>Unpublish all</button><p id=out></p><p id=more></p>"""
+
+
+async def test_an_element_is_found_by_what_people_read_first_in_it_if_none_is_called_so(opened: Open) -> None:
+    fish = await opened()
+    wanted = [{"role": "link", "name": "Unpublish"}, {"role": "menuitem", "name": "Settings Editor"}]
+    clicks = [{"tool": "click", "id": each} for each in wanted]
+    done = {"answer": "Done.", "evidence": ["All offline", "Editor is open"]}
+    with serving() as site:
+        model = script(fish, [acts(*clicks, done=done), said(give_up={"reason": "x", "help": ""})])
+        story = await events_of(fish, "Take them offline", loop="horizon", tabs=[site.html(SHOWN)])
+    assert end(story).text == "Done.", history(model.requests[-1])

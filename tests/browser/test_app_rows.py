@@ -1,0 +1,195 @@
+"""Rows and names as apps draw them: words in plain fonts, rows to open, sticky heads, labels above fields."""
+
+import pytest
+
+from browser.stage import Site, number, visit
+from pilotfish.browser.actions import pointer
+from pilotfish.browser.perception.element_search import ElementSearch
+from pilotfish.browser.sessions.session import BrowserSession
+from pilotfish.core.pages import ElementQuery
+
+pytestmark = pytest.mark.slow
+SYSTEM_FONTS = "-apple-system, 'Segoe UI', Arial, sans-serif, 'Apple Color Emoji', 'Segoe UI Symbol'"
+LETTERED = f"""<style>body{{font-family:{SYSTEM_FONTS}}}
+.sign::after{{content:attr(data-sign);font-family:'Material Symbols Outlined'}}</style>
+<ul><li>scans<span>45m ago</span></li><li>recipes<span>2h ago</span></li></ul>
+<div onclick="">garden</div><a class=tag title="add tag"><span>novel</span></a><button class=add-tag>books</button>
+<a href="/people"><i class=sign data-sign=people_alt></i></a>
+<button role=checkbox aria-checked=false><i class=sign data-sign=check_box_outline_blank></i> Enabled</button>"""
+
+
+async def test_a_lone_word_is_no_icon_where_a_font_for_symbols_ends_the_list_of_fonts(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, LETTERED)
+    assert "scans" in view.text and "recipes" in view.text
+    number(session, "garden", "clickable")
+    number(session, "novel", "clickable")
+    number(session, "books", "button")
+
+
+async def test_what_a_style_sheet_draws_in_a_font_for_icons_is_no_part_of_a_name(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, LETTERED)
+    number(session, "Enabled", "checkbox")
+    assert "_" not in view.text
+
+
+SIGNS = """<style>.sign::after{content:attr(data-sign);font-family:'Material Symbols Outlined'}
+.sign{display:inline-block;width:24px;height:24px}</style>
+<button data-tooltip=XXK2C4IVmbrK2V-4Zucxn><span><span><i class=sign data-sign=filter_list></i></span></span></button>
+<ul><li><button role=checkbox aria-pressed=true><i class=sign data-sign=check_box></i></button><b>Axe</b></li>
+<li><button role=checkbox aria-pressed=false><i class=sign data-sign=check_box_blank></i></button><b>Saw</b></li></ul>
+<script>for (const sign of document.querySelectorAll(".sign")) sign.addEventListener("click", () => 0)</script>"""
+
+
+async def test_a_control_that_only_has_an_icon_is_called_by_it_and_told_once(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, SIGNS)
+    assert [(element.role, element.name, *element.states) for element in view.elements] == [
+        ("button", "filter list"),
+        ("checkbox", "Axe", "checked"),
+        ("checkbox", "Saw", "unchecked"),
+    ]
+
+
+TREE = "".join(
+    f"<div class=flow><div onclick=''>{name}<button>hide</button><button>lock</button></div></div>"
+    for name in ("Greenhouse", "Old pump", "Weather")
+)
+
+
+async def test_the_rows_of_a_tree_that_can_be_focused_keep_their_words_beside_their_buttons(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, f"<div tabindex=0 class=tree>{TREE}</div>")
+    rows = [line for line in view.text.splitlines() if line.startswith("- ")]
+    assert ["Greenhouse" in rows[0], "Old pump" in rows[1], "Weather" in rows[2]] == [True, True, True]
+    assert all("hide" in row and "lock" in row for row in rows)
+
+
+PREFIXED = (
+    "<style>button{width:20px;height:20px}</style><div><input class=acme-tiny-gap-popup></div>"
+    + "".join(f"<p class=acme-part-{word}>{word}</p>" for word in "abcdefgh")
+    + """<button class=acme-trash></button><button class=acme-tool></button>
+    <button class=acme-button></button>
+    <a class=acme-tab-label href="#env-properties"><i class=acme-tab-icon>&nbsp;</i></a>
+    <span role=checkbox class=v-checkbox tabindex=0 style="display:inline-block;width:16px;height:16px"></span>"""
+)
+
+
+async def test_the_name_of_a_design_system_is_no_name_and_fields_are_not_called_by_classes(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, PREFIXED)
+    assert [(element.role, element.name) for element in view.elements] == [
+        ("textbox", ""),
+        ("button", "trash"),
+        ("button", "tool"),
+        ("button", ""),
+        ("link", "env properties"),
+        ("checkbox", ""),
+    ]
+
+
+ITEMS = ("Drill", "Saw", "Plane", "Rasp", "Level")
+STICKY = (
+    """<style>.pane{margin-left:200px;width:500px;height:120px;overflow:auto}table{width:100%;border-collapse:collapse}
+    td{height:40px}thead{position:sticky;top:0;z-index:1;background:#fff}</style><div class=pane><table>
+    <thead><tr><th>Name <button>sort</button></th><th>State <button>sort</button></th></tr></thead>"""
+    + "".join(f"<tr><td><a href='#{name}'>{name}</a></td><td>broken</td></tr>" for name in ITEMS)
+    + "</table></div>"
+)
+
+
+async def test_the_sticky_head_of_a_table_is_no_panel_in_front(session: BrowserSession, site: Site) -> None:
+    await visit(session, site, STICKY)
+    tab = await session.tab()
+    await tab.page.evaluate("document.querySelector('.pane').scrollTop = 55")
+    view = await tab.look()
+    assert "in front" not in view.text
+    assert "Saw" in view.text
+
+
+ROWS = (
+    """<style>tr:hover td{cursor:pointer}.box{display:inline-block;width:16px;height:16px;border:1px solid}</style>
+    <table id=things>"""
+    + "".join(
+        f"<tr><td><span role=checkbox tabindex=0 class=box></span></td><td>{name}</td><td>{state}</td></tr>"
+        for name, state in zip(ITEMS, ("broken", "lent", "here", "here", "lost"), strict=True)
+    )
+    + """</table><script>for (const row of things.rows) {
+    row.onclick = () => { document.title = `opened ${row.cells[1].textContent}` };
+    row.querySelector("span").onclick = (event) => { event.stopPropagation(); document.title = "ticked" } }</script>"""
+)
+
+
+async def test_a_row_that_opens_has_a_number_and_the_name_it_lends_to_its_box_stays_its_own(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, ROWS)
+    assert 'row "Drill broken"' in view.text
+    assert view.text.count("broken") == 1
+    number(session, "Drill", "checkbox")
+    [found] = ElementSearch(view).find(ElementQuery(role="checkbox", name="Drill"))
+    assert found.role == "checkbox"
+    assert ElementSearch(view).find(ElementQuery(role="cell", name="Drill")) == []
+    tab = await session.tab()
+    await pointer.click(session, number(session, "Drill broken", "row"))
+    assert await tab.page.title() == "opened Drill"
+    hovered = await tab.look()
+    assert not [element for element in hovered.elements if element.role == "cell"]
+
+
+async def test_rows_that_a_box_around_them_opens_have_numbers(session: BrowserSession, site: Site) -> None:
+    files = "".join(f"<li class=file><i></i><span>{name}.txt</span><span>45m ago</span></li>" for name in ITEMS)
+    script = "<script>files.ondblclick = (event) => { document.title = event.target.closest('li').innerText }</script>"
+    await visit(session, site, f"<div id=files><ul>{files}</ul></div>{script}")
+    tab = await session.tab()
+    await pointer.click(session, number(session, "Saw.txt45m ago"), "double")
+    assert (await tab.page.title()).startswith("Saw.txt")
+
+
+LABELS = """<style>.label{cursor:pointer}.field{margin-bottom:20px}</style>
+<div class=field><div class=label><button>Name</button></div><div><div><input value=Ada></div></div></div>
+<div class=field><div class=label><button>Town</button></div><div><div><input value=Saltney></div></div></div>
+<div class=field><button>Bold</button><button>Italic</button><div><textarea></textarea></div></div>"""
+
+
+async def test_a_field_alone_in_its_box_is_called_by_the_one_line_above_it(session: BrowserSession, site: Site) -> None:
+    view = await visit(session, site, LABELS)
+    fields = [(element.name, element.value) for element in view.elements if element.role == "textbox"]
+    assert fields == [("Name", "Ada"), ("Town", "Saltney"), ("", "")]
+
+
+WIDE = "".join(
+    f"<tr><td><input type=checkbox aria-label='Take {name}'></td><td>{name}</td>"
+    + "".join(f"<td>{'a long cell of many words ' * 2}{n}</td>" for n in range(5))
+    + "</tr>"
+    for name in ITEMS
+)
+
+
+async def test_a_row_over_several_lines_is_marked_as_one(session: BrowserSession, site: Site) -> None:
+    view = await visit(session, site, f"<table><tr><th>Take<th>Name</tr>{WIDE}</table>")
+    lines = view.text.splitlines()
+    starts = [line for line in lines if line.startswith(" - ") and 'checkbox "Take' in line]
+    assert len(starts) == len(ITEMS)
+    assert all(line.startswith((" - ", "   ")) for line in lines[lines.index(starts[0]) : lines.index(starts[-1])])
+
+
+TOOLS = "".join(
+    f"<tr><td>{name}</td><td style='width:60px;height:30px'><a class=add href='#{name}'>Add to {name}</a></td></tr>"
+    for name in ITEMS
+)
+
+
+async def test_what_rows_show_under_the_mouse_is_not_told_again_in_each_row(
+    session: BrowserSession, site: Site
+) -> None:
+    style = "<style>.add{opacity:0}tr:hover .add{opacity:1}</style>"
+    view = await visit(session, site, f"{style}<table>{TOOLS}</table>")
+    assert view.text.count("Add to") == 1
+    assert "under the mouse" in view.text

@@ -1,0 +1,58 @@
+"""What the view tells of switches, boxes, tabs, chips, stars and folded rows, in the manner of many design systems."""
+
+import pytest
+
+from browser.stage import Site, visit
+from browser.state_choices import PLAIN, WIDGETS
+from browser.state_widgets import StateWidget, in_batches, page
+from pilotfish.browser.perception.snapshot import Snapshot
+from pilotfish.browser.sessions.session import BrowserSession
+
+pytestmark = pytest.mark.slow
+ON = frozenset({"on", "checked", "selected", "pressed", "current", "expanded"})
+OFF = frozenset({"off", "unchecked", "collapsed"})
+RIGHT_AT_LEAST = 0.95
+
+
+def states_told(view: Snapshot, widget: StateWidget) -> frozenset[str] | None:
+    """The states of the widget's element; None where the view has no such element."""
+    found = [element for element in view.elements if element.name == widget.probe]
+    return frozenset(found[0].states) & (ON | OFF) if found else None
+
+
+def verdict(widget: StateWidget, state: bool, told: frozenset[str] | None) -> str:
+    wanted = widget.on if state else widget.off
+    if told is None:
+        return "missing"
+    if told == ({wanted} if wanted else frozenset()):
+        return "right"
+    return "wrong" if told & (OFF if state else ON) or (told and not wanted) else "untold"
+
+
+async def read_states(session: BrowserSession, site: Site, widgets: tuple[StateWidget, ...]) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    for batch in in_batches(widgets, 40):
+        views = {state: await visit(session, site, page(batch, state)) for state in (True, False)}
+        for widget in batch:
+            told = [states_told(views[state], widget) for state in (True, False)]
+            rated = [verdict(widget, state, one) for state, one in zip((True, False), told, strict=True)]
+            said = ("-" if one is None else " ".join(sorted(one)) or "nothing" for one in told)
+            worst = max(rated, key=("right", "untold", "missing", "wrong").index)
+            rows.append((widget.style, *said, worst))
+    return rows
+
+
+async def test_the_state_of_nearly_every_widget_is_told_and_of_none_wrongly(
+    session: BrowserSession, site: Site
+) -> None:
+    rows = await read_states(session, site, WIDGETS)
+    table = "\n".join(f"{style:24} {on:20} {off:20} {rated}" for style, on, off, rated in rows)
+    print(f"\n{table}\n{sum(row[-1] == 'right' for row in rows)} of {len(rows)} told right")
+    assert len(rows) >= 60
+    assert [row for row in rows if row[-1] == "wrong"] == []
+    assert sum(row[-1] == "right" for row in rows) >= RIGHT_AT_LEAST * len(rows), table
+
+
+async def test_classes_that_only_sound_like_a_state_tell_none(session: BrowserSession, site: Site) -> None:
+    rows = await read_states(session, site, PLAIN)
+    assert [row for row in rows if row[-1] != "right"] == []

@@ -1,0 +1,1 @@
+"""The extension in a real Chromium, against a real server."""

@@ -1,0 +1,181 @@
+"""Chores in the person's own Chrome, begun in the panel: approved, touched, closed, in two windows, after a sleep."""
+
+import asyncio
+import os
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from interfaces.server.running_server import RunningServer
+from pilotfish.app import loop
+from pilotfish.core.errors import BrowserError, ToolError
+from pilotfish.core.messages import ToolCall
+from pilotfish.practice.server import Practice
+from pilotfish.runtime.run import Run
+
+from .beside import keep_both, picture_page
+from .person import PersonChrome
+
+pytestmark = pytest.mark.slow
+KEPT = os.environ.get("PILOTFISH_SCREENS", "")
+
+
+def number(page: str, name: str) -> int:
+    found = re.search(rf'\[(\d+)\] \w+ "{re.escape(name)}', page)
+    assert found, page
+    return int(found[1])
+
+
+@loop("test-chrome-phone")
+async def phone(run: Run) -> None:
+    """Change the phone number in the account of the person."""
+    seen = await run.observe()
+    await run.act(ToolCall(id="t", tool="type", args={"id": number(seen.text, "Phone"), "text": "0123 456"}))
+    seen = await run.observe()
+    [done] = await run.act(ToolCall(id="c", tool="click", args={"id": number(seen.text, "Save profile")}))
+    await run.finish(done.output[:200])
+
+
+@loop("test-chrome-looks")
+async def looks(run: Run) -> None:
+    """Look again and again, until told to stop; a lost connection is waited for."""
+    while run.open:
+        try:
+            await run.observe()
+        except (BrowserError, ToolError) as error:
+            if "Hand a tab over" in error.fix:
+                raise
+        await asyncio.sleep(0.2)
+
+
+async def work_panel(chrome: PersonChrome, page: Page, loop: str) -> Page:
+    """A panel that works in the tab of a page, with a loop of this file."""
+    panel = await chrome.panel()
+    await panel.evaluate("loop => localStorage.setItem('pilotfish.mode', JSON.stringify(loop))", loop)
+    await panel.reload()
+    await page.bring_to_front()
+    await expect(panel.locator(".front")).to_contain_text(await page.title())
+    await panel.get_by_role("button", name="Work in this tab").click()
+    return panel
+
+
+async def send(server: RunningServer, panel: Page, task: str) -> str:
+    """Send a task from the panel; returns its run."""
+    await panel.get_by_label("Your message").fill(task)
+    await panel.get_by_role("button", name="Send").click()
+    await expect(panel.locator(".thread")).to_contain_text(task)
+    [run] = await server.fish.runs(text=task)
+    return run.id
+
+
+async def test_a_chore_in_a_tab_where_the_person_is_signed_in_is_approved_in_the_panel(
+    server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
+) -> None:
+    page = await chrome.open(f"{site.url}/account/login")
+    await page.fill("[name=user]", "mira")
+    await page.fill("[name=password]", "lantern-42")
+    async with page.expect_navigation(url="**/account"):
+        await page.press("[name=password]", "Enter")
+    work = await work_panel(chrome, page, "test-chrome-phone")
+    pages = await picture_page(chrome, page, work) if KEPT else []
+    run = await send(server, work, "Change my phone number to 0123 456")
+    banner = work.get_by_role("alertdialog")
+    await expect(banner).to_contain_text("0123 456")
+    assert not [one for one in site.log() if one.kind == "account.changed"]
+    if KEPT:
+        await keep_both(pages, work, KEPT, "panel")
+    await banner.get_by_role("button", name="Allow once").click()
+    end = await server.until(run, "run_finished")
+    assert end.outcome == "completed", end
+    [changed] = [one for one in site.log() if one.kind == "account.changed"]
+    assert changed.details["phone"] == "0123 456"
+    assert not page.is_closed()
+    await work.close()
+    await page.close()
+
+
+async def test_a_touch_pauses_and_the_panel_says_so_and_lets_it_go_on(
+    server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
+) -> None:
+    page = await chrome.open(f"{site.url}/news")
+    work = await work_panel(chrome, page, "test-chrome-looks")
+    run = await send(server, work, "Watch the news")
+    await server.until(run, "page_seen")
+    await page.mouse.click(300, 300)
+    await expect(work.get_by_text("You are in control")).to_be_visible()
+    states = [event for event in await server.fish.events(run) if event.type == "state_changed"]
+    assert states[-1].why == "the person touched a tab that the agent uses"
+    await work.get_by_role("button", name="Resume").click()
+    await expect(work.get_by_text("You are in control")).to_be_hidden()
+    await work.get_by_role("button", name="Stop").click()
+    end = await server.until(run, "run_finished")
+    assert end.outcome == "stopped", (end.kind, end.error)
+    await work.close()
+    await page.close()
+
+
+async def test_closing_the_tab_ends_the_run_and_says_what_to_do(
+    server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
+) -> None:
+    page = await chrome.open(f"{site.url}/forum")
+    work = await work_panel(chrome, page, "test-chrome-looks")
+    run = await send(server, work, "Watch the forum")
+    await server.until(run, "page_seen")
+    before = len(chrome.context.pages)
+    await page.close()
+    end = await server.until(run, "run_finished")
+    assert (end.outcome, "closed or taken back" in end.error) == ("failed", True), end
+    assert len(chrome.context.pages) == before - 1
+    await work.close()
+
+
+async def test_a_panel_belongs_to_the_window_it_is_in(
+    server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
+) -> None:
+    first = await chrome.open(f"{site.url}/shop")
+    await first.bring_to_front()
+    await expect(panel.locator(".front")).to_contain_text("All goods")
+    script = "url => chrome.windows.create({url, focused: true})"
+    async with chrome.context.expect_page() as opened:
+        await chrome.worker.evaluate(script, f"{site.url}/news")
+    second = await opened.value
+    await second.wait_for_load_state()
+    await expect(panel.locator(".front")).to_contain_text("All goods")
+    async with chrome.context.expect_page() as opened:
+        await chrome.worker.evaluate(script, f"{chrome.origin}/panel.html")
+    other = await opened.value
+    window = "() => chrome.windows.getCurrent().then(window => window.id)"
+    assert await other.evaluate(window) != await panel.evaluate(window)
+    move = "([tab, windowId]) => chrome.tabs.move(tab, {windowId, index: 0})"
+    await chrome.worker.evaluate(move, [await chrome.tab_id(second), await other.evaluate(window)])
+    await second.bring_to_front()
+    await expect(other.locator(".front")).to_contain_text(await second.title())
+    await expect(panel.locator(".front")).to_contain_text("All goods")
+    for page in (other, second, first):
+        await page.close()
+
+
+async def test_a_stopped_service_worker_wakes_and_the_run_goes_on(
+    server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
+) -> None:
+    page = await chrome.open(f"{site.url}/wizard")
+    work = await work_panel(chrome, page, "test-chrome-looks")
+    run = await send(server, work, "Watch the wizard")
+    await server.until(run, "page_seen")
+    [before] = server.fish.extensions.connected("local")
+    line = await chrome.context.new_cdp_session(work)
+    await line.send("ServiceWorker.enable")
+    await line.send("ServiceWorker.stopAllWorkers")
+    async with asyncio.timeout(30):
+        while before in server.fish.extensions.connected("local"):
+            await asyncio.sleep(0.05)
+    await work.evaluate("chrome.runtime.sendMessage({type: 'wake'})")
+    seen = len(await server.fish.events(run))
+    async with asyncio.timeout(60):
+        while not any(event.type == "page_seen" for event in (await server.fish.events(run))[seen:]):
+            await asyncio.sleep(0.1)
+    assert await work.evaluate("chrome.alarms.getAll().then(all => all.map(one => one.name))") == ["connect"]
+    await server.settled()
+    await work.close()
+    await page.close()

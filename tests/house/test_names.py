@@ -1,0 +1,163 @@
+"""Names and imports that a newcomer can rely on: one name for one thing, and no knots."""
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import pytest
+
+from pilotfish.browser.perception.isolated_world import ORDER
+
+from .tree import ROOT, texts
+
+SOURCE = ROOT / "src"
+MOST_IN_CYCLES = 5
+METAPHOR = re.compile(
+    r"deeds?|desks?|dossiers?|dug|ears?|farewell|fates?|guests?|heeds?|hush|kin|lent|purses?|rulings?|shel(?:f|ves)"
+    r"|teller|undertaker|veil(?:ed)?|wardens?"
+)
+"""Words that once stood for concepts of the glossary: action, approval, MCP client, budget, store, reaper, policy …"""
+VAGUE = re.compile(r"heard|met|sought|told")
+"""Words that say of a value only that something happened to it; a name says what the value is."""
+
+
+@cache
+def modules() -> Mapping[str, ast.Module]:
+    """Every module of the package by its dotted name."""
+    found: dict[str, ast.Module] = {}
+    for path, text in texts(".py"):
+        if path.parts[:2] == ("src", "pilotfish"):
+            name = ".".join(path.with_suffix("").parts[1:]).removesuffix(".__init__")
+            found[name] = ast.parse(text)
+    return found
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """The modules of the package that a module names in its imports, also in those for types only."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import():
+                yield from (each.name for each in node.names)
+            case ast.ImportFrom(module=str(module), level=0):
+                for each in node.names:
+                    inner = f"{module}.{each.name}"
+                    yield inner if inner in modules() else module
+            case _:
+                pass
+
+
+def cyclic(graph: Mapping[str, set[str]]) -> set[str]:
+    """The modules that import themselves by way of others."""
+    reach: dict[str, set[str]] = {}
+    for start in graph:
+        seen: set[str] = set()
+        ahead = [*graph[start]]
+        while ahead:
+            name = ahead.pop()
+            if name not in seen:
+                seen.add(name)
+                ahead += graph.get(name, set())
+        reach[start] = seen
+    return {name for name in graph if name in reach[name]}
+
+
+def test_at_most_five_modules_are_in_import_cycles_types_counted() -> None:
+    graph = {name: {each for each in imported(tree) if each in modules()} for name, tree in modules().items()}
+    knotted = sorted(cyclic(graph))
+    assert len(knotted) <= MOST_IN_CYCLES, knotted
+
+
+def test_a_class_name_is_used_once_in_the_package() -> None:
+    found: dict[str, list[str]] = defaultdict(list)
+    for module, tree in modules().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                found[node.name].append(module)
+    assert {name: where for name, where in found.items() if len(where) > 1} == {}
+
+
+def test_every_name_in_the_glossary_exists() -> None:
+    defined = {
+        name
+        for tree in modules().values()
+        for node in ast.walk(tree)
+        for name in (
+            [node.name]
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+            else [node.id]
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            else []
+        )
+    }
+    rows = [line.split("|") for line in (ROOT / "docs" / "glossary.md").read_text().splitlines() if "|" in line]
+    names = {name for row in rows if len(row) > 4 for name in re.findall(r"`(\w+)`", row[2])}
+    places = {place for row in rows if len(row) > 4 for place in re.findall(r"`([\w/.]+)`", row[3])}
+    assert names and names - defined == set()
+    assert {place for place in places if not (SOURCE / "pilotfish" / place).exists()} == set()
+
+
+def sentences(tree: ast.Module) -> Iterator[str]:
+    """The docstrings of a module, and of everything in it."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield text
+            case _:
+                pass
+
+
+def identifiers(tree: ast.Module) -> Iterator[str]:
+    """Every name that a module defines or uses."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.keyword(arg=str(name)):
+                yield name
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case _:
+                pass
+
+
+def find_words(pattern: re.Pattern[str], text: str) -> set[str]:
+    """The words of a sentence or of a name, in any case, that fit."""
+    return {word for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", text) if pattern.fullmatch(word.lower())}
+
+
+@pytest.mark.parametrize("name", ["desk", "_warden", "FAREWELL", "AguiTeller", "VeiledPage"])
+def test_a_metaphor_is_recognised_in_any_case(name: str) -> None:
+    assert find_words(METAPHOR, name)
+
+
+def test_no_name_is_a_bare_participle() -> None:
+    found = {
+        module: sorted(used)
+        for module, tree in modules().items()
+        if (used := {name for name in identifiers(tree) if find_words(VAGUE, name)})
+    }
+    assert found == {}
+
+
+def test_no_name_and_no_docstring_uses_a_metaphor_of_its_own() -> None:
+    found = {
+        module: sorted(used)
+        for module, tree in modules().items()
+        if (used := {word for text in (*sentences(tree), *identifiers(tree)) for word in find_words(METAPHOR, text)})
+    }
+    assert found == {}
+
+
+SCRIPTS = SOURCE / "pilotfish" / "browser" / "js"
+DEFINITION = re.compile(r"^(?:async function|function|const|let|class) (\w+)", re.M)
+
+
+def test_no_page_script_uses_a_metaphor_of_its_own() -> None:
+    found = {path.name: sorted(find_words(METAPHOR, path.read_text())) for path in SCRIPTS.rglob("*.js")}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_a_name_is_defined_once_in_the_page_scripts_that_run_together() -> None:
+    defined = [name for script in ORDER for name in DEFINITION.findall((SCRIPTS / f"{script}.js").read_text())]
+    assert [name for name, times in Counter(defined).items() if times > 1] == []
+    assert [name for name in defined if find_words(VAGUE, name)] == []

@@ -1,0 +1,72 @@
+"""A home that was written before the names of the code were changed: everything in it can still be read and used.
+
+The SQL files are dumps of both databases after two runs of commit e4aec7e: a chore that was done, and a run that was
+killed while it asked the person.
+"""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from pilotfish.core import events
+from pilotfish.core.journal_reports import find_open_question, render_markdown, sum_costs
+from pilotfish.core.recipe import build_recipe
+from scripted_app import Open
+
+pytestmark = pytest.mark.anyio
+DATA = Path(__file__).parent / "data" / "first_names"
+DONE, ASKING = "Add the Tide kettle to the cart", "Press the button"
+
+
+@pytest.fixture
+def old_home(tmp_path: Path) -> Path:
+    """The folder that `opened` opens, as the old code left it."""
+    for dump in sorted(DATA.glob("*.sql")):
+        database = sqlite3.connect(tmp_path / f"{dump.stem}.db")
+        database.executescript(dump.read_text())
+        database.close()
+    return tmp_path
+
+
+async def test_every_event_of_an_old_journal_can_be_read(old_home: Path, opened: Open) -> None:
+    fish = await opened()
+    stories = {record.task: await fish.events(record.id) for record in await fish.runs()}
+    assert {event.type for story in stories.values() for event in story} == {
+        *("run_started", "message_added", "state_changed", "page_seen", "model_asked", "model_replied", "reasoned"),
+        *("noted", "tool_started", "tool_finished", "input_requested", "run_finished"),
+    }
+    question = find_open_question(stories[ASKING])
+    assert question is not None and question.question == "Which one: Search or Cart?"
+
+
+async def test_an_old_run_is_told_counted_and_audited(old_home: Path, opened: Open) -> None:
+    fish = await opened()
+    record = next(record for record in await fish.runs() if record.task == DONE)
+    story = await fish.events(record.id)
+    assert record.outcome == "completed" and "The kettle is in the cart." in render_markdown(record, story)
+    assert sum_costs(story).total.tokens == record.usage.tokens > 0
+    decided = [line for line in (await fish.safety.audit(record.id)).lines if line.kind == "decision"]
+    assert [line.outcome for line in decided] == ["allowed", "allowed"]
+
+
+async def test_an_old_run_can_be_done_again(old_home: Path, opened: Open) -> None:
+    fish = await opened()
+    record = next(record for record in await fish.runs() if record.task == DONE)
+    actions = build_recipe(await fish.events(record.id)).actions
+    assert [(action.tool, action.elements["id"].name) for action in actions] == [
+        ("click", "Tide kettle"),
+        ("click", "Add to cart"),
+    ]
+
+
+async def test_a_run_that_the_old_code_left_goes_on_as_a_new_one(old_home: Path, opened: Open) -> None:
+    fish = await opened(["The button was pressed."])
+    left = next(record for record in await fish.runs() if record.task == ASKING)
+    assert left.state == "awaiting_input"
+    new = await fish.continue_run(left.id)
+    async for event in fish.follow(new.id):
+        if isinstance(event, events.InputRequested):
+            await fish.command(new.id, "stop")
+    assert new.options["continues"] == left.id and (await fish.record(left.id)).outcome == "stopped"
+    assert (await fish.record(new.id)).outcome is not None
