@@ -17,7 +17,6 @@ from pilotfish.core.messages import Message, ModelRequest, ToolSpec
 from pilotfish.core.settings import ModelSettings
 from pilotfish.llm.catalog import SHARED
 from pilotfish.llm.embedded import EmbeddedModel
-from pilotfish.llm.model_process import count_cores
 from pilotfish.llm.providers import connect_model
 from pilotfish.llm.resilient import ResilientModel
 from pilotfish.llm.structured import ask_for_shape
@@ -247,10 +246,3 @@ async def test_the_child_does_not_outlive_a_parent_that_was_killed(weights: Path
     parent.kill()
     await parent.wait()
     await until_gone(child)
-
-
-def test_a_model_uses_only_the_cores_that_its_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {3, 5}, raising=False)
-    assert count_cores() == 2
-    monkeypatch.delattr(os, "sched_getaffinity")
-    assert count_cores() == (os.cpu_count() or 1)

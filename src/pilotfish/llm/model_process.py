@@ -15,6 +15,7 @@ from pilotfish.core.errors import ModelError
 from pilotfish.core.messages import Message
 from pilotfish.llm.catalog import CATALOG, corrupt_file_error, is_intact
 from pilotfish.llm.child import ServeOrder
+from pilotfish.llm.machine import count_cores
 from pilotfish.llm.model_facts import EMBEDDED
 from pilotfish.llm.remote_model import RemoteModel
 
@@ -23,14 +24,10 @@ _PATIENCE = 900.0  # a long prompt on a slow machine gives no output for minutes
 # By default llama.cpp's threads spin while they wait for each other. If another process needs a core, they waste
 # their time: a busy machine made 1.6 tokens a second with spinning, 9 to 11 without.
 _CALM = {"GOMP_SPINCOUNT": "1000"}
+# Models that can think aloud would spend minutes on it before each answer. Other templates know no such argument.
+_TEMPLATE = {"chat_template_kwargs": {"enable_thinking": False}}
 ModelBuilder = Callable[[str, str, str], RemoteModel]
 _CLOSE_TIMEOUT = 5.0
-
-
-def count_cores() -> int:
-    """How many cores this process may use, which a container or `taskset` can limit."""
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 class ModelProcess:
@@ -153,7 +150,7 @@ def _builder() -> ModelBuilder:
         )
         provider = OpenAICompatibleProvider("embedded", base_url=f"{url}/v1", api_key=key, http_client=http)
         inner = OpenAIChatModel("embedded", provider=provider, profile=OpenAIModelProfile(json_schema_transformer=None))
-        return RemoteModel(name, EMBEDDED, inner, http, _nothing)
+        return RemoteModel(name, EMBEDDED, inner, http, _nothing, extra=_TEMPLATE)
 
     return build
 

@@ -1,7 +1,7 @@
 """A model behind a provider's API. Translates messages to pydantic-ai's and back; always streams."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest, ToolCall
@@ -36,7 +36,8 @@ class RemoteModel:
     """A model that is reached over HTTP.
 
     `listing` lists the provider's models, for the error if this one does not exist. `temperature` is the default; None
-    means that the model accepts none. `adapter`: it is llama.cpp's server with an adapter.
+    means that the model accepts none. `adapter`: it is llama.cpp's server with an adapter. `extra`: what every request
+    holds beside what the API knows.
     """
 
     name: str
@@ -46,6 +47,7 @@ class RemoteModel:
     listing: ModelListing
     temperature: float | None = 0.0
     adapter: bool = False
+    extra: Mapping[str, object] = field(default_factory=dict[str, object])
 
     async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
         from pydantic_ai.direct import model_request_stream
@@ -89,8 +91,8 @@ class RemoteModel:
         )
         if self.temperature is not None:
             settings["temperature"] = self.temperature if request.temperature is None else request.temperature
-        if self.adapter:
-            settings["extra_body"] = choose_slot(adapted=request.adapted)
+        if self.adapter or self.extra:
+            settings["extra_body"] = {**self.extra, **(choose_slot(adapted=request.adapted) if self.adapter else {})}
         return settings
 
 

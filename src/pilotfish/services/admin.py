@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class EmbeddedModelInfo(Value):
-    """An embedded model, the path of its file if it is on this machine, and the size of its adapter if it has one."""
+    """An embedded model, the path of its file if it is on this machine, and the size of its adapter if it has one.
+
+    `fits`: this machine has the memory for it. `recommended`: it is the best for this machine.
+    """
 
     name: str
     title: str
@@ -24,14 +27,19 @@ class EmbeddedModelInfo(Value):
     size: int
     path: str = ""
     adapter: int = 0
+    memory: int = 0
+    fits: bool = True
+    recommended: bool = False
 
 
 def list_embedded() -> list[EmbeddedModelInfo]:
     """All embedded models."""
     from pilotfish.llm.adapters import adapter_of
-    from pilotfish.llm.catalog import CATALOG, list_installed, locate_file
+    from pilotfish.llm.catalog import CATALOG, list_installed, locate_file, recommend_entry
+    from pilotfish.llm.machine import measure_machine
 
-    home = load_settings().home
+    home, machine = load_settings().home, measure_machine()
+    best = recommend_entry(machine)
     here = {entry.name for entry in list_installed(home)}
     return [
         EmbeddedModelInfo(
@@ -41,6 +49,9 @@ def list_embedded() -> list[EmbeddedModelInfo]:
             size=entry.size,
             path=str(locate_file(entry, home)) if entry.name in here else "",
             adapter=adapter.stat().st_size if (adapter := adapter_of(entry)) else 0,
+            memory=entry.memory,
+            fits=entry.fits(machine),
+            recommended=entry == best,
         )
         for entry in CATALOG.values()
     ]

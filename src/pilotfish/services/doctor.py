@@ -166,8 +166,26 @@ async def _ask_server(settings: Settings, path: str, token: str) -> Mapping[str,
         return None
 
 
+async def check_machine(_: Settings) -> DoctorFinding:
+    """Which embedded models this machine has the memory for, and which is recommended."""
+    from pilotfish.llm.catalog import CATALOG, recommend_entry
+    from pilotfish.llm.machine import measure_machine
+
+    machine = measure_machine()
+    names = [entry.name for entry in CATALOG.values() if entry.cores and entry.fits(machine)]
+    size = f"{machine.memory / 1e9:.0f} GB of memory, {machine.cores} core{'s' * (machine.cores > 1)}"
+    if not names:
+        fix = "Use a model behind an API, or a machine with more memory."
+        return DoctorFinding(
+            name="machine", status="warning", found=f"{size}: too little for an embedded model", fix=fix
+        )
+    found = f"{size}: can run {', '.join(names)}; recommended is {recommend_entry(machine).name}"
+    return DoctorFinding(name="machine", status="ok", found=found)
+
+
 CHECKS: tuple[DoctorCheck, ...] = (
     check_python,
+    check_machine,
     check_browser,
     check_model,
     check_database,
@@ -181,4 +199,6 @@ async def run_check(check: DoctorCheck, settings: Settings) -> DoctorFinding:
     try:
         return await check(settings)
     except PersonError as error:
-        return DoctorFinding(name=check.__name__, status="broken", found=error.message, fix=error.fix)
+        return DoctorFinding(
+            name=check.__name__.removeprefix("check_"), status="broken", found=error.message, fix=error.fix
+        )

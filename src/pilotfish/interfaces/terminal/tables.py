@@ -55,11 +55,15 @@ def checks_table(found: Iterable["DoctorFinding"]) -> Table:
 
 
 def models_table(known: Iterable["EmbeddedModelInfo"]) -> Table:
-    table = make_grid("", "model", "size", "license", "what it is")
+    table = make_grid("", "model", "size", "memory", "license", "what it is")
     for one in known:
-        size = f"{one.size / 1e6:,.0f} MB"
-        title = f"{one.title}; with an adapter for chores ({one.adapter / 1e6:.0f} MB)" if one.adapter else one.title
-        table.add_row(MARKS["ok"] if one.path else "", f"embedded:{one.name}", size, one.license, title)
+        size, memory = f"{one.size / 1e6:,.0f} MB", f"{one.memory / 1e9:.1f} GB"
+        parts = [one.title, f"with an adapter for chores ({one.adapter / 1e6:.0f} MB)" if one.adapter else ""]
+        parts += [
+            "recommended for this machine" if one.recommended else "" if one.fits else "too large for this machine"
+        ]
+        title = "; ".join(filter(None, parts))
+        table.add_row(MARKS["ok"] if one.path else "", f"embedded:{one.name}", size, memory, one.license, title)
     return table
 
 
