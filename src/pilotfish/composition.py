@@ -81,6 +81,7 @@ class AppParts(RunArchive):
         discover("pilotfish.tools")
         loaded = LoadedSettings(settings=self._given, found={}) if self._given else read_settings(home=self._home)
         self.store = await self._stack.enter_async_context(await Database.open(database_address(loaded.settings)))
+        await self.store.expire()
         self.settings_store = SettingsStore(self.store, loaded)
         await self.settings_store.refresh()
         self.settings = self.settings_store.current

@@ -1,10 +1,14 @@
 """Services follow the settings: only what a change concerns is made anew."""
 
+from pathlib import Path
+
 import pytest
 
+from pilotfish.core.settings import Settings
 from pilotfish.llm.image_model import ImageModel
 from pilotfish.memory.memory import UserMemory
 from pilotfish.services.tool_services import PageLibrary
+from pilotfish.store.database import Database, database_address
 from pilotfish.web.fetcher import Fetcher
 from pilotfish.web.search.chain import SearchChain
 from pilotfish.web.search.local import IndexedPage
@@ -35,3 +39,11 @@ async def test_pages_that_were_read_are_kept_in_bounds_and_expire(opened: Open) 
     assert len(await library.search("ticket", 10)) == 2
     again = PageLibrary(store, size=1)
     assert len(await again.search("ticket", 10)) == 1 and len(await store.entries("pages")) == 1
+
+
+async def test_what_has_expired_is_deleted_when_the_app_opens(tmp_path: Path, opened: Open) -> None:
+    async with await Database.open(database_address(Settings(home=tmp_path))) as store:
+        await store.put("results", "old", b"x", ttl=-1)
+        await store.put("results", "new", b"x", ttl=60)
+    store = (await opened()).store
+    assert await store.expire() == 0 and await store.get("results", "new") == b"x"

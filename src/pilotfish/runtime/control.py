@@ -23,7 +23,6 @@ class RunControl:
         self.paused = False
         self.stopping = asyncio.Event()
         self.paused_why = ""
-        self.stopped_by = ""
         self.answers: dict[str, Command] = {}
         self.said: list[Command] = []
         self._changed = asyncio.Condition()
@@ -36,7 +35,6 @@ class RunControl:
             self.seen = command.id
             match command.verb:
                 case "stop":
-                    self.stopped_by = command.by
                     self.stopping.set()
                 case "pause":
                     self.paused, self.paused_why = True, command.text or "paused by the person"

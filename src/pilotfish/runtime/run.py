@@ -121,14 +121,6 @@ class Run(RunBase):
         await self.say(text, sources)
         self.answer, self.data, self.places = text, data, tuple(places)
 
-    def said_meanwhile(self) -> str:
-        """What the person said to the run since its task, as lines for a prompt; empty where they said nothing.
-
-        A leading model call (`ask`, `decide`, `attempt`) whose messages lack these lines gets them at its end, so a
-        loop uses this only to show them at another place.
-        """
-        return self.steering.describe()
-
     async def begin_next_turn(self) -> bool:
         """Make what was said after the last model call the task of another turn; False where nothing was said."""
         said = await self.steering.take(self.key())

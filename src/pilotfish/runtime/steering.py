@@ -59,10 +59,6 @@ class Steering:
         self.run.messages.append(message)
         return command.id, message
 
-    def describe(self) -> str:
-        """What was said, as lines for a prompt; empty where nothing was."""
-        return "\n".join(map(quote_said, self.messages))
-
     def show(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         """The messages of a request, and at their end what the person said that they do not show yet."""
         shown = "\n".join(message.text for message in messages)

@@ -1,1 +1,1 @@
-"""Help for small models: lists of possible moves, rules that need no model, and repair of what a model chose."""
+"""The short form, in which small models do chores: the loop, the reply and the history."""

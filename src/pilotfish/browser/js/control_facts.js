@@ -1,4 +1,4 @@
-// What is known of one control: states, value, options, format, form. A password's value never leaves this file.
+// What is known of one control: states, value, options, format. A password's value never leaves this file.
 
 const FORMATS = {
   date: "YYYY-MM-DD", time: "HH:MM", "datetime-local": "YYYY-MM-DDTHH:MM", month: "YYYY-MM", week: "YYYY-Www",
@@ -24,7 +24,7 @@ function factsOf(el, role) {
   }
   if (el.placeholder) put("p", el.placeholder);
   else put("p", el.getAttribute("aria-placeholder"));
-  if (tag === "INPUT" || tag === "TEXTAREA" || tag === "SELECT" || tag === "BUTTON") formFacts(el, put);
+  if (tag === "INPUT" || tag === "TEXTAREA" || tag === "SELECT" || tag === "BUTTON") put("ac", el.autocomplete);
   return facts;
 }
 
@@ -148,19 +148,6 @@ function formatOf(el) {
   }
   if (type === "file") return el.accept;
   return el.pattern && el.title ? el.title : "";
-}
-
-function formFacts(el, put) {
-  put("ac", el.autocomplete);
-  const submits = (el.tagName === "BUTTON" && el.type === "submit") || (el.tagName === "INPUT" && (el.type === "submit" || el.type === "image"));
-  const form = el.form;
-  if (!form) return;
-  put("fm", String(form.getAttribute("method") || "get").toLowerCase());
-  if (!submits) return;
-  put("sub", 1);
-  const action = el.getAttribute("formaction") || form.getAttribute("action") || "";
-  put("fa", URL.canParse(action, document.baseURI) ? new URL(action, document.baseURI).href : action);
-  if (el.hasAttribute("formmethod")) put("fm", el.formMethod);
 }
 
 function headingLevel(el) {

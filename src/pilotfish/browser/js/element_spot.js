@@ -87,10 +87,10 @@ function inside(rect) {
 function particulars(el, role) {
   const tag = el.tagName.toLowerCase();
   const typed = tag === "textarea" || (tag === "input" && !NOT_TYPED.has(el.type));
-  const heeded = (typed || el.isContentEditable) && hearsTyping(el);
+  const answersTyping = (typed || el.isContentEditable) && isTypingHandled(el);
   return {
     g: tag, y: tag === "input" ? el.type : "", ce: el.isContentEditable, ed: (typed || el.isContentEditable) && !el.readOnly,
-    dis: disabled(el), ...factsOf(el, role), m: Boolean(el.multiple), ck: Boolean(el.checked), ml: el.maxLength > 0 ? el.maxLength : 0, hr: heeded,
+    ...factsOf(el, role), hr: answersTyping,
   };
 }
 

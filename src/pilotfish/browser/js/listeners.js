@@ -116,7 +116,7 @@ function isSortable(el) {
 }
 
 // Whether something listens for what is typed into a field that stands alone, as fields do that filter or search.
-function hearsTyping(el) {
+function isTypingHandled(el) {
   const group = el.closest("form,fieldset,dialog,[role=dialog],[role=search]") || el.parentElement;
   const others = group ? [...group.querySelectorAll("input,textarea")].filter((each) => TEXTS.has(each.type)) : [];
   if (others.some((each) => each !== el)) return false;

@@ -76,27 +76,6 @@ class ElementView:
         return self.facts.get("u", "")
 
     @property
-    def frame(self) -> str:
-        """Which frame it is in: "" for the page itself, "0.2" for the third frame of the first."""
-        return self.facts.get("fr", "")
-
-    @property
-    def submits(self) -> bool:
-        return bool(self.facts.get("sub"))
-
-    @property
-    def form_method(self) -> str:
-        return self.facts.get("fm", "")
-
-    @property
-    def form_action(self) -> str:
-        return self.facts.get("fa", "")
-
-    @property
-    def autocomplete(self) -> str:
-        return self.facts.get("ac", "")
-
-    @property
     def has_row_name(self) -> bool:
         """Whether it has no name of its own and is called by the row that it stands in."""
         return bool(self.facts.get("bn"))

@@ -64,16 +64,8 @@ class ElementSpot:
         return self.facts["ce"]
 
     @property
-    def disabled(self) -> bool:
-        return self.facts["dis"]
-
-    @property
     def value(self) -> str:
         return self.facts.get("v", "")
-
-    @property
-    def checked(self) -> bool:
-        return self.facts["ck"] or not {"checked", "on"}.isdisjoint(self.states)
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -82,10 +74,6 @@ class ElementSpot:
     @property
     def select(self) -> bool:
         return self.tag == "select"
-
-    @property
-    def multiple(self) -> bool:
-        return self.facts["m"]
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -98,10 +86,6 @@ class ElementSpot:
     @property
     def href(self) -> str:
         return self.facts.get("u", "")
-
-    @property
-    def submits(self) -> bool:
-        return bool(self.facts.get("sub"))
 
 
 def explain_refusal(id: int, role: str, name: str, found: Mapping[str, Any], similar: str) -> ToolError:

@@ -38,10 +38,8 @@ class FrameMerger:
                 places.append(parent)
                 continue
             places.append(len(self._out))
-            if base >= 0:
-                node["fr"] = answer.data["path"]
-                if "b" in node:
-                    node["b"] = shift_box(node["b"], at)
+            if base >= 0 and "b" in node:
+                node["b"] = shift_box(node["b"], at)
             self._out.append((answer.key, parent, node))
             if kind == "f":
                 self._frame(answer, node)

@@ -1,7 +1,6 @@
 """A page as one look saw it: its elements as frozen values, and the text and JSON for models."""
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -45,11 +44,6 @@ class Snapshot:
     @cached_property
     def tokens(self) -> int:
         return estimate_tokens(self.text)
-
-    @cached_property
-    def links(self) -> Mapping[int, str]:
-        """Where links lead, by id."""
-        return {node.id: node.href for node in self.elements if node.href}
 
     @cached_property
     def hash(self) -> str:

@@ -58,8 +58,8 @@ async def _original_message(fish: Pilotfish, run: RunRecord, task: str) -> Messa
 
 
 @router.post("/{run}/replay", status_code=201)
-async def replay_run(run: RunDep, fish: AppDep, me: UserDep, mending: ReplayOptions | None = None) -> RunRecord:
+async def replay_run(run: RunDep, fish: AppDep, me: UserDep, options: ReplayOptions | None = None) -> RunRecord:
     """Replay a run's actions in the same conversation; a model is asked only for elements that cannot be found."""
-    asked = (mending or ReplayOptions()).model_dump(exclude_none=True)
+    asked = (options or ReplayOptions()).model_dump(exclude_none=True)
     await check_options(fish, me, asked)
     return await fish.replay(run.id, user=me.id, **{**await keep_permitted(fish, me, run.options), **asked})

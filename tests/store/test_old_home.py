@@ -1,7 +1,7 @@
 """A home that was written before the names of the code were changed: everything in it can still be read and used.
 
 The SQL files are dumps of both databases after two runs of commit e4aec7e: a chore that was done, and a run that was
-killed while it asked the person.
+killed while it asked the person. `settings.toml` gives every setting that this commit had.
 """
 
 import sqlite3
@@ -11,7 +11,9 @@ import pytest
 
 from pilotfish.core import events
 from pilotfish.core.journal_reports import find_open_question, render_markdown, sum_costs
+from pilotfish.core.policy import PolicyRule
 from pilotfish.core.recipe import build_recipe
+from pilotfish.store.settings_reader import read_settings
 from scripted_app import Open
 
 pytestmark = pytest.mark.anyio
@@ -70,3 +72,11 @@ async def test_a_run_that_the_old_code_left_goes_on_as_a_new_one(old_home: Path,
             await fish.command(new.id, "stop")
     assert new.options["continues"] == left.id and (await fish.record(left.id)).outcome == "stopped"
     assert (await fish.record(new.id)).outcome is not None
+
+
+def test_every_setting_of_the_old_code_still_counts() -> None:
+    file = DATA / "settings.toml"
+    loaded = read_settings({}, file)
+    assert len([value for value in loaded.found.values() if str(file) in value.origin]) == 66
+    assert (loaded.settings.agent.steps, loaded.settings.budget.day_cents) == (20, 100)
+    assert loaded.settings.policy.rules == (PolicyRule(site="shop.example", effect="buy", then="deny"),)
