@@ -85,7 +85,7 @@ function compute(el, ctx) {
   return text.trim() ? text : tooltip(el, role) || text;
 }
 
-// A dialog or article without a name of its own goes by its first heading.
+// A dialog or article without a name of its own is named by its first heading.
 function headline(el, ctx) {
   if ((el.getAttribute("title") || "").trim()) return "";
   const heading = el.querySelector('h1,h2,h3,h4,h5,h6,[role="heading"]');
@@ -117,7 +117,7 @@ function hiddenSelf(el) {
   if (el.checkVisibility({ visibilityProperty: true })) return "";
   const style = getComputedStyle(el);
   if (style.display === "contents" && style.visibility === "visible") return "";
-  // A hidden box may still hold visible descendants, so visibility alone only silences the text itself.
+  // A hidden box may still hold visible descendants, so visibility alone leaves out only the box's own text.
   return style.display !== "none" && style.visibility !== "visible" && el.checkVisibility() ? "" : "css";
 }
 

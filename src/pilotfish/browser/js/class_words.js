@@ -12,7 +12,7 @@ const OFF = {
   inactive: "unselected", unselected: "unselected", deselected: "unselected", unchecked: "unchecked", falsy: "unchecked",
   off: "off", unstarred: "off", unpinned: "off", closed: "collapsed", collapsed: "collapsed",
 };
-// What such states are said of.
+// What can have such states.
 const KINDS = new Set(
   `accordion box button btn checkbox chip color colour date day filter heart icon item knob link menuitem nav option page
   panel pill radio row segment size star step swatch switch tab thumb tile toggle view`.split(/\s+/),

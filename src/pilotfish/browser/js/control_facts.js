@@ -5,7 +5,7 @@ const FORMATS = {
   color: "#rrggbb",
 };
 const OPTIONS = 12;
-// The arrows at the end of what opens.
+// Arrows at the end of the text of something that opens.
 const SIGNS = /(?<![\s▾▼▿⌄˅▲△⌃∨])[\s▾▼▿⌄˅▲△⌃∨]{1,20}$/u;
 
 function factsOf(el, role) {
@@ -80,7 +80,7 @@ function anyIn(el, selector) {
   return known.get(selector);
 }
 
-// A required field that nobody has touched is not called invalid yet.
+// A required field that nobody has filled in yet does not count as invalid.
 function invalid(el, said) {
   return said ? said !== "false" : el.matches(":user-invalid");
 }

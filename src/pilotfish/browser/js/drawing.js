@@ -28,7 +28,7 @@ function isShape(el) {
   return el.namespaceURI === SVG && (FORMS.has(el.tagName) || el.tagName === "path");
 }
 
-// "small red circle"; of two empty ones alike, which may be there to put something in, also on which side.
+// "small red circle"; of two empty shapes alike, into which something may be put, also on which side it is.
 function shapeName(el) {
   const name = plainName(el);
   const others = / ?empty /.test(name) ? [...el.ownerSVGElement.querySelectorAll(el.tagName)] : [];
@@ -50,7 +50,7 @@ function plainName(el) {
   return [sizeOf(el), colour, formOf(el)].filter(Boolean).join(" ");
 }
 
-// A letter or figure that stands among shapes is one of them; of other words only a colour is told.
+// The name of a drawn word with its colour, unless that is pale; of a letter or digit among shapes also size and kind.
 function wordName(el, fill) {
   const said = tidy(el.textContent);
   const among = el.ownerSVGElement.querySelector("circle,ellipse,rect,polygon");

@@ -9,13 +9,13 @@ const NOISE = new Set(
 );
 const HINTS = ["data-testid", "data-test", "data-test-id", "data-qa", "data-cy", "data-icon", "data-name", "data-action",
   "data-tooltip", "data-title", "data-original-title", "aria-roledescription", "name", "data-value", "id"];
-// What is beside these is another one of their kind, and tells nothing of what is in them.
+// An element beside one of these is another of the same kind; its text does not describe this one.
 const ROW = "tr,li,[role=row],[role=listitem],[role=gridcell]";
 const FIELD = "input,select,textarea,canvas,video,audio";
 const SPEAKING = /[\p{L}\p{N}]/u;
 // Words of classes that say how a thing is, not what it is.
 const PASSING = /^(active|inactive|selected|unselected|current|chosen|picked|checked|unchecked|ticked|pressed|toggled|open|opened|closed|expanded|collapsed|enabled|disabled|filled|focus|focused|hover|hovered|starred|liked|pinned)$/;
-// A word that begins so many different classes says whose they are.
+// A word that begins this many different classes is the prefix of a design system.
 const PREFIXED = 8;
 // The farthest that a label stands above its field.
 const NEAR = 48;
@@ -63,13 +63,13 @@ function listLabel(el) {
   return label ? tidy(shown(label)) : nearby(el);
 }
 
-// A pale button is no sample of a colour.
+// The colour of a pale button is not its name.
 function tinted(el, role) {
   const colour = boxColour(el);
   return role === "button" && PALE.has(colour) ? "" : colour;
 }
 
-// A knob is far inside what its label stands beside; the number that goes with it is no name.
+// The label stands beside a box that has the knob deep inside it. The number of a slider is not its name.
 function sliderName(el) {
   const near = nearby(el, 5);
   return el.closest("[aria-label]")?.getAttribute("aria-label") || (/\p{L}/u.test(near) ? near : hinted(el.parentElement, "slider"));
@@ -145,7 +145,7 @@ function isLabel(text) {
   return text.length <= 80 && !/[.!]["”']?$|[.!?] \p{Lu}/u.test(text);
 }
 
-// Whether a box is there to be clicked, or holds nothing else: its words are not about its neighbours.
+// Whether a box is there to be clicked, or holds nothing but what is: its words do not describe its neighbours.
 function pressed(node) {
   const points = (el) => el && styleOf(el).cursor === "pointer";
   return !points(node.parentElement) && [node, ...node.querySelectorAll(":scope > *")].some(points);
@@ -234,7 +234,7 @@ function linesBefore(box, el) {
 let prefixes = new Set();
 let prefixesAt = 0;
 
-// The words that begin so many classes of the page that they name its design system, and nothing in it.
+// The words that begin so many classes of the page that they are the prefix of its design system.
 function classPrefixes() {
   const count = document.getElementsByTagName("*").length;
   if (count <= prefixesAt * 2) return prefixes;

@@ -39,7 +39,7 @@ function findText(query) {
   return look;
 }
 
-// What a person reads first in an element, which may be called otherwise: "Unpublish", though its label says more.
+// What a person reads first in an element, if its name differs: "Unpublish", though its label says more.
 function shownFirst(el) {
   return tidy(((el && el.innerText) || "").split(/[\n\t]/).find((line) => line.trim()) || "");
 }

@@ -3,7 +3,7 @@
 
 const OVERLAYS = "dialog[open],[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[aria-modal=true],[popover]";
 const NAMED_LAYERS = new Set(["dialog", "alertdialog", "menu", "listbox", "tooltip"]);
-// A bar along an edge of the screen is no panel, however much slides under it.
+// A bar along an edge of the screen is not a panel, however much scrolls under it.
 const BAR = 0.4;
 // With no more than this share of the other controls in reach, a layer covers the rest.
 const LEFT_OVER = 0.2;
@@ -64,7 +64,7 @@ function besideLayers(look, inFront) {
   return look.raised.filter((layer) => free(layer) && !coversHalfScreen(layer.rect) && onTop(layer));
 }
 
-// What can still be reached beside a layer that covers the rest stays.
+// Keeps what can still be clicked beside a layer that covers the rest.
 function foldRest(look, inFront, beside, inert) {
   look.folded = 1;
   look.nodes.forEach((node, at) => {

@@ -26,7 +26,7 @@ function hoverSelectors() {
   return (hoverRules = [...new Set(hoverRules)].filter((part) => CSS.supports(`selector(${part})`)));
 }
 
-// Says, ahead of the first of several rows alike, what each shows when it is pointed at.
+// Adds a line before the first of several rows alike: what each shows when the mouse is over it.
 function tellHover(look, row, ctx) {
   if (look.wide || look.hovered.has(row.parentElement)) return;
   look.hovered.set(row.parentElement, false);

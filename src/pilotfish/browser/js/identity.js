@@ -153,7 +153,7 @@ function sameRow(one, two) {
   return one.words === two.words && ((one.only && two.only) || (one.full === two.full && one.twin === two.twin));
 }
 
-// What tells the row of an element from its like: its first words, and more of it where other rows begin alike.
+// What distinguishes a row from similar ones: its first words, and more of it where other rows begin alike.
 function rowFacts(look, el) {
   look.rows ||= new Map();
   for (let row = !scrollBoxes.has(el) && isRow(el) ? el : rowOf(el); row; row = rowOf(row)) {
@@ -217,7 +217,7 @@ function wordsOf(look, row) {
   return look.words.get(row);
 }
 
-// Where a list is: what it is in, and which of several alike that could hold such a list.
+// Where a list is: the box around it, and its number among similar boxes that could hold such a list.
 function listPath(look, list) {
   look.paths ||= new Map();
   if (look.paths.has(list)) return look.paths.get(list);

@@ -193,7 +193,7 @@ function partsOf(list, row) {
   return parts.filter((part) => !SKIP.has(part.tagName) && part.checkVisibility());
 }
 
-// Cards in several rows or under several headings: what holds nothing of its own but a heading is no row.
+// Cards in several rows or under several headings: a box that holds only a heading besides them is not a row.
 function spreadRows(list) {
   const sample = list.rows.slice(0, SAMPLE).map((row) => innerRows(row, "")).filter((each) => each && each.items.length > 1);
   if (!sample.length || !sample.every(({ items }) => items.slice(1).every((item, at) => likeness(shapeOf(item), shapeOf(items[at])) >= 0.5))) return list;

@@ -18,7 +18,7 @@ const BESIDE = "button,a[href],[role=button],[role=option],[role=listbox],[oncli
 const LONG = 300;
 const NAME = 120;
 
-// Boxes that scroll: what is in them is no name of theirs, however they change.
+// Boxes that scroll: their content is never their name.
 const scrollBoxes = new WeakSet();
 
 function push(look, node) {
@@ -72,12 +72,12 @@ function editableIn(el) {
   return [...el.querySelectorAll("input,textarea")].some((field) => !field.readOnly && TEXTS.has(field.type) && field.checkVisibility(SEEN));
 }
 
-// The fields in a drawn list are told by the list.
+// The fields in a drawn list are shown as part of the list.
 function giveInside(look, el) {
   for (const field of el.querySelectorAll("input,select,textarea")) look.given.add(field);
 }
 
-// The cells of a row that only repeat its name are not told again. The name of a table row is all of its text.
+// Cells that only repeat the name of their row are left out. The name of a table row is all of its text.
 function dropEcho(look, at) {
   const { n: name, r: role, h } = look.nodes[at];
   const inner = look.nodes.slice(at + 1);
@@ -87,7 +87,7 @@ function dropEcho(look, at) {
   if (whole || echoes.length === inner.length) for (const node of echoes) node.x = 1;
 }
 
-// Icons that listen for themselves inside a row that does too: the star of a message, the cross of a card.
+// Icons with listeners of their own inside a row that has some too: the star of a message, the cross of a card.
 function listeners(look, el, at, ctx) {
   const pointed = pointedIn(el);
   for (const child of el.querySelectorAll("*")) {
@@ -107,7 +107,7 @@ function isFace(part, rect, el) {
   return x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom && !LETTERED.test(shown(part));
 }
 
-// The parts of something that show by the mouse that each can be clicked, where there are several and it does not itself.
+// The parts of a box that change the mouse pointer, where there are several and the box itself does not.
 function pointedIn(el) {
   if (NATIVE.has(el.tagName) || hearsClick(el) || styleOf(el).cursor === "pointer") return [];
   const found = [...el.querySelectorAll("*")].slice(0, 40).filter((one) => styleOf(one).cursor === "pointer" && styleOf(one.parentElement).cursor !== "pointer");
@@ -216,7 +216,7 @@ function special(look, el, tag, role, rect, ctx) {
   return true;
 }
 
-// A drawing tells its shapes where they are few; else only what in it is made to be touched.
+// Lists the shapes of a drawing if they are few, else only those that can be clicked.
 function drawingNode(look, el, rect, ctx) {
   const shapes = rect.width >= 80 && rect.height >= 80 ? shapesOf(el) : [];
   if (!shapes.length) return void (isTouchable(el) && descend(look, el, { ...ctx, named: true, pointer: false }, false));
@@ -232,8 +232,8 @@ function isTouchable(svg) {
   return false;
 }
 
-// A label whose control is drawn elsewhere or not at all stands in for it; other labels are told by their control, or
-// for themselves where nobody sees that or more is in them.
+// A label whose control is drawn elsewhere or not at all is shown in its place. Other labels are shown with their
+// control, or by themselves where the control cannot be seen or the label contains more.
 function labelNode(look, el, rect, ctx) {
   const field = el.control;
   if (!field) return false;

@@ -1,4 +1,4 @@
-// Roles: ARIA 1.3 and HTML-AAM. `roleOf(el)` answers with the computed role, "generic" where there is none.
+// Roles: ARIA 1.3 and HTML-AAM. `roleOf(el)` returns the computed role, "generic" where there is none.
 
 const ROLES = new Set(
   `alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox

@@ -5,9 +5,9 @@ const LETTERED = /\p{L}/u;
 const LIGATURE = /^\s*[a-z][a-z0-9_]{1,40}\s*$/;
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const ICON_WORDS = new Set(["icon", "symbol", "glyphicon"]);
-// Whether the name at hand is that of the row.
+// Whether the name that was found last is that of the row.
 let borrowed = false;
-// So far up is the row that a control stands in.
+// How many levels up the row of a control may be.
 const ROW_LEVELS = 5;
 const UNSPOKEN = "script,style,template,noscript,button,select,textarea,svg,[role=button],[aria-hidden=true]";
 
@@ -53,7 +53,7 @@ function drawnIcon(el) {
   return "";
 }
 
-// The first line of the row that a control stands in: who a switch, a cross or a tick is for.
+// The first line of the row around a control: what a switch, a cross or a tick belongs to.
 function rowTitle(el) {
   const title = besideText(el) || lineAround(el);
   borrowed ||= title !== "";
@@ -114,7 +114,7 @@ function belongsTo(el) {
   return clipped(beside || (row && firstLine(row, el)) || rowTitle(el), 80);
 }
 
-// A name without letters or figures says too little by itself: "×" of which row, a star of how many.
+// A name without letters or figures says too little by itself: the row of a "×", the number of a star.
 function nameWithRow(el, name) {
   const stars = classSays(el, STARS) || STAR.test(name) ? likeBeside(el) : [];
   if (stars.length > 2) return `${name || "star"} ${stars.indexOf(el) + 1} of ${stars.length}`;

@@ -227,7 +227,7 @@ function visitShown(look, el, tag, rect, ctx, { style, tiny, shown }) {
   }
 }
 
-// Tells the text of a row that is above the edge of its box, so that the controls below the edge have their row's name.
+// Adds the text of a row that is above the edge of its box, so that the controls below the edge have their row's name.
 function tellRowStart(look, el, rect, ctx) {
   const edge = ctx.clip.top;
   if (look.wide || rect.top >= edge) return;
@@ -377,7 +377,7 @@ function isPaired(el) {
   return LETTERED.test(el.textContent) && Boolean(el.querySelector(INNER));
 }
 
-// Of one tag and one class: further classes say what sets one apart.
+// Whether two elements have the same tag and the same first class; further classes may differ.
 function isAlike(one, other) {
   return one.tagName === other.tagName && firstClass(one) === firstClass(other);
 }

@@ -23,7 +23,8 @@
   };
   Object.defineProperty(globalThis, "pilotfishAnswer", { value: answer });
 
-  // In an empty popup the gate may come a moment later. Who knows no number of a question cannot ask in its place.
+  // In an empty popup the function that asks may come a moment later. A page may call it too, but does not know the
+  // random number of a question.
   const pass = (question) => {
     tell ||= globalThis.pilotfishAsk;
     if (tell) tell(question);

@@ -86,7 +86,7 @@ function handlersOf(el) {
   return [...kinds].slice(0, 20);
 }
 
-// Whether it listens on its own behalf, and not for several things with words inside it.
+// Whether it listens for clicks on itself, and not for those on several things with words inside it.
 function listensAlone(el) {
   return listenerKinds.has(el) && !speaksFor(el) && [...el.children].filter((child) => child.textContent.trim()).length < 3;
 }

@@ -3,7 +3,7 @@
 const BLOCK = "p,div,li,td,th,dd,dt,h1,h2,h3,h4,h5,h6,pre,blockquote,section,article,figcaption,caption";
 let wording = null;
 
-// Where to press and where to let go; for the words of a field, which are marked at once, only that.
+// Where to press and where to let go; for words in a field, which are selected at once, only the field.
 function markText(text) {
   const wanted = tidy(text);
   wording = wanted ? rangeOf(wanted) : null;
@@ -16,7 +16,7 @@ function markText(text) {
   return { at: [[lines[0].left, middle(lines[0])], [last.right, middle(last)]] };
 }
 
-// Whether the mouse marked what it should; else it is marked without it.
+// What is selected after the mouse was used. If that is not what was wanted, selects it without the mouse.
 function markedText() {
   const selection = document.getSelection();
   if (tidy(String(selection)) !== tidy(String(wording))) {
@@ -29,8 +29,8 @@ function middle(line) {
   return line.top + line.height / 2;
 }
 
-// The first place that says these words, as they are written or at least in other letters. Words that end with an
-// ellipsis, as a look shortens them, go on to the end of their block.
+// The first place with these words, in the same or in other case. Words that end with an ellipsis, as a look shortens
+// them, go on to the end of their block.
 function rangeOf(wanted) {
   const { said, places } = letters();
   const place = (words) => {

@@ -4,10 +4,10 @@ const MARKS = /[✓✔☑✅●◉]/;
 const SQUARES = new Set(["checkbox", "tickbox"]);
 const CIRCLES = new Set(["radio"]);
 const SLIDING = new Set(["switch", "toggle"]);
-// A drawn switch or box is looked for in what has no more than so many parts.
+// A drawn switch or box is looked for only in elements with at most this many parts.
 const PARTS = 24;
 const TOGGLES = new Set(["switch", "checkbox", "radio"]);
-// So many rules of style sheets are read at most.
+// The most rules of style sheets that are read.
 const RULES = 4000;
 let drawnToggles = new Map();
 let ruledClasses = new Map();

@@ -69,7 +69,7 @@ function isInvisibleText(el) {
   return apart <= 8 && !covered(el, ground.at);
 }
 
-// Red, green, blue and how opaque; colours of other spaces are near to none.
+// Red, green, blue and opacity; not a number for other colour spaces, so that no other colour is near them.
 function parseColour(colour) {
   if (!parsedColours.has(colour)) {
     const [red, green, blue, alpha = 1] = colour.startsWith("rgb") ? colour.match(/[\d.]+/g).map(Number) : [NaN, NaN, NaN];
@@ -78,7 +78,7 @@ function parseColour(colour) {
   return parsedColours.get(colour);
 }
 
-// The nearest colour behind an element and who has it; nothing where a picture is behind it.
+// The nearest colour behind an element, and the element that has it; null where a picture is behind it.
 function backgroundOf(el) {
   if (!backgrounds.has(el)) {
     const style = styleOf(el);
@@ -92,7 +92,7 @@ function backgroundOf(el) {
   return backgrounds.get(el);
 }
 
-// Whether something else is painted between a text and the ground that it seems to stand on.
+// Whether something else is painted between a text and its background.
 function covered(el, ground) {
   const rect = el.getBoundingClientRect();
   const at = (x) => document.elementsFromPoint(rect.left + x, rect.top + rect.height / 2);

@@ -1,12 +1,12 @@
-// Lets the next click through to this element only, while it is what it was: any other receiver is kept from ever
-// seeing it.
+// Lets the next click reach this element only, and only while it is unchanged. For any other receiver the click is
+// cancelled before it arrives.
 (el, handle) => {
   globalThis.pilotfishAim?.end();
   let words = el.textContent;
   let received = false;
   let at = 0;
   let done = false;
-  // Kept to tell afterwards whether it looks different, as what is chosen does where nothing else says so.
+  // Kept to compare afterwards: a different look may be the only sign that something was chosen.
   const look = () => [el, el.parentElement, ...[...el.children].slice(0, 3)].map((each) => {
     const style = each && getComputedStyle(each);
     return style && [style.backgroundColor, style.backgroundImage, style.color, style.borderColor, style.fontWeight,
@@ -18,7 +18,7 @@
     const label = first.closest?.("label");
     return Boolean(label && label.control === el) || Boolean(first.contains?.(el) && el.isConnected);
   };
-  // A closed root keeps its insides from the event's path, but not from us.
+  // The path of an event leaves out what is inside a closed shadow root. The handle of the element is known all the same.
   const sealed = (event, path) => {
     const root = el.getRootNode();
     if (root.mode !== "closed" || !path.includes(root.host)) return false;
@@ -48,7 +48,7 @@
     event.stopImmediatePropagation();
     event.preventDefault();
   };
-  // What the page itself makes of the press is not held against it, only what comes from elsewhere before the click.
+  // What the page changes because of the press is accepted. What changes for another reason before the click is not.
   const settle = () => {
     received = true;
     if (aim.hit) queueMicrotask(() => (words = el.textContent));

@@ -1,4 +1,4 @@
-// Whether the click that was let through met the element, or what it would have met instead.
+// Whether the click reached the element, else what it would have reached.
 () => {
   const aim = globalThis.pilotfishAim;
   if (!aim) return null;

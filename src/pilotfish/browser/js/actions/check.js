@@ -1,5 +1,5 @@
-// Compares what a field holds with what it should hold. A password is compared here and never told. `begun` says how
-// many characters of a text that is not all there yet are, -1 where it holds something else.
+// Compares what a field holds with what it should hold. A password is compared here and never returned. `begun` is the
+// number of characters of the text that the field has so far, -1 where it holds something else.
 (el, wanted, appended) => {
   const held = "value" in el ? String(el.value) : el.innerText.replace(/\n$/, "");
   const plain = (text) => text.replace(/\s+/g, " ").trim();

@@ -1,4 +1,4 @@
-// The address of the page's icon: the one that it names, else the one where sites have it; "" where there can be none.
+// The address of the page's icon: the one that the page names, else the usual one; "" where there can be none.
 () => {
   if (!/^https?:/.test(location.protocol)) return "";
   const named = [...document.querySelectorAll("link[rel~='icon' i][href]")];

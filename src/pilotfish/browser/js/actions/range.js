@@ -1,5 +1,5 @@
-// Least, greatest and present value of a slider; one that keeps them to itself is read by the number beside it, or by
-// how far along its way it stands.
+// Least, greatest and present value of a slider. Where it has no such attributes, they are read from the number beside
+// it, or from the place of its knob.
 (el) => {
   const read = (name, fallback) => Number(el.getAttribute(name) ?? fallback);
   if (el.hasAttribute("aria-valuenow")) return [read("aria-valuemin", 0), read("aria-valuemax", 100), read("aria-valuenow", 0)];

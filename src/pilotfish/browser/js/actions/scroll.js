@@ -1,4 +1,4 @@
-// Scrolls the box that this element stands in, or has in it. Without one: the dialog in front, else the page, else the
+// Scrolls the box around this element, or the one inside it. Without one: the dialog in front, else the page, else the
 // largest box that scrolls.
 (el, direction, amount) => {
   const MOST = 0.9;

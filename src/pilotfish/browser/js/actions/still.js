@@ -1,5 +1,5 @@
 // Resolves when the DOM has rested for `quiet` ms, two frames were drawn and short animations are over, or after `cap`.
-// What scripts fade in and out is waited for as well, but no longer than such things take.
+// Also waits for what scripts fade in and out, but no longer than fading usually takes.
 ([quiet, cap, fade = 450]) =>
   new Promise((done) => {
     let timer;

@@ -1,4 +1,4 @@
-// How wide and high a slider's way is: its own box where it is that, else that of the nearest long thing around its knob.
+// The width and height of a slider's track: its own box if that is long, else the nearest long box around its knob.
 (el) => {
   const box = (one) => one.getBoundingClientRect();
   const knob = box(el);

@@ -1,4 +1,4 @@
-// Focuses a field with its whole content selected. Says whether the field has the focus now: "keys" where only the
+// Focuses a field with its whole content selected. Returns whether the field has the focus now: "keys" where only the
 // keyboard can select in it, as in editors that draw their text themselves.
 (el) => {
   const active = () => {

@@ -1,4 +1,4 @@
-// Chooses the option at this place of a select, if it still says the same. Answers with what is chosen.
+// Chooses the option at this place of a select, if its label is still the same. Returns what is chosen.
 (el, index, said) => {
   const label = (option) => option.label || option.text || option.value;
   const found = el.options[index];

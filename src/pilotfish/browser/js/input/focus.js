@@ -1,4 +1,4 @@
-// Gives the element the keyboard. Says whether it took it.
+// Focuses the element. Returns whether it has the focus now.
 (el) => {
   el.focus({ preventScroll: true });
   let at = document.activeElement;

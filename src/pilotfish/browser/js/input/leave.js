@@ -1,4 +1,4 @@
-// Takes the keyboard from a field, as a person does who is done with it: the page hears of the change then.
+// Takes the focus from a field, so that the page gets its change event.
 (el) => {
   el.blur();
 };

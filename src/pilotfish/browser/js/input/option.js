@@ -1,4 +1,4 @@
-// Finds the option of a select that is meant, without choosing it. Answers with what it says, or with those there are.
+// Finds the option of a select that is meant, without choosing it. Returns its label, or all labels if there is none.
 (el, wanted, by) => {
   const options = [...el.options];
   const fold = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();

@@ -1,5 +1,5 @@
 // Focuses a field and selects some words in it if they stand there once, whatever blanks and line breaks part them.
-// Tells how often they are there, -1 where nothing can be selected, and what the field holds. A password is never told.
+// Returns how often they are there, -1 where nothing can be selected, and what the field holds, never a password.
 (el, words) => {
   const active = () => {
     let at = document.activeElement;

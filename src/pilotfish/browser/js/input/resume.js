@@ -1,4 +1,4 @@
-// Gives a field the keyboard, with the caret behind what it holds. Says whether it took it.
+// Focuses a field, with the caret behind its text. Returns whether it has the focus now.
 (el) => {
   el.focus({ preventScroll: true });
   let at = document.activeElement;

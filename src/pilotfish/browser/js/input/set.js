@@ -1,4 +1,4 @@
-// Gives a field a value as its own picker would, with the events that pages listen for. Answers with what it holds.
+// Gives a field a value as its own picker would, with the events that pages listen for. Returns what it holds.
 (el, value) => {
   el.focus({ preventScroll: true });
   if ("value" in el) el.value = value;
