@@ -5,7 +5,7 @@ import os
 import hypothesis
 import pytest
 
-pytest_plugins = ["postgres", "scripted_app"]
+pytest_plugins = ["file_order", "postgres", "scripted_app"]
 
 # Tests must not read or change the keyring of the person who runs them.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
@@ -18,9 +18,3 @@ hypothesis.settings.load_profile("calm")
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with slow tests go first, so that no worker is left alone with a long one at the end."""
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
