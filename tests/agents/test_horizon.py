@@ -147,7 +147,7 @@ async def test_done_is_accepted_only_with_evidence_that_was_seen(opened: Open, s
     assert 'Not accepted as done: "Order number 4711 was confirmed" is neither' in history(model.requests[1])
 
 
-async def test_a_deed_that_cannot_be_shown_is_reported_with_that_remark(opened: Open, site: Practice) -> None:
+async def test_an_action_that_cannot_be_shown_is_reported_with_that_remark(opened: Open, site: Practice) -> None:
     fish = await opened()
     claim = said(done={"answer": "Opened.", "evidence": ["Order 4711"]})
     script(fish, [acts("Tide kettle"), claim, claim])
@@ -166,7 +166,7 @@ async def test_words_that_are_gone_show_that_something_was_removed(opened: Open,
     assert '"Moon boots" was never seen' in history(model.requests[1])
 
 
-async def test_plain_words_after_the_deed_do_not_fail_the_run(opened: Open, site: Practice) -> None:
+async def test_plain_words_after_the_action_do_not_fail_the_run(opened: Open, site: Practice) -> None:
     fish = await opened()
     script(fish, [acts("Tide kettle", ADD), *["The kettle is in the cart."] * 4])
     story = await events_of(fish, "Put a kettle into the cart", loop="horizon", tabs=[site.address("/shop", "h4")])

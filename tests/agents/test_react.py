@@ -123,22 +123,22 @@ async def test_what_a_small_model_finds_is_read_for_it_and_it_answers_from_that(
     assert "A ticket is 14." in "".join(m.text for m in model.requests[-1].messages) and len(model.requests) == 2
 
 
-async def test_tools_that_other_servers_lend_are_offered(opened: Open) -> None:
+async def test_tools_of_other_mcp_servers_are_offered(opened: Open) -> None:
     fish = await opened()
 
     async def body(ctx: ToolContext) -> str:
-        return "lent"
+        return "done"
 
-    lent = {f"guest_{n}": Tool(f"guest_{n}", body, "mcp") for n in range(6)}
+    added = {f"other_{n}": Tool(f"other_{n}", body, "mcp") for n in range(6)}
     context: Mapping[str, Tool] = fish.driver.context.tools
-    fish.driver.context.__dict__["tools"] = {**context, **lent}
+    fish.driver.context.__dict__["tools"] = {**context, **added}
     model = script(fish, ["Fine."])
     await events_of(fish, "What is it?", loop="react")
-    assert {tool.name for tool in model.requests[0].tools} >= set(lent)
+    assert {tool.name for tool in model.requests[0].tools} >= set(added)
     model = modest(fish, [said(action="respond", response="Fine.", confidence=1)])
     await events_of(fish, "What is it then?", loop="react")
     listed = model.requests[0].messages[0].text
-    assert "guest_0(" in listed and "guest_2(" in listed and "guest_3(" not in listed and "web_search(" in listed
+    assert "other_0(" in listed and "other_2(" in listed and "other_3(" not in listed and "web_search(" in listed
 
 
 async def test_out_of_money_it_answers_with_what_was_found(opened: Open) -> None:

@@ -117,15 +117,15 @@ while time.monotonic() < end and home.exists():
 
 
 def test_a_profile_goes_though_somebody_writes_into_it_while_it_is_removed(shallow: Path) -> None:
-    undertaker = subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, reaper.__file__],
         env={**os.environ, "TMPDIR": str(shallow)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert undertaker.stdin is not None and undertaker.stdout is not None
-    home = undertaker.stdout.readline().strip()
+    assert process.stdin is not None and process.stdout is not None
+    home = process.stdout.readline().strip()
     scribbler = subprocess.Popen(
         [sys.executable, "-c", SCRIBBLER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -134,10 +134,10 @@ def test_a_profile_goes_though_somebody_writes_into_it_while_it_is_removed(shall
     scribbler.stdin.close()
     scribbler.stdout.readline()
     time.sleep(0.2)
-    undertaker.stdin.write("bye\n")
-    undertaker.stdin.close()
-    undertaker.wait(15)
+    process.stdin.write("bye\n")
+    process.stdin.close()
+    process.wait(15)
     scribbler.wait(15)
-    for pipe in (undertaker.stdout, scribbler.stdout):
+    for pipe in (process.stdout, scribbler.stdout):
         pipe.close()
     assert list(shallow.iterdir()) == []

@@ -140,12 +140,13 @@ def test_no_name_is_a_bare_participle() -> None:
 
 
 def test_no_name_and_no_docstring_uses_a_metaphor_of_its_own() -> None:
+    trees = {str(path): ast.parse(text) for path, text in texts(".py") if path.parts[0] != "gym"}
     found = {
-        module: sorted(used)
-        for module, tree in modules().items()
+        path: sorted(used)
+        for path, tree in trees.items()
         if (used := {word for text in (*sentences(tree), *identifiers(tree)) for word in find_words(METAPHOR, text)})
     }
-    assert found == {}
+    assert len(trees) > len(modules()) and found == {}
 
 
 SCRIPTS = SOURCE / "pilotfish" / "browser" / "js"

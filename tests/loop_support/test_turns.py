@@ -53,8 +53,8 @@ def test_an_element_is_a_number_or_words_that_name_it() -> None:
 
 
 def test_only_a_local_model_is_held_to_a_schema_of_its_tools() -> None:
-    lent = ToolSpec(name="lend", description="Lend.", parameters={"properties": {"id": {"type": "string"}}})
-    local = turn_shape([click.spec, lent], 3, ModelFacts(local=True, shapes=True)).model_json_schema()
+    foreign = ToolSpec(name="lend", description="Lend.", parameters={"properties": {"id": {"type": "string"}}})
+    local = turn_shape([click.spec, foreign], 3, ModelFacts(local=True, shapes=True)).model_json_schema()
     action = local["properties"]["actions"]
     single, repeated = action["items"]["anyOf"]
     assert action["maxItems"] == 3 and single["properties"]["tool"]["enum"] == ["click", "lend"]

@@ -1,4 +1,4 @@
-"""The moves that deeds are made of, on a real page."""
+"""The moves that solutions are made of, on a real page."""
 
 from playwright.async_api import Dialog, Page
 

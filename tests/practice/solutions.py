@@ -256,4 +256,4 @@ MANY: dict[str, Sequence[Move]] = {
         ("press", "Place order"),
     ],
 }
-DEEDS = ONE | TWO | SOME | MANY
+SOLUTIONS = ONE | TWO | SOME | MANY

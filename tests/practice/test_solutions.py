@@ -11,7 +11,7 @@ from pilotfish.practice.server import Practice
 from pilotfish.practice.tasks import PracticeTask, tasks
 
 from .moves import carry
-from .solutions import DEEDS
+from .solutions import SOLUTIONS
 
 pytestmark = pytest.mark.slow
 SUITE = [pytest.param(task, id=task.name) for task in tasks()]
@@ -25,8 +25,8 @@ async def browser() -> AsyncIterator[Browser]:
         await running.close()
 
 
-def test_every_task_has_its_deed() -> None:
-    assert set(DEEDS) == {task.name for task in tasks()}
+def test_every_task_has_its_solution() -> None:
+    assert set(SOLUTIONS) == {task.name for task in tasks()}
 
 
 @pytest.mark.parametrize("task", SUITE)
@@ -40,7 +40,7 @@ async def test_a_person_who_does_it_passes_the_check(site: Practice, browser: Br
         page.on("pageerror", lambda error: faults.append(error.message))
         await page.goto(site.address(task.start, task.name))
         assert not task.check(site.log(task.name), site.state(task.name))
-        for move in DEEDS[task.name]:
+        for move in SOLUTIONS[task.name]:
             await carry(page, move)
         with anyio.fail_after(10):
             while not task.check(site.log(task.name), site.state(task.name)):

@@ -40,8 +40,8 @@ class Life:
     run: str = ""
 
 
-class Fate:
-    """Counts moments and strikes at the chosen one."""
+class CrashPlan:
+    """Counts moments, and kills the process at the chosen one."""
 
     def __init__(self, kill: int, file: Path) -> None:
         self.kill = kill
@@ -55,7 +55,7 @@ class Fate:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-fate_now = Fate(0, Path(os.devnull))
+plan_now = CrashPlan(0, Path(os.devnull))
 site_now = ""
 
 
@@ -66,9 +66,9 @@ def visit(path: str) -> None:
 @tool(effect=True)
 async def strike(ctx: ToolContext, number: int) -> str:
     """Change the world once."""
-    fate_now.moment("in action, before its effect")
+    plan_now.moment("in action, before its effect")
     await asyncio.to_thread(visit, f"/effect/{ctx.run}/{number}")
-    fate_now.moment("in action, after its effect")
+    plan_now.moment("in action, after its effect")
     return f"struck {number}"
 
 
@@ -93,19 +93,19 @@ def line(request: ModelRequest) -> ModelReply:
     return ModelReply(text=f"turn {turn}", calls=(ToolCall(id=f"c{turn}", tool="strike", args={"number": turn}),))
 
 
-def haunt(fate: Fate) -> None:
+def watch_moments(plan: CrashPlan) -> None:
     """Put a moment before and after everything that must be durable."""
 
     def around(owner: type, name: str) -> None:
         method: Callable[..., Any] = getattr(owner, name)
 
-        async def haunted(self: Any, *args: Any) -> Any:
-            fate.moment(f"before {name}")
+        async def watched(self: Any, *args: Any) -> Any:
+            plan.moment(f"before {name}")
             outcome = await method(self, *args)
-            fate.moment(f"after {name}")
+            plan.moment(f"after {name}")
             return outcome
 
-        setattr(owner, name, haunted)
+        setattr(owner, name, watched)
 
     around(RunJournal, "append")
     step = RunEngine.step
@@ -113,10 +113,10 @@ def haunt(fate: Fate) -> None:
     async def stepped(self: RunEngine, name: str, body: Any) -> Any:
         async def inner() -> Any:
             outcome = await body()
-            fate.moment(f"before {name} is recorded")
+            plan.moment(f"before {name} is recorded")
             return outcome
 
-        fate.moment(f"before {name}")
+        plan.moment(f"before {name}")
         return await step(self, name, inner)
 
     RunEngine.step = stepped
@@ -140,7 +140,7 @@ async def live(life: Life) -> None:
 
 
 def main() -> None:
-    global fate_now, site_now
+    global plan_now, site_now
     for module in (
         "dbos",
         "alembic.command",
@@ -154,8 +154,8 @@ def main() -> None:
         moments = Path(life.home) / "moments"
         pid = os.fork()
         if pid == 0:
-            site_now, fate_now = life.site, Fate(life.kill, moments)
-            haunt(fate_now)
+            site_now, plan_now = life.site, CrashPlan(life.kill, moments)
+            watch_moments(plan_now)
             asyncio.run(live(life))
             os._exit(0)
         began = time.perf_counter()

@@ -29,13 +29,13 @@ async def wreck(run: Run) -> None:
     await run.finish(f"{answer}\n{before.url}\n{before.text}\n---\n{after.url}\n{after.text}")
 
 
-async def main(home: str, url: str, fate: str) -> None:
+async def main(home: str, url: str, ending: str) -> None:
     async with Pilotfish(Settings(home=Path(home))) as fish:
         known = await fish.runs()
         run = (known[0] if known else await fish.start("look around", loop="wreck", tabs=[url])).id
         async with asyncio.timeout(60):
             async for event in fish.follow(run):
-                if event.type == "input_requested" and fate == "kill":
+                if event.type == "input_requested" and ending == "kill":
                     os.kill(os.getpid(), signal.SIGKILL)
                 if event.type == "input_requested":
                     await fish.command(run, "answer", request=event.request, text="yes")

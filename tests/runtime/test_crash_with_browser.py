@@ -44,8 +44,8 @@ def harbour() -> Iterator[str]:
     thread.join()
 
 
-def live(home: Path, url: str, fate: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, str(WRECK), str(home), url, fate]
+def live(home: Path, url: str, ending: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, str(WRECK), str(home), url, ending]
     return subprocess.run(command, capture_output=True, text=True, timeout=90)
 
 

@@ -16,7 +16,7 @@ from pilotfish.runtime.run import Run
 @loop("left")
 async def left(run: Run) -> None:
     """Note something, ask, and repeat the answer."""
-    await run.note("deed", "The first half is done.")
+    await run.note("half", "The first half is done.")
     answer = await run.request_input("And now?")
     await run.finish(f"{answer}, {len(run.messages)} messages")
 
@@ -70,7 +70,7 @@ async def test_a_run_that_the_same_code_began_goes_on_by_itself(tmp_path: Path) 
         assert isinstance(end, events.RunFinished) and end.outcome == "completed"
     async with opened(tmp_path) as fish:
         story = await fish.events(run)
-    assert sum(isinstance(event, events.Noted) and event.topic == "deed" for event in story) == 1
+    assert sum(isinstance(event, events.Noted) and event.topic == "half" for event in story) == 1
 
 
 async def test_a_run_that_nobody_drives_is_stopped_at_once(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ PATIENCE = 0.05
 FIELDS = {"properties": {"text": {"type": "string"}}}
 TOOLS = ("files_read_file", "files_delete_all", "map_lookup", "mail_send_message", "home_frontdoor", "notes_get_latest")
 QUIET = frozenset({"files_delete_all", "notes_get_latest"})
-"""Lent tools whose server says that they only read."""
+"""Tools of an MCP server that says that they only read."""
 ACT = "<script>function act(what) {fetch('/do/' + (what || 'it'), {method: 'POST', body: 'what=' + what})}</script>"
 """What pages may call to do something at their site."""
 BANK = "s3cr3t-bank-word"

@@ -1,4 +1,4 @@
-"""What a person reads when they are asked: the deed, its element and where it leads, in plain words."""
+"""What a person reads when they are asked: the action, its element and where it leads, in plain words."""
 
 from typing import Any
 
@@ -14,43 +14,43 @@ AWAY = ActionTarget(role="link", name="Gift", tag="a", href="https://evil.exampl
 SENT = BUTTON.model_copy(update={"submits": True, "form": FormInfo(method="post", action="https://evil.example/take")})
 
 
-def deed(tool: str, *targets: ActionTarget, **args: Any) -> Action:
+def make_action(tool: str, *targets: ActionTarget, **args: Any) -> Action:
     return Action(tool=tool, args=args, page=SHOP, targets=targets)
 
 
 @pytest.mark.parametrize(
     ("done", "told"),
     [
-        (deed("click", BUTTON, id=3, kind="single"), "click the button “Place order”"),
-        (deed("click", BUTTON, id=3, kind="double"), "double-click the button “Place order”"),
-        (deed("click", AWAY, id=3), "click the link “Gift”, which leads to evil.example"),
-        (deed("click", SENT, id=3), "click the button “Place order”, which leads to evil.example"),
+        (make_action("click", BUTTON, id=3, kind="single"), "click the button “Place order”"),
+        (make_action("click", BUTTON, id=3, kind="double"), "double-click the button “Place order”"),
+        (make_action("click", AWAY, id=3), "click the link “Gift”, which leads to evil.example"),
+        (make_action("click", SENT, id=3), "click the button “Place order”, which leads to evil.example"),
         (
-            deed("type", FIELD, id=3, text="41", submit=True),
+            make_action("type", FIELD, id=3, text="41", submit=True),
             "type “41” into the field “Card number” and press Enter",
         ),
-        (deed("press_key", key="Enter"), "press Enter"),
+        (make_action("press_key", key="Enter"), "press Enter"),
         (
-            deed("select", ActionTarget(tag="select", role="combobox"), option="All"),
+            make_action("select", ActionTarget(tag="select", role="combobox"), option="All"),
             "choose “All” in a list without a name",
         ),
-        (deed("drag", BUTTON, FIELD), "drag the button “Place order” onto the field “Card number”"),
-        (deed("navigate", action="goto", url="https://evil.example/gift"), "open https://evil.example/gift"),
-        (deed("navigate", action="back", url=""), "go back"),
-        (deed("manage_tabs", action="open", url="https://x.example"), "open https://x.example in a new tab"),
-        (deed("web_fetch", urls=("https://x.example",), query="q"), "fetch https://x.example"),
-        (deed("calendar_add", title="Noon", day=""), "use the tool calendar_add with title “Noon”"),
+        (make_action("drag", BUTTON, FIELD), "drag the button “Place order” onto the field “Card number”"),
+        (make_action("navigate", action="goto", url="https://evil.example/gift"), "open https://evil.example/gift"),
+        (make_action("navigate", action="back", url=""), "go back"),
+        (make_action("manage_tabs", action="open", url="https://x.example"), "open https://x.example in a new tab"),
+        (make_action("web_fetch", urls=("https://x.example",), query="q"), "fetch https://x.example"),
+        (make_action("calendar_add", title="Noon", day=""), "use the tool calendar_add with title “Noon”"),
     ],
 )
-def test_a_deed_is_told_in_plain_words(done: Action, told: str) -> None:
+def test_an_action_is_told_in_plain_words(done: Action, told: str) -> None:
     assert describe_action(done) == told
 
 
 def test_what_is_long_is_cut_and_says_so() -> None:
-    told = describe_action(deed("type", FIELD, text="word " * 100))
+    told = describe_action(make_action("type", FIELD, text="word " * 100))
     assert len(told) < 200 and "…”" in told
 
 
 def test_the_place_is_where_the_element_stands_not_where_it_leads() -> None:
-    assert action_site(deed("click", AWAY)) == "shop.example"
-    assert action_site(deed("navigate", url="https://evil.example")) == ""
+    assert action_site(make_action("click", AWAY)) == "shop.example"
+    assert action_site(make_action("navigate", url="https://evil.example")) == ""

@@ -122,7 +122,7 @@ async def test_so_is_another_address_and_another_element(fish: Pilotfish, site: 
 
 FORM = FormInfo(method="post", action="https://shop.example/send")
 BUTTON = ActionTarget(role="button", name="Send", tag="button", origin="https://shop.example", form=FORM)
-DEED = Action(tool="click", args={"id": 7}, page="https://shop.example/", tab=1, targets=(BUTTON,))
+ACTION = Action(tool="click", args={"id": 7}, page="https://shop.example/", tab=1, targets=(BUTTON,))
 
 
 @pytest.mark.parametrize(
@@ -140,9 +140,9 @@ DEED = Action(tool="click", args={"id": 7}, page="https://shop.example/", tab=1,
     ids=["tab", "address", "arguments", "tool", "name", "origin", "form", "elements"],
 )
 def test_an_approval_is_bound_to_everything_that_it_was_asked_about(change: dict[str, object]) -> None:
-    assert approval_binding("r", DEED) == approval_binding("r", DEED.model_copy())
-    assert approval_binding("r", DEED) != approval_binding("another", DEED)
-    assert approval_binding("r", DEED) != approval_binding("r", DEED.model_copy(update=change))
+    assert approval_binding("r", ACTION) == approval_binding("r", ACTION.model_copy())
+    assert approval_binding("r", ACTION) != approval_binding("another", ACTION)
+    assert approval_binding("r", ACTION) != approval_binding("r", ACTION.model_copy(update=change))
 
 
 async def test_a_policy_that_does_not_exist_is_said_so(fish: Pilotfish, site: Practice) -> None:

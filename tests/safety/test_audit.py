@@ -39,7 +39,7 @@ def test_a_report_holds_decisions_approvals_secrets_and_refused_requests() -> No
     assert "Buy a kettle" in text and "Actions: 1 allowed, 0 refused." in text and "Pay \\| now" in text
 
 
-def test_a_sub_runs_deeds_are_told_under_the_task_that_it_serves() -> None:
+def test_a_sub_runs_actions_are_told_under_the_task_that_it_serves() -> None:
     child = e.RunStarted(run="r-1", task="Search for kettles", loop="react", user="ada", conversation="c", parent="r")
     note = e.Noted(run="r-1", topic="policy", text="", details={**DETAILS, "tool": "web_fetch"})
     report = build_audit("r", [*STORY, child, note])

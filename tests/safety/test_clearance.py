@@ -1,4 +1,4 @@
-"""All effects of a deed count: each is named, asked about and allowed by itself."""
+"""All effects of an action count: each is named, asked about and allowed by itself."""
 
 from pathlib import Path
 from types import SimpleNamespace

@@ -201,7 +201,7 @@ async def test_private_networks_are_closed_where_the_settings_say_so(
         assert sites[0].asked == []
 
 
-class Ears(asyncio.DatagramProtocol):
+class DatagramListener(asyncio.DatagramProtocol):
     """Hears whether anything comes by UDP."""
 
     def __init__(self) -> None:
@@ -214,12 +214,12 @@ class Ears(asyncio.DatagramProtocol):
 async def called(pool: BrowserPool, tmp_path: Path, page: Site) -> bool:
     """Whether a page that makes a call by WebRTC is heard on loopback."""
     loop = asyncio.get_running_loop()
-    transport, ears = await loop.create_datagram_endpoint(Ears, local_addr=("127.0.0.1", 0))
+    transport, listener = await loop.create_datagram_endpoint(DatagramListener, local_addr=("127.0.0.1", 0))
     try:
         tab = await (await pool.lease("call", tmp_path)).tab()
         await tab.goto(page.url)
         await tab.page.evaluate(CALL, transport.get_extra_info("sockname")[1])
-        return ears.heard.is_set()
+        return listener.heard.is_set()
     finally:
         transport.close()
 

@@ -1,4 +1,4 @@
-"""What the policy says of single deeds."""
+"""What the policy says of single actions."""
 
 from typing import Any, get_args
 
@@ -128,7 +128,7 @@ def test_a_link_that_works_as_a_button_is_known_by_its_words(href: str) -> None:
     assert clicked(link.model_copy(update={"name": "Show more"})).decision == "allow"
 
 
-def test_a_link_that_is_called_like_a_deed_is_asked_about_wherever_it_leads() -> None:
+def test_a_link_that_is_called_like_an_effect_is_asked_about_wherever_it_leads() -> None:
     link = ActionTarget(role="link", name="Log out", tag="a", href=f"{SHOP}/x", origin=SHOP)
     assert clicked(link).effect == "account"
     assert clicked(link.model_copy(update={"name": "Sign up"})).effect == "visit"
@@ -219,12 +219,12 @@ def test_words_from_elsewhere_are_asked_about_even_on_a_trusted_site() -> None:
 
 @pytest.mark.parametrize("page", ["http://localhost:80/", "http://[::1]/", "http://127.0.0.2/", "http://0.0.0.0/"])
 def test_what_is_denied_on_this_machine_is_denied_under_all_its_names_and_what_is_allowed_is_not(page: str) -> None:
-    deed = Action(tool="click", page=page, targets=(button("Buy now").model_copy(update={"origin": page}),))
+    action = Action(tool="click", page=page, targets=(button("Buy now").model_copy(update={"origin": page}),))
     for place in ("127.0.0.1", "localhost"):
         rule = PolicyRule(site=place, effect="buy", then="deny")
-        assert judge_action(deed, PolicySettings(rules=(rule,))).decision == "deny"
+        assert judge_action(action, PolicySettings(rules=(rule,))).decision == "deny"
     allowed = PolicySettings(rules=(PolicyRule(site="127.0.0.1", then="allow"),))
-    assert judge_action(deed, allowed).decision == "ask"
+    assert judge_action(action, allowed).decision == "ask"
 
 
 def test_the_first_rule_that_fits_decides() -> None:
@@ -307,7 +307,7 @@ targets = st.builds(
     form=st.none() | st.just(POST) | st.just(CARD),
     origin=st.just(SHOP),
 )
-deeds = st.builds(
+actions = st.builds(
     Action,
     tool=st.sampled_from(
         ["click", "type", "press_key", "select", "drag", "upload", "navigate", "memory_save", "get_text"]
@@ -319,8 +319,8 @@ deeds = st.builds(
 )
 
 
-@given(deeds)
-def test_every_deed_gets_a_verdict_and_no_preset_is_laxer_than_it_should_be(action: Action) -> None:
+@given(actions)
+def test_every_action_gets_a_verdict_and_no_preset_is_laxer_than_it_should_be(action: Action) -> None:
     usual, reading, alone, trusting = (
         judge_action(action, PolicySettings(trusted=("other.example",)), preset)
         for preset in ("ask_before_effects", "read_only", "unattended", "trusted_sites")
@@ -335,13 +335,13 @@ def test_every_effect_can_be_put_into_words() -> None:
     assert set(SAID) == set(get_args(EffectKind)) == set(WEIGHT)
 
 
-@given(deeds, texts)
+@given(actions, texts)
 def test_a_rule_that_denies_everything_leaves_nothing_allowed(action: Action, user: str) -> None:
     policy = PolicySettings(rules=(PolicyRule(then="deny"),), trusted=("*",))
     assert judge_action(action.model_copy(update={"user": user}), policy, "trusted_sites").decision == "deny"
 
 
-@given(deeds, st.sampled_from(["ask_before_effects", "read_only", "unattended", "trusted_sites"]))
+@given(actions, st.sampled_from(["ask_before_effects", "read_only", "unattended", "trusted_sites"]))
 def test_words_from_elsewhere_never_make_an_answer_milder(action: Action, preset: PolicyPreset) -> None:
     policy = PolicySettings(trusted=("*",))
     label = Provenance(argument="text", place="mail.example", text="the code is 4711")
@@ -352,7 +352,7 @@ def test_words_from_elsewhere_never_make_an_answer_milder(action: Action, preset
     assert carried.decision != "allow"
 
 
-@given(deeds, st.lists(st.builds(PolicyRule, then=st.sampled_from(ORDER), site=st.just("shop.example")), max_size=3))
+@given(actions, st.lists(st.builds(PolicyRule, then=st.sampled_from(ORDER), site=st.just("shop.example")), max_size=3))
 def test_a_rule_for_a_site_decides_nothing_elsewhere(action: Action, rules: list[PolicyRule]) -> None:
     away = action.model_copy(
         update={

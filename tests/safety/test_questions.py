@@ -1,4 +1,4 @@
-"""Questions that come from more than the deed: from what was read before, from a second look, from an earlier life."""
+"""Questions that come from more than the action: from what was read before, from a second look, from an earlier run."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -212,7 +212,7 @@ async def test_an_input_in_one_tab_counts_for_other_tabs_of_its_host(field: Fiel
     assert field.sent() == [] and len(story.asked) == 1
 
 
-async def test_a_redirect_to_a_deed_is_asked_about_but_not_the_answer_to_what_was_sent(field: Field) -> None:
+async def test_a_redirect_to_an_effect_is_asked_about_but_not_the_answer_to_what_was_sent(field: Field) -> None:
     others = {
         "shop.example/read": {"status": 302, "headers": {"Location": "/account/delete"}},
         "shop.example/rate": {"status": 302, "headers": {"Location": "/item/delete"}},

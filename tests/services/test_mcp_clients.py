@@ -1,4 +1,4 @@
-"""Tools lent by another MCP server, here a real one in a process of its own."""
+"""Tools of another MCP server, here a real one in a process of its own."""
 
 import sys
 from pathlib import Path
@@ -68,7 +68,7 @@ async def test_a_server_that_is_not_there_is_left_out_and_said(pond: str) -> Non
         await mcp_clients.close()
 
 
-async def test_a_run_uses_a_lent_tool_where_a_rule_allows_its_server(pond: str, tmp_path: Path) -> None:
+async def test_a_run_uses_a_foreign_tool_where_a_rule_allows_its_server(pond: str, tmp_path: Path) -> None:
     policy = PolicySettings(rules=(PolicyRule(then="allow", site="pond", effect="use"),))
     settings = Settings(
         home=tmp_path / "home", models=ModelSettings(main="scripted"), mcp={"pond": pond}, policy=policy

@@ -58,8 +58,8 @@ async def test_a_table_is_read_by_its_heads_with_states_and_the_numbers_of_its_c
 async def test_a_head_with_cells_names_the_columns_and_empty_rows_are_none(hand: Hand, site: Site) -> None:
     head = "<thead><tr><th><input type=checkbox aria-label=All><th>Tool<th>Shelf<td><button>+</button></thead>"
     rows = "".join(
-        f"<tr><td><input type=checkbox aria-label=Pick><td>{name}<td>{shelf}<td><tr class=gap><td><td><td><td>"
-        for name, shelf in (("Drill", "A1"), ("Rake", "C3"), ("Spade", "C2"))
+        f"<tr><td><input type=checkbox aria-label=Pick><td>{name}<td>{place}<td><tr class=gap><td><td><td><td>"
+        for name, place in (("Drill", "A1"), ("Rake", "C3"), ("Spade", "C2"))
     )
     found = await collected(hand, site.html(f"<h2>Tools</h2><table>{head}<tbody>{rows}</tbody></table>"))
     assert found.output.splitlines()[0] == "3 rows of the table “Tools”; all there are."

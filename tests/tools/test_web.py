@@ -61,11 +61,11 @@ async def net() -> AsyncIterator[Site]:
 @pytest.fixture
 async def services(net: Site) -> AsyncIterator[dict[type, object]]:
     settings = SearchSettings(searxng_url=engines.searxng(net), providers=("searxng", "local"))
-    shelf = MemoryIndex()
+    index = MemoryIndex()
     async with Fetcher(FetchSettings(allow_private=True)) as fetcher, httpx2.AsyncClient(trust_env=False) as client:
         yield {
             Fetcher: fetcher,
-            SearchChain: SearchChain(settings, make_providers(settings, client, shelf), index=shelf),
+            SearchChain: SearchChain(settings, make_providers(settings, client, index), index=index),
         }
 
 

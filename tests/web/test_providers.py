@@ -119,21 +119,21 @@ async def test_duckduckgo_says_what_to_install(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_the_local_provider_finds_what_was_read() -> None:
-    shelf = MemoryIndex()
-    await shelf.add(
+    index = MemoryIndex()
+    await index.add(
         IndexedPage(url="https://a.org/", title="Tides", text="The moon pulls the water. Tides come twice.")
     )
-    await shelf.add(IndexedPage(url="https://b.org/", title="Bread", text="Flour, salt and water make bread."))
-    hits = await LocalProvider(shelf).search(SearchQuery(text="tides and the moon"))
+    await index.add(IndexedPage(url="https://b.org/", title="Bread", text="Flour, salt and water make bread."))
+    hits = await LocalProvider(index).search(SearchQuery(text="tides and the moon"))
     assert [hit.url for hit in hits] == ["https://a.org/"]
     assert "moon" in hits[0].snippet
 
 
-async def test_the_shelf_forgets_the_oldest_pages() -> None:
-    shelf = MemoryIndex(size=2)
+async def test_the_index_forgets_the_oldest_pages() -> None:
+    index = MemoryIndex(size=2)
     for name in "abc":
-        await shelf.add(IndexedPage(url=f"https://{name}.org/", title="tide", text="tide"))
-    assert {entry.url for entry in await shelf.search("tide", 9)} == {"https://b.org/", "https://c.org/"}
+        await index.add(IndexedPage(url=f"https://{name}.org/", title="tide", text="tide"))
+    assert {entry.url for entry in await index.search("tide", 9)} == {"https://b.org/", "https://c.org/"}
 
 
 async def test_providers_without_a_key_or_address_are_passed_over(client: HttpClient) -> None:

@@ -182,5 +182,6 @@ class Settings(SettingsGroup):
     log: LogSettings = LogSettings()
     policy: PolicySettings = PolicySettings()
     mcp: Mapping[str, str] = Field(
-        default_factory=dict[str, str], description="MCP servers that lend their tools: name, and address or command"
+        default_factory=dict[str, str],
+        description="MCP servers whose tools agents have: name, and address or command",
     )

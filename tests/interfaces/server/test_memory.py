@@ -78,9 +78,9 @@ async def test_a_deleted_fact_takes_its_conversations_with_it_if_the_person_want
     for talk, words in (("eli-1", "I live in Oslo now"), ("eli-2", "The ferry leaves at noon")):
         await memory.index(user, talk, [PastMessage(text=words)])
     async with running.client(token) as client:
-        for fate, left in (("keep", {"eli-1", "eli-2"}), ("delete", {"eli-2"})):
+        for choice, left in (("keep", {"eli-1", "eli-2"}), ("delete", {"eli-2"})):
             [fact] = (await client.post("/api/memory", json={"content": "I live in Oslo"})).json()
-            await client.delete(f"/api/memory/{fact['id']}", params={"conversations": fate})
+            await client.delete(f"/api/memory/{fact['id']}", params={"conversations": choice})
             talks = {one["id"] for one in (await client.get("/api/conversations")).json()}
             assert talks == left
             assert all("Oslo" not in found.message.text for found in await memory.search(user, "Oslo"))
