@@ -29,25 +29,25 @@ WINDOW = 32_768
 MODEL = "qwen2.5-coder-1.5b"
 
 
-class Mind(NamedTuple):
+class ServedModel(NamedTuple):
     url: str
     key: str
     server: object
 
 
-def thinking(home: Path) -> Mind:
+def serve_model(home: Path) -> ServedModel:
     path, key = str(ready_file(MODEL, home)), secrets.token_hex(16)
     order = ServeOrder(path=path, key=key, context=WINDOW, threads=2, adapter="")
     server: Any = serve(order)
-    return Mind(server.listening_address, key, server)
+    return ServedModel(server.listening_address, key, server)
 
 
-async def tried(python: str, arcade: MiniwobServer, task: str, mind: Mind, patience: float) -> TrialOutcome:
+async def tried(python: str, arcade: MiniwobServer, task: str, served: ServedModel, patience: float) -> TrialOutcome:
     (case,) = arcade.cases([task])
     key = f"{task}-0"
     start = await case.prepare(key)
     process = await asyncio.create_subprocess_exec(
-        *(python, str(FOLDER / "task.py"), start.url, mind.url, str(STEPS)),
+        *(python, str(FOLDER / "task.py"), start.url, served.url, str(STEPS)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
@@ -55,7 +55,7 @@ async def tried(python: str, arcade: MiniwobServer, task: str, mind: Mind, patie
     assert process.stdin and process.stdout
     told = dict[str, Any]()
     try:
-        process.stdin.write(f"{mind.key}\n".encode())
+        process.stdin.write(f"{served.key}\n".encode())
         goal = await asyncio.wait_for(start.goal(), 120)
         process.stdin.write(f"{' '.join(goal.split())}\n".encode())
         began = time.perf_counter()
@@ -91,14 +91,14 @@ async def main() -> None:
     parser.add_argument("--report", type=Path, default=Path(__file__).parent / "results" / "browser-use.json")
     given = parser.parse_args()
     given.report.parent.mkdir(parents=True, exist_ok=True)
-    mind = await asyncio.to_thread(thinking, Settings().home)
+    served = await asyncio.to_thread(serve_model, Settings().home)
     report = TrialReport(suite="miniwob, browser-use", model=MODEL, outcomes=())
     if given.report.exists():
         report = TrialReport.model_validate_json(given.report.read_bytes())
     done = {outcome.name for outcome in report.outcomes}
     async with play() as arcade:
         for task in (task for task in draw_tasks(given.tasks) if task not in done):
-            outcome = await tried(given.peer, arcade, task, mind, given.patience)
+            outcome = await tried(given.peer, arcade, task, served, given.patience)
             report = report.model_copy(update={"outcomes": (*report.outcomes, outcome)})
             given.report.write_text(report.model_dump_json(indent=1), "utf-8")
             print(*outcome_row(outcome), flush=True)

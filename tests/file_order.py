@@ -3,7 +3,7 @@
 How long a slow test takes is known from its last run. One that was not run yet is taken to be as long as most are.
 """
 
-from collections import Counter
+from collections import defaultdict
 from typing import cast
 
 import pytest
@@ -20,7 +20,7 @@ class SlowTestTimes:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self.seconds: Counter[str] = Counter()
+        self.seconds = defaultdict[str, float](float)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if "slow" in report.keywords:
@@ -37,7 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    known, files = read_times(config), Counter[str]()
+    known, files = read_times(config), defaultdict[str, float](float)
     for item in items:
         files[str(item.path)] += known.get(item.nodeid, GUESS) if item.get_closest_marker("slow") else FAST
     items.sort(key=lambda item: (-files[str(item.path)], str(item.path)))

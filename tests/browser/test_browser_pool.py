@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def mortal() -> AsyncIterator[BrowserPool]:
+async def own_pool() -> AsyncIterator[BrowserPool]:
     """A pool whose browser may be killed."""
     pool = BrowserPool(BrowserSettings(timeout=10))
     yield pool
@@ -80,12 +80,12 @@ async def test_a_crashed_page_is_noticed_and_opened_again_under_its_number(sessi
 
 
 async def test_a_killed_browser_is_noticed_and_replaced_with_tabs_and_logins(
-    mortal: BrowserPool, tmp_path: Path, site: Site
+    own_pool: BrowserPool, tmp_path: Path, site: Site
 ) -> None:
-    session = await mortal.lease("run", tmp_path)
+    session = await own_pool.lease("run", tmp_path)
     tab = await session.open(site.html("<script>document.cookie ||= 'who=me'</script>"))
     await session.save()
-    mark = f"--user-data-dir={mortal.profile_folder}"
+    mark = f"--user-data-dir={own_pool.profile_folder}"
     pid = next(pid for pid, command in commands().items() if mark in command and "--type=" not in command)
     error, seconds = await ended(tab, pid=pid)
     assert isinstance(error, BrowserGone) and seconds < 3
@@ -94,9 +94,9 @@ async def test_a_killed_browser_is_noticed_and_replaced_with_tabs_and_logins(
     assert await again.page.evaluate("document.cookie") == "who=me"
 
 
-async def test_a_killed_driver_is_noticed_and_replaced(mortal: BrowserPool, tmp_path: Path, site: Site) -> None:
+async def test_a_killed_driver_is_noticed_and_replaced(own_pool: BrowserPool, tmp_path: Path, site: Site) -> None:
     drivers = set(children("run-driver"))
-    session = await mortal.lease("run", tmp_path)
+    session = await own_pool.lease("run", tmp_path)
     (driver,) = set(children("run-driver")) - drivers
     tab = await session.open(site.html("alive"))
     error, seconds = await ended(tab, pid=driver)
@@ -105,11 +105,11 @@ async def test_a_killed_driver_is_noticed_and_replaced(mortal: BrowserPool, tmp_
     assert (again.number, again.url) == (2, site.url + "/page")
 
 
-async def test_closing_leaves_no_process_and_no_profile(mortal: BrowserPool, tmp_path: Path) -> None:
-    await mortal.lease("run", tmp_path)
-    home = mortal.profile_folder
+async def test_closing_leaves_no_process_and_no_profile(own_pool: BrowserPool, tmp_path: Path) -> None:
+    await own_pool.lease("run", tmp_path)
+    home = own_pool.profile_folder
     assert any(home in command for command in commands().values())
-    await mortal.close()
+    await own_pool.close()
     assert not any(home in command for command in commands().values())
     assert not Path(home).exists()
 

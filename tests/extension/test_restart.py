@@ -40,7 +40,7 @@ async def test_the_panel_says_that_the_server_is_gone_and_comes_back_by_itself(
 
 
 @asynccontextmanager
-async def mortal(home: Path, port: int) -> AsyncGenerator[httpx2.AsyncClient]:
+async def killable_server(home: Path, port: int) -> AsyncGenerator[httpx2.AsyncClient]:
     """A server in a process of its own, killed at the end; a client of it."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, str(SERVER), str(home), str(port), stdout=asyncio.subprocess.PIPE, env={**os.environ}
@@ -72,7 +72,7 @@ async def test_a_server_that_is_killed_in_the_middle_comes_back_and_the_run_goes
     tmp_path: Path, chrome: PersonChrome
 ) -> None:
     async with Practice() as site:
-        async with mortal(tmp_path, 0) as client:
+        async with killable_server(tmp_path, 0) as client:
             base = str(client.base_url).rstrip("/")
             code = (await client.post("/api/extension/code")).json()["code"]
             panel = await chrome.pair(base, code)
@@ -90,7 +90,7 @@ async def test_a_server_that_is_killed_in_the_middle_comes_back_and_the_run_goes
             last = await looked(client, run)
         async with asyncio.timeout(PATIENCE):
             await page.reload()
-        async with mortal(tmp_path, urlsplit(base).port or 0) as client:
+        async with killable_server(tmp_path, urlsplit(base).port or 0) as client:
             await looked(client, run, last)
             await page.evaluate("document.title = 'It is enough now'")
             async with asyncio.timeout(3 * PATIENCE):

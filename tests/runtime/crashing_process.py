@@ -1,6 +1,6 @@
 """A life with a browser open that ends, if told to, by SIGKILL while a question is pending.
 
-    python wreck.py HOME URL kill|live
+    python crashing_process.py HOME URL kill|live
 
 The second life takes the run over, answers the question and prints the end.
 """
@@ -17,8 +17,8 @@ from pilotfish.core.settings import Settings
 from pilotfish.runtime.run import Run
 
 
-@loop("wreck")
-async def wreck(run: Run) -> None:
+@loop("crash")
+async def crash(run: Run) -> None:
     """Go somewhere, ask, and tell where the browser is afterwards."""
     await run.observe()
     url = run.options["tabs"][0]
@@ -32,7 +32,7 @@ async def wreck(run: Run) -> None:
 async def main(home: str, url: str, ending: str) -> None:
     async with Pilotfish(Settings(home=Path(home))) as fish:
         known = await fish.runs()
-        run = (known[0] if known else await fish.start("look around", loop="wreck", tabs=[url])).id
+        run = (known[0] if known else await fish.start("look around", loop="crash", tabs=[url])).id
         async with asyncio.timeout(60):
             async for event in fish.follow(run):
                 if event.type == "input_requested" and ending == "kill":

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 pytestmark = pytest.mark.slow
-WRECK = Path(__file__).with_name("crashing_process.py")
+PROGRAM = Path(__file__).with_name("crashing_process.py")
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def harbour() -> Iterator[str]:
 
 
 def live(home: Path, url: str, ending: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, str(WRECK), str(home), url, ending]
+    command = [sys.executable, str(PROGRAM), str(home), url, ending]
     return subprocess.run(command, capture_output=True, text=True, timeout=90)
 
 

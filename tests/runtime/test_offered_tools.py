@@ -47,7 +47,7 @@ async def do_listed(run: Run) -> None:
     await run.finish("|".join(result.output or result.error for result in results))
 
 
-def wish(*tools: str) -> ModelReply:
+def reply_calling(*tools: str) -> ModelReply:
     return ModelReply(calls=tuple(ToolCall(id=str(n), tool=name) for n, name in enumerate(tools)))
 
 
@@ -62,7 +62,7 @@ async def run_of(fish: Pilotfish, **how: Any) -> list[events.StreamItem]:
 
 
 async def test_a_tool_that_the_request_did_not_offer_is_refused_also_among_others(opened: Open) -> None:
-    fish = await opened([wish("other_tool", "offered_tool", "other_tool")])
+    fish = await opened([reply_calling("other_tool", "offered_tool", "other_tool")])
     story = await run_of(fish, loop="offer-one")
     assert USED == ["offered"]
     assert refusals(story) == ["other_tool", "other_tool"]
@@ -72,24 +72,24 @@ async def test_a_tool_that_the_request_did_not_offer_is_refused_also_among_other
 
 
 async def test_a_call_in_a_reply_to_a_question_without_tools_is_refused(opened: Open) -> None:
-    fish = await opened([wish("offered_tool")])
+    fish = await opened([reply_calling("offered_tool")])
     story = await run_of(fish, loop="offer-one", tools=["other_tool"])
     assert (USED, refusals(story)) == ([], ["offered_tool"])
 
 
 @pytest.mark.parametrize("how", [{"disabled_tools": ["other_tool"]}, {"tools": ["offered_tool"]}])
 async def test_what_a_run_switches_off_is_refused_whoever_calls_it(opened: Open, how: dict[str, Any]) -> None:
-    fish = await opened([wish("other_tool")])
+    fish = await opened([reply_calling("other_tool")])
     listed = [("other_tool", {}), ("offered_tool", {})]
     story = await run_of(fish, loop="do-listed", listed=listed, **how)
     assert (USED, refusals(story)) == (["offered"], ["other_tool"])
-    script(fish, [wish("other_tool")])
+    script(fish, [reply_calling("other_tool")])
     assert refusals(await run_of(fish, loop="offer-one", **how)) == ["other_tool"]
 
 
 async def test_a_loop_offers_nothing_that_the_run_switched_off(opened: Open) -> None:
     fish = await opened()
-    model = script(fish, [wish("offered_tool")])
+    model = script(fish, [reply_calling("offered_tool")])
     await run_of(fish, loop="offer-one", disabled_tools=["offered_tool"])
     assert (model.requests[0].tools, USED) == ((), [])
 
@@ -97,7 +97,7 @@ async def test_a_loop_offers_nothing_that_the_run_switched_off(opened: Open) -> 
 @pytest.mark.parametrize("name", ["web_search", "memory_save", "click", "other_tool"])
 async def test_research_uses_no_tool_by_a_name_that_it_was_not_told(opened: Open, name: str) -> None:
     off = {"disabled_tools": [name]}
-    fish = await opened([wish(name), "I could not look it up."])
+    fish = await opened([reply_calling(name), "I could not look it up."])
     story = await run_of(fish, task="Who was it?", loop="react", **off)
     assert (USED, refusals(story)) == ([], [name])
 

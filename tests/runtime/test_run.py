@@ -58,8 +58,8 @@ async def judge(run: Run) -> None:
 
 @loop("calls")
 async def calls(run: Run) -> None:
-    wishes = run.options["calls"]
-    results = await run.act(*(ToolCall(id=str(n), tool=name, args=args) for n, (name, args) in enumerate(wishes)))
+    wanted = run.options["calls"]
+    results = await run.act(*(ToolCall(id=str(n), tool=name, args=args) for n, (name, args) in enumerate(wanted)))
     await run.finish("|".join(r.output or r.error for r in results))
 
 
@@ -131,8 +131,8 @@ async def test_a_model_that_never_gives_the_shape_fails_the_run_with_a_way_out(o
 
 async def test_errors_of_tools_go_back_to_the_model_and_end_nothing(opened: Open) -> None:
     fish = await opened()
-    wishes = [("double", {"number": 21}), ("double", {"number": "x"}), ("double", {}), ("nothing", {})]
-    end = ends(await events_of(fish, loop="calls", calls=wishes))
+    wanted = [("double", {"number": 21}), ("double", {"number": "x"}), ("double", {}), ("nothing", {})]
+    end = ends(await events_of(fish, loop="calls", calls=wanted))
     fine, wrong, missing, unknown = end.text.split("|")
     assert end.outcome == "completed" and fine == "42"
     assert "number" in wrong and "integer" in wrong

@@ -62,8 +62,8 @@ async def test_an_admin_tries_and_sets_models_by_name_but_no_files(running: Runn
         for name in files(secret)[:3]:
             assert (await client.post("/api/models/test", json={"name": name})).status_code == 403
             for path, value in (("models.main", name), ("models.offered", [name])):
-                wish = {"path": path, "value": value}
-                refused = await client.put("/api/settings", json=wish)
+                change = {"path": path, "value": value}
+                refused = await client.put("/api/settings", json=change)
                 assert (refused.status_code, refused.json()["code"]) == (403, "machine_only")
 
 
@@ -84,13 +84,13 @@ async def test_where_programs_and_models_are_is_set_by_the_owner_of_the_machine_
 
 
 async def test_the_owners_token_sets_what_is_the_machines_only_from_the_machine_itself(running: RunningServer) -> None:
-    wish = {"path": "models.base_url", "value": "http://127.0.0.1:9/v1"}
+    change = {"path": "models.base_url", "value": "http://127.0.0.1:9/v1"}
     async with running.client() as client:
         for header in ("x-forwarded-for", "forwarded", "x-real-ip"):
-            answer = await client.put("/api/settings", json=wish, headers={header: "203.0.113.7"})
+            answer = await client.put("/api/settings", json=change, headers={header: "203.0.113.7"})
             assert (answer.status_code, answer.json()["code"]) == (403, "machine_only"), header
-        assert (await client.put("/api/settings", json=wish)).status_code == 200
-        assert (await client.put("/api/settings", json={**wish, "value": None})).status_code == 200
+        assert (await client.put("/api/settings", json=change)).status_code == 200
+        assert (await client.put("/api/settings", json={**change, "value": None})).status_code == 200
 
 
 async def test_a_model_that_an_admin_offers_can_be_chosen_and_others_cannot(running: RunningServer) -> None:
