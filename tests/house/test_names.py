@@ -78,6 +78,17 @@ def test_a_class_name_is_used_once_in_the_package() -> None:
     assert {name: where for name, where in found.items() if len(where) > 1} == {}
 
 
+def glossary() -> list[list[str]]:
+    """The rows of the glossary: concept, name in code and place are the second to the fourth field."""
+    lines = (ROOT / "docs" / "glossary.md").read_text().splitlines()
+    return [line.split("|") for line in lines if line.count("|") == 4 and not re.match(r"\|(---| concept \|)", line)]
+
+
+def test_the_glossary_has_each_concept_once() -> None:
+    concepts = [name.strip() for row in glossary() for name in row[1].partition(":")[0].split(",")]
+    assert len(concepts) > 80 and [name for name, times in Counter(concepts).items() if times > 1] == []
+
+
 def test_every_name_in_the_glossary_exists() -> None:
     defined = {
         name
@@ -91,9 +102,8 @@ def test_every_name_in_the_glossary_exists() -> None:
             else []
         )
     }
-    rows = [line.split("|") for line in (ROOT / "docs" / "glossary.md").read_text().splitlines() if "|" in line]
-    names = {name for row in rows if len(row) > 4 for name in re.findall(r"`(\w+)`", row[2])}
-    places = {place for row in rows if len(row) > 4 for place in re.findall(r"`([\w/.]+)`", row[3])}
+    names = {name for row in glossary() for name in re.findall(r"`(\w+)`", row[2])}
+    places = {place for row in glossary() for place in re.findall(r"`([\w/.]+)`", row[3])}
     assert names and names - defined == set()
     assert {place for place in places if not (SOURCE / "pilotfish" / place).exists()} == set()
 
