@@ -161,3 +161,14 @@ def test_the_headline_tells_counters_and_rows() -> None:
 def test_a_large_change_that_stays_on_the_page_begins_with_its_headline() -> None:
     after = view(words("3 results"), *(thing(n, "link", f"Row {n}", (0, 9)) for n in range(2, 40)))
     assert 'In short: "3 results"; new: link "Row 2" and 37 more.' in change_of(view(), after).text()
+
+
+def test_opening_a_menu_or_another_route_only_shows_another_part_of_the_page() -> None:
+    folded, unfolded = thing(1, "button", "More", s="collapsed"), thing(1, "button", "More", s="expanded")
+    off, on = thing(2, "switch", "News", s="off"), thing(2, "switch", "News", s="on")
+    assert change_of(view(folded, off), view(unfolded, off, thing(3, "menuitem", "Delete"))).only_shows
+    assert not change_of(view(folded, off), view(unfolded, on)).only_shows
+    assert not change_of(view(off), view(on)).only_shows
+    assert not change_of(view(off), view(off, thing(3, "button", "Undo"))).only_shows
+    elsewhere = compare_snapshots(view(off), view(on, url="http://x/#b"))
+    assert ChangeReport("Clicked", 1, "route", (), elsewhere, view(on, url="http://x/#b")).only_shows

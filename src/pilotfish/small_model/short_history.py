@@ -71,7 +71,8 @@ class ShortHistory(RunHistory):
         tool = self.run.context.tools.get(call.tool)
         acts = tool is not None and tool.effect and call.tool != "type"
         changed = result.ok and acts and result.data.get("changed", True)
-        self.changes += bool(changed and result.data.get("moved") != "document")
+        shown = result.data.get("moved") == "document" or result.data.get("only_shows", False)
+        self.changes += bool(changed and not shown)
         self.dialog = self.dialog or "dialog" in result.data.get("notices", ())
 
     async def read_effects(self) -> None:

@@ -21,6 +21,7 @@ def report_change(change: ChangeReport) -> ToolResult:
     aim = {"aim": change.pointer.model_dump(mode="json", exclude={"type"})} if change.pointer else {}
     touched = {"met": {str(id): each.model_dump() for id, each in change.touched.items()}} if change.touched else {}
     events = {"moved": change.moved, "notices": [notice.kind for notice in change.notices]}
+    events |= {"only_shows": True} if change.only_shows else {}
     place = {"url": change.url, "title": change.title, "tab": change.tab}
     values = {str(id): {"before": old, "after": new} for id, (old, new) in change.touched_values().items()}
     shown = {"scroll": change.view.outline.scroll[0], **({"values": values} if values else {})}

@@ -19,6 +19,7 @@ SHOWN = 12
 """How many elements of a kind are named before the rest is counted."""
 HIDDEN = 4
 """The same for elements that are out of view."""
+FOLDS = frozenset({"expanded", "collapsed", "focused"})
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,14 @@ class ChangeReport:
     @property
     def is_nothing(self) -> bool:
         return not (self.moved or self.notices or self.delta.size)
+
+    @property
+    def only_shows(self) -> bool:
+        """Whether only another part of the page is shown now: another route, a dialog, a menu, an unfolded part."""
+        if self.notices or self.delta.texts.messages or self.moved == "document":
+            return False
+        unfolded = [is_unfolding(*pair) for pair in self.delta.changed]
+        return self.moved == "route" or (bool(self.delta.groups.opened or unfolded) and all(unfolded))
 
     @cached_property
     def headline(self) -> str:
@@ -110,6 +119,12 @@ class ChangeReport:
         if lost := [text for text in texts.gone if text not in delta.groups.reported]:
             lines.append("Text gone: " + list_elements((f'"{text[:80]}"' for text in lost), HIDDEN))
         return lines
+
+
+def is_unfolding(before: "ElementView", after: "ElementView") -> bool:
+    """Whether an element changed in nothing but being unfolded or folded."""
+    same = (before.role, before.name, before.value) == (after.role, after.name, after.value)
+    return same and visible_states(before) ^ visible_states(after) <= FOLDS
 
 
 def describe_edit(before: "ElementView", after: "ElementView") -> str:
