@@ -8,7 +8,7 @@ import type { Start } from "../../ui/src/api/types";
 import { Button, IconButton } from "../../ui/src/parts/Button";
 import { EntryForm } from "../../ui/src/parts/EntryForm";
 import { Icon } from "../../ui/src/parts/Icon";
-import { active, choices, companion } from "../../ui/src/state/composer";
+import { active, choices, messageExtras } from "../../ui/src/state/composer";
 import { feed } from "../../ui/src/state/feeds";
 import * as conversations from "../../ui/src/state/conversations";
 import { tabs } from "../../ui/src/state/live";
@@ -29,7 +29,7 @@ const skew = signal("");
 const HOME = "http://127.0.0.1:8417";
 
 /** What goes with a message: the text of the page in front, or the tab itself. */
-companion.value = {
+messageExtras.value = {
   get always() {
     return way.value === "work";
   },

@@ -1,1 +1,1 @@
-"""What an agent may do, decided by code: policy, fences, secrets, provenance, audit."""
+"""What an agent may do, decided by code: policy, network limits, secrets, provenance, audit."""

@@ -1,4 +1,4 @@
-"""Whose turn it is in a conversation: one run at a time works in its tabs, and who can be spoken to."""
+"""Finds which run works in a conversation's tabs, which run waits for it, and which can be spoken to."""
 
 from collections.abc import Iterable
 

@@ -35,8 +35,8 @@ export function request(path: string, init: RequestInit): Promise<Response> {
 }
 
 /** Called with null after every answer and with the error after every failure, so that the page can show "offline". */
-export function watch(hear: Watcher): void {
-  watcher = hear;
+export function watch(listener: Watcher): void {
+  watcher = listener;
 }
 
 export async function refusal(response: Response): Promise<Failure> {

@@ -29,8 +29,8 @@ function cut(block: string): Sent {
   return sent;
 }
 
-/** Reads one response to its end; `hear` gets the events in batches, empty for a mere sign of life. */
-export async function read(path: string, init: RequestInit, hear: (batch: Sent[]) => void): Promise<void> {
+/** Reads one response to its end; `onEvents` gets the events in batches, empty for a mere sign of life. */
+export async function read(path: string, init: RequestInit, onEvents: (batch: Sent[]) => void): Promise<void> {
   let response: Response;
   try {
     response = await request(path, init);
@@ -44,6 +44,6 @@ export async function read(path: string, init: RequestInit, hear: (batch: Sent[]
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    hear(cutter.feed(value));
+    onEvents(cutter.feed(value));
   }
 }

@@ -19,7 +19,7 @@ export type Said = {
 };
 export type Draft = { call: string; text: string; thinking: string };
 export type Saved = { seq: number; name: string; media: string; size: number; frame: boolean; drawn: boolean };
-export type Seen = { seq: number; url: string; title: string; tab: number };
+export type VisitedPage = { seq: number; url: string; title: string; tab: number };
 
 export type RunState = {
   last: number;
@@ -46,7 +46,7 @@ export type RunState = {
   plan: { text: string; state: string }[];
   asked: InputRequest | null;
   files: Saved[];
-  pages: Seen[];
+  pages: VisitedPage[];
   draft: Draft | null;
 };
 
@@ -100,7 +100,7 @@ export function fold(runState: RunState, batch: readonly Live[]): RunState {
     pages: [...runState.pages],
   };
   for (const event of batch) {
-    if (event.type === "delta") hear(next, event.call, event.kind, event.text);
+    if (event.type === "delta") addText(next, event.call, event.kind, event.text);
     else if (event.seq > next.last) {
       next.last = event.seq;
       take(next, event);
@@ -110,7 +110,7 @@ export function fold(runState: RunState, batch: readonly Live[]): RunState {
   return next;
 }
 
-function hear(runState: RunState, call: string, kind: "content" | "reasoning", text: string): void {
+function addText(runState: RunState, call: string, kind: "content" | "reasoning", text: string): void {
   const before = runState.draft?.call === call ? runState.draft : { call, text: "", thinking: "" };
   runState.draft =
     kind === "content" ? { ...before, text: before.text + text } : { ...before, thinking: before.thinking + text };

@@ -57,15 +57,15 @@ export async function send(task = text.value, how: Partial<Start> = {}): Promise
 }
 
 /** What else goes with a message, and to which conversation; the side panel gives the page in front here. */
-export type Companion = { always: boolean; prepare(conversation: string): Promise<Partial<Start>> };
-export const companion = signal<Companion | null>(null);
+export type MessageExtras = { always: boolean; prepare(conversation: string): Promise<Partial<Start>> };
+export const messageExtras = signal<MessageExtras | null>(null);
 
 /** Files go first, to the conversation that the run will be in. */
 async function begin(words: string, how: Partial<Start>): Promise<Run> {
   const held = attachments.value;
   // A conversation that began with a page is named by its first question.
   if (opened.value && runs.value?.length === 0) await server.rename(opened.value, words.slice(0, 80));
-  const beside = companion.value;
+  const beside = messageExtras.value;
   const conversation = opened.value || (held.length || beside?.always ? (await server.open(words.slice(0, 80))).id : "");
   const given = await Promise.all(held.map(({ file }) => server.give(conversation, file)));
   const seen = held.filter(({ picture }) => picture);

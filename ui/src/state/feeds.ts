@@ -1,4 +1,4 @@
-/** The stories of runs that are on the screen: read once, then followed live, folded once a frame. */
+/** The events of the runs on the screen: read once, then followed live, folded once a frame. */
 import { type Signal, signal } from "@preact/signals";
 import * as server from "../api/server";
 import { type Link, follow } from "../api/follow";

@@ -6,7 +6,7 @@ import type { Tab } from "../api/types";
 import { attempt, me } from "./session";
 import { opened } from "./conversations";
 
-export type Sight = "none" | "connecting" | "live" | "lost";
+export type LiveConnection = "none" | "connecting" | "live" | "lost";
 export type Gesture =
   | { type: "mouse"; action: "move" | "down" | "up" | "click" | "double"; x: number; y: number; button?: string }
   | { type: "wheel"; x: number; y: number; dx: number; dy: number }
@@ -17,7 +17,7 @@ export type Gesture =
 export type Aim = { tab: number; point: [number, number]; box: [number, number, number, number] };
 
 export const tabs = signal<Tab[]>([]);
-export const sight = signal<Sight>("none");
+export const connection = signal<LiveConnection>("none");
 export const size = signal({ width: 1280, height: 800 });
 export const yours = signal(false);
 export const frozen = signal(false);
@@ -39,14 +39,14 @@ export function send(what: Gesture | { type: "take_over" | "hand_back" }): void 
 
 function connect(id: string): void {
   served = id;
-  sight.value = "connecting";
+  connection.value = "connecting";
   const line = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/conversations/${id}/live`);
   line.binaryType = "blob";
   socket = line;
   line.onmessage = (message) => {
     if (line !== socket) return;
     if (message.data instanceof Blob) {
-      sight.value = "live";
+      connection.value = "live";
       pause = 300;
       if (!frozen.value) screen.draw(message.data);
     } else receive(JSON.parse(String(message.data)));
@@ -54,7 +54,7 @@ function connect(id: string): void {
   line.onclose = () => {
     if (line !== socket) return;
     socket = null;
-    sight.value = tabs.value.length ? "lost" : "none";
+    connection.value = tabs.value.length ? "lost" : "none";
     yours.value = false;
     setTimeout(() => served === id && opened.value === id && !socket && tabs.value.length && connect(id), pause);
     pause = Math.min(pause * 2, 8000);
@@ -90,7 +90,7 @@ function part(): void {
   served = "";
   line?.close();
   batch(() => {
-    sight.value = "none";
+    connection.value = "none";
     yours.value = false;
     frozen.value = false;
     problem.value = "";

@@ -92,7 +92,7 @@ function going(runState: RunState): string {
 
 async function submit(): Promise<void> {
   if (!composer.active.value) await composer.send();
-  else if (await composer.steer()) say(words.value.compose.heard);
+  else if (await composer.steer()) say(words.value.compose.willBeRead);
 }
 
 function Field() {

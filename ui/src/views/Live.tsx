@@ -29,7 +29,7 @@ export function Live() {
     <aside class={`live ${live.yours.value ? "yours" : ""}`} aria-label={texts.head} ref={box}>
       <Address full={full} onFull={stretch} />
       {live.tabs.value.length > 0 && <Tabs />}
-      {live.sight.value === "none" ? <Nothing /> : <Screen />}
+      {live.connection.value === "none" ? <Nothing /> : <Screen />}
       <Turns />
       <Latest />
     </aside>
@@ -130,7 +130,7 @@ function Latest() {
   const rows = run ? feed(run.id).runState.value.rows : [];
   const row = rows.findLast((each) => each.badge === "act" && each.key.startsWith("t") && each.status !== "working");
   const report = row?.details.find((detail) => detail.name === "output" || detail.name === "error")?.value ?? "";
-  if (!row || live.sight.value === "none") return null;
+  if (!row || live.connection.value === "none") return null;
   // The report's first paragraph says what changed; the page as the model reads it follows.
   const brief = nameless(report.split("\n\n")[0] ?? "")
     .split("\n")
@@ -176,12 +176,12 @@ function Typing() {
 
 function Turns() {
   const texts = words.value.live;
-  if (live.sight.value === "none") return null;
+  if (live.connection.value === "none") return null;
   const mine = live.yours.value;
   return (
     <footer class="turns" aria-live="polite">
       {mine && <Typing />}
-      <span class="clip" title={mine ? texts.leave : undefined}>{live.problem.value || (live.sight.value === "lost" ? texts.lost : turn())}</span>
+      <span class="clip" title={mine ? texts.leave : undefined}>{live.problem.value || (live.connection.value === "lost" ? texts.lost : turn())}</span>
       <Button icon={mine ? "check" : "hand"} class={mine ? "primary" : ""} onClick={() => live.send({ type: mine ? "hand_back" : "take_over" })}>
         {mine ? texts.give : texts.take}
       </Button>

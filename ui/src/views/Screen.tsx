@@ -38,7 +38,7 @@ export function Screen() {
         }}
       />
       <AgentCursor />
-      {live.sight.value === "connecting" && <p class="overlay">{texts.connecting}</p>}
+      {live.connection.value === "connecting" && <p class="overlay">{texts.connecting}</p>}
     </div>
   );
 }

@@ -86,7 +86,7 @@ export const en = {
     tokens: "tokens",
     of: (one: string, two: string) => `${one} of ${two}`,
     steer: "Tell it something while it works…",
-    heard: "It reads that before its next step.",
+    willBeRead: "It reads that before its next step.",
   },
   conversation: {
     you: "You",

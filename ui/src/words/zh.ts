@@ -88,7 +88,7 @@ export const zh: Words = {
     tokens: "词元",
     of: (one, two) => `${one} / ${two}`,
     steer: "在它工作时告诉它…",
-    heard: "它会在下一步之前读到这句话。",
+    willBeRead: "它会在下一步之前读到这句话。",
   },
   conversation: {
     you: "你",
