@@ -29,15 +29,22 @@ async def test_what_a_slow_page_brings_and_takes_a_moment_later_is_waited_for(op
 
 
 GROWING = """<input aria-label=Search><h2>Variables</h2><ul id=list></ul><button onclick="list.insertAdjacentHTML(
-'beforeend', '<li style=height:600px><input class=key> <input class=value></li>')">Add</button>
+'beforeend', '<li style=height:HIGHpx><input class=key> <input class=value></li>')">Add</button>
 <button onclick="out.textContent = [...list.querySelectorAll('input')].map((one) => one.value).join(' ')">Show</button>
 <p id=out></p>"""
 
 
-async def test_each_of_many_goes_into_the_fields_that_were_added_last_also_below_the_screen(opened: Open) -> None:
+ASIDE = "<aside style='position: fixed; bottom: 0'><ul><li><input aria-label=Filter></li></ul></aside>"
+
+
+@pytest.mark.parametrize(("high", "after", "last"), [(600, "", -1), (20, ASIDE, -2)])
+async def test_each_of_many_goes_into_the_fields_that_were_added_last_also_below_the_screen(
+    opened: Open, high: int, after: str, last: int
+) -> None:
     fish = await opened()
     fields = [
-        {"tool": "type", "id": {"role": "textbox", "nth": nth}, "text": f"{{{at}}}"} for at, nth in ((1, -2), (2, -1))
+        {"tool": "type", "id": {"role": "textbox", "nth": nth}, "text": f"{{{at}}}"}
+        for at, nth in ((1, last - 1), (2, last))
     ]
     add, show = ({"tool": "click", "id": {"role": "button", "name": name}} for name in ("Add", "Show"))
     things = [["zone", "north"], ["pump", "p1"], ["fan", "f2"]]
@@ -50,7 +57,9 @@ async def test_each_of_many_goes_into_the_fields_that_were_added_last_also_below
                 said(give_up={"reason": "x", "help": ""}),
             ],
         )
-        story = await events_of(fish, "Enter three", loop="horizon", tabs=[site.html(GROWING)])
+        story = await events_of(
+            fish, "Enter three", loop="horizon", tabs=[site.html(GROWING.replace("HIGH", str(high)) + after)]
+        )
     assert end(story).text == "Shown.", history(model.requests[-1])
 
 
@@ -103,3 +112,29 @@ async def test_an_element_is_found_by_what_people_read_first_in_it_if_none_is_ca
         model = script(fish, [acts(*clicks, done=done), said(give_up={"reason": "x", "help": ""})])
         story = await events_of(fish, "Take them offline", loop="horizon", tabs=[site.html(SHOWN)])
     assert end(story).text == "Done.", history(model.requests[-1])
+
+
+RENAMED = """<ul id=files><li tabindex=0>scan_1.txt<li tabindex=0>scan_2.txt</ul><script>
+files.onkeydown = (event) => {
+  if (event.key !== "F2" || event.target.tagName !== "LI") return;
+  const item = event.target, field = document.createElement("input");
+  field.value = item.textContent; item.replaceChildren(field); field.select();
+  field.onkeydown = (pressed) => pressed.key === "Enter" && item.replaceChildren(field.value);
+};
+</script>"""
+
+
+async def test_a_field_that_gets_the_focus_is_typed_into_without_a_name_and_one_name_of_several_is_enough(
+    opened: Open,
+) -> None:
+    fish = await opened()
+    rename = [
+        {"tool": "press_key", "id": {"name": ["{1}.txt", "scan_{1}.txt"]}, "key": "F2"},
+        {"tool": "type", "id": {"focused": True}, "text": "letter_{1}.txt", "submit": True},
+    ]
+    done = {"answer": "Renamed.", "evidence": ["letter_1.txt", "letter_2.txt"], "gone": ["scan_1.txt", "scan_2.txt"]}
+    with serving() as site:
+        give_up = said(give_up={"reason": "x", "help": ""})
+        model = script(fish, [acts({"each": ["1", "2"], "actions": rename}, done=done), give_up])
+        story = await events_of(fish, "Rename both", loop="horizon", tabs=[site.html(RENAMED)])
+    assert end(story).text == "Renamed.", history(model.requests[-1])

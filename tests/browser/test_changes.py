@@ -156,6 +156,8 @@ def test_the_headline_tells_counters_and_rows() -> None:
     change = change_of(mail(56, "Ada", "Bob"), mail(55, "Ada"))
     assert change.headline == '"Inbox 56" → "Inbox 55"; 1 row fewer: "Bob"'
     assert change_of(mail(1, "Ada"), mail(1, "Ada")).headline == "nothing changed"
+    filled = change_of(mail(1, "Ada"), mail(22, "Ada", "Bob", "Cyd", "Dan"))
+    assert filled.headline == '3 rows more: "Bob"; "Inbox 1" → "Inbox 22"'
 
 
 def test_a_large_change_that_stays_on_the_page_begins_with_its_headline() -> None:

@@ -54,6 +54,23 @@ def test_a_like_role_or_the_name_alone_is_enough_where_nothing_else_fits() -> No
     assert found(role="textbox") == [3] and found(role="slider") == []
 
 
+def test_the_first_of_several_possible_names_that_fits_is_taken() -> None:
+    def named(*names: str, row: str = "") -> list[int]:
+        query = ElementQuery.model_validate({"role": "button", "name": list(names), "row": row})
+        return [element.id for element in search(*ROWS).find(query)]
+
+    assert named("Remove", "Delete", row="Bob") == [2] and named("Remove", "Bin") == []
+    assert named("Search", "Delete") == [4] and named("Delete", "Search") == [1, 2]
+    assert str(ElementQuery.model_validate({"role": "button", "name": ["Bin", "Delete"]})) == 'button "Bin" or "Delete"'
+
+
+def test_what_has_the_focus_is_found_without_a_name() -> None:
+    field = ElementView("control", 7, "textbox", "", facts={"s": "focused"})
+    query = ElementQuery(role="textbox", focused=True)
+    assert [one.id for one in search(control(6, "textbox", ""), field).find(query)] == [7]
+    assert search(*ROWS).find(ElementQuery(focused=True)) == [] and str(query) == "focused textbox"
+
+
 def test_a_part_of_a_name_is_not_the_name_unless_it_was_cut() -> None:
     assert found(role="link", name="A long name") == [] and found(role="link", name="A long name…") == [5]
 

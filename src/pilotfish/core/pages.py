@@ -1,8 +1,8 @@
 """Pages as models read them."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from pilotfish.core.values import Value
 
@@ -25,16 +25,37 @@ class ObservedPage(Value):
 class ElementQuery(Value):
     """An element in words: its role, its name, and words of the row that it stands in.
 
+    `name` is given as one name, or as a list of names that it may have: the first of these that fits is meant.
     `nth` says which of several is meant: 1 is the first, -1 the last. With 0 it must be the only one.
+    With `focused` it is what has the focus.
     """
 
     role: str = ""
     name: str = ""
+    other_names: tuple[str, ...] = ()
     row: str = ""
     nth: int = 0
+    focused: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _split_names(cls, given: Any) -> Any:
+        """Take the first of several names as the name, and the rest as its other names."""
+        match given:
+            case {"name": [first, *others]}:
+                return {**given, "name": first, "other_names": others}
+            case {"name": []}:
+                return {**given, "name": ""}
+            case _:
+                return given
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.other_names)
 
     def __str__(self) -> str:
-        what = " ".join(filter(None, (self.role, f'"{self.name}"' if self.name else "")))
+        named = " or ".join(f'"{name}"' for name in self.names if name)
+        what = " ".join(filter(None, ("focused" if self.focused else "", self.role, named)))
         row = self.row if len(self.row) <= SHORT_ROW else f"{self.row[:SHORT_ROW].rstrip(' ·')}…"
         which = f" number {self.nth}" if self.nth else ""
         return f'{what}{which} in "{row}"' if row else f"{what}{which}"

@@ -80,7 +80,8 @@ class RunHistory:
             await self.run.results.keep(self.run.id, f"r{number}", result.output)
             self.fresh.append((f"r{number}", result))
             outcome = f"{len(result.output):,} characters (recall_details r{number}): {outcome}"
-        known = touched_elements(call, result) | dict(elements)
+        known = dict(elements)
+        known |= {name: each for name, each in touched_elements(call, result).items() if is_open(known.get(name))}
         self._lines.append(f"{number}. {describe_call(call, known)} → {outcome}")
 
     @property
@@ -130,6 +131,11 @@ def touched_elements(call: ToolCall, result: ToolResult) -> dict[str, ElementQue
     ids = {name: str(value) for name, value in call.args.items() if name in IDS}
     found = {name: touched[id] for name, id in ids.items() if id in touched}
     return {name: ElementQuery(role=each["role"], name=each["name"]) for name, each in found.items()}
+
+
+def is_open(query: ElementQuery | None) -> bool:
+    """Whether a query leaves open what the element is called."""
+    return query is None or query.focused or bool(query.other_names)
 
 
 def is_page_report(result: ToolResult) -> bool:

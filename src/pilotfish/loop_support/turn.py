@@ -21,7 +21,9 @@ DROPPED = ("description", "minimum", "maximum", "minLength", "maxLength", "enum"
 RESERVED = ("tool", "expect", "each", "actions", "written", "begins")
 TEXT: Mapping[str, Any] = {"type": "string"}
 TEXTS: Mapping[str, Any] = {"type": "array", "items": TEXT}
-NUMBERS: Mapping[str, Any] = {"type": "array", "items": {"type": "integer"}}
+INTEGER: Mapping[str, Any] = {"type": "integer"}
+NUMBERS: Mapping[str, Any] = {"type": "array", "items": INTEGER}
+YES: Mapping[str, Any] = {"type": "boolean"}
 EACH: Mapping[str, Any] = {"type": "array", "items": {"anyOf": [TEXT, {"type": "integer"}, TEXTS]}}
 
 
@@ -149,7 +151,7 @@ def turn_shape(specs: Sequence[ToolSpec], horizon: int, facts: ModelFacts) -> ty
         "ask": {**closed_schema(question=TEXT, choices=TEXTS), "required": ["question"]},
         "give_up": closed_schema(reason=TEXT, help=TEXT),
     }
-    named = optional_schema(role=TEXT, name=TEXT, row=TEXT, nth={"type": "integer"})
+    named = optional_schema(role=TEXT, name={"anyOf": [TEXT, TEXTS]}, row=TEXT, nth=INTEGER, focused=YES)
     return with_schema(Turn, {**closed_schema(**fields), "required": ["assessment"], "$defs": {"element": named}})
 
 

@@ -84,8 +84,8 @@ class PageReader:
 
             async def find() -> "list[ElementView]":
                 found = ElementSearch(await tab.recent_snapshot()).find(query)
-                if not found and (words := query.row or query.name):
-                    found = ElementSearch(await tab.look(find=words)).find(query)
+                for words in filter(None, (query.row,) if query.row else query.names):
+                    found = found or ElementSearch(await tab.look(find=words)).find(query)
                 return await pick_nth(tab, query, found) if query.nth and found else found
 
             found = await wait_until(find, tab, seconds)
@@ -206,7 +206,9 @@ async def pick_nth(tab: "Tab", query: ElementQuery, found: "list[ElementView]") 
     """The one that is meant of several. The list around the first or last on the screen is counted whole."""
     edge = found[0] if query.nth > 0 else found[-1]
     listed = ElementSearch(await tab.look(scope=edge.id)).find(query)
-    whole = listed if any(each.id == edge.id for each in listed) else found
+    listed = listed if any(each.id == edge.id for each in listed) else [edge]
+    others = [each for each in found if all(each.id != one.id for one in listed)]
+    whole = [*listed, *others] if query.nth > 0 else [*others, *listed]
     place = query.nth - 1 if query.nth > 0 else len(whole) + query.nth
     return whole[place : place + 1] if place >= 0 else []
 

@@ -39,17 +39,26 @@ class ElementSearch:
         return [" ".join(filter(None, each)) for each in parts]
 
     def find(self, query: ElementQuery) -> "list[ElementView]":
+        """The elements that fit the first of the query's names that any fits."""
+        return next(filter(None, (self._find_named(query, name) for name in query.names)), [])
+
+    def _find_named(self, query: ElementQuery, name: str) -> "list[ElementView]":
         """The elements that fit: by the exact role, else by a like role, else by the name alone.
 
         Where none is named so, those in which people read the name first.
         """
-        named = [at for at, node in enumerate(self.nodes) if node.id and is_named(node.name, query.name)]
-        named = named or [at for at, node in enumerate(self.nodes) if node.id and is_shown(node, query.name)]
+        there = [
+            (at, node)
+            for at, node in enumerate(self.nodes)
+            if node.id and (not query.focused or "focused" in node.states)
+        ]
+        named = [at for at, node in there if is_named(node.name, name)]
+        named = named or [at for at, node in there if is_shown(node, name)]
         role, like = query.role.casefold(), next((each for each in FAMILIES if query.role in each), frozenset[str]())
         groups = [[at for at in named if self.nodes[at].role in roles] for roles in ({role}, like)] if role else []
         # A box that is called by its row is not meant where another role is asked for: the row itself has such words.
         anyhow = [at for at in named if not (role and self.nodes[at].has_row_name)]
-        for group in [*groups, anyhow] if query.name or not role else groups:
+        for group in [*groups, anyhow] if name or not role else groups:
             if found := [at for at in group if not query.row or self._stands_in(at, row_parts(query.row), group)]:
                 return [self.nodes[at] for at in self._best_named(found, row_parts(query.row))]
         return []

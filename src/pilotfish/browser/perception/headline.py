@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 
 PARTS, LENGTH = 2, 200
 NOTHING = "nothing changed"
+MANY_ROWS = 3
+"""Where so many rows come or go, they are told before a counter: texts of different rows may look like one."""
 
 
 def write_headline(change: "ChangeReport") -> str:
     """The two most important parts of a change, in this order: what the browser or the page said, a dialog, another
-    address, the touched element, a new text, a counter, rows, anything else."""
+    address, the touched element, a new text, many rows, a counter, rows, anything else."""
     parts = list(dict.fromkeys(_parts(change)))[:PARTS]
     return "; ".join(parts)[:LENGTH] or NOTHING
 
@@ -33,9 +35,11 @@ def _parts(change: "ChangeReport") -> Iterator[str]:
     yield from map(_quote, texts.loose[:1])
     names = [(before.name, after.name) for before, after in delta.changed]
     counters = [pair for pair in (*names, *texts.edited) if differ_in_numbers(*pair)]
+    rows = [] if groups.opened or groups.closed else list(_rows(groups.rows_came, groups.rows_gone))
+    many = abs(len(groups.rows_came) - len(groups.rows_gone)) >= MANY_ROWS
+    yield from rows if many else ()
     yield from (f"{_quote(before)} → {_quote(after)}" for before, after in counters[:1])
-    if not (groups.opened or groups.closed):
-        yield from _rows(groups.rows_came, groups.rows_gone)
+    yield from rows
     yield from (describe_step(*pair) for pair in delta.changed[:1])
     yield from map(_quote, texts.came[:1])
     yield from _counted("new", [f'{e.role} "{e.name[:60]}"' for e in delta.added])
