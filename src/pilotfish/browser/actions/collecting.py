@@ -16,6 +16,7 @@ from pilotfish.browser.perception.page_lists import (
     PagingControl,
     ScrollState,
     ScrollWay,
+    add_rows,
     move_scroll,
     read_list,
     read_list_again,
@@ -159,7 +160,7 @@ class ListCollector:
             found = await self._again(seen)
             if state is None or found is None:
                 break
-            rows |= {row.key: row for row in found.rows if row.key not in rows}
+            add_rows(rows, found.rows)
             self.pages[-1] = sorted(rows.values(), key=lambda row: row.offset)
             seen = found
             last = max((row.offset for row in found.rows), default=0)
