@@ -1,5 +1,6 @@
 """What is told of a change, and when the whole page is."""
 
+from dataclasses import replace
 from typing import Any
 
 from pilotfish.browser.perception.changes import ChangeReport
@@ -7,6 +8,7 @@ from pilotfish.browser.perception.element import ElementView, PageOutline
 from pilotfish.browser.perception.page_diff import compare_snapshots
 from pilotfish.browser.perception.snapshot import Snapshot
 from pilotfish.browser.sessions.tab import SessionNotice
+from pilotfish.core.recipe import ElementRef
 
 
 def thing(id: int, role: str, name: str, at: tuple[int, int] = (0, 0), **facts: Any) -> ElementView:
@@ -146,6 +148,13 @@ def test_the_headline_is_the_message_then_the_dialog_then_the_touched_element() 
     opened = change_of(view(switch), view(switch, dialog, words("For ever")))
     assert opened.headline == 'dialog "Delete Ada?" opened; "For ever"'
     assert change_of(view(switch, dialog), view(switch)).headline.startswith('dialog "Delete Ada?" closed')
+
+
+def test_the_headline_tells_the_state_of_a_touched_element_that_was_out_of_sight() -> None:
+    box = thing(4, "checkbox", "Omar", s="checked focused")
+    change = change_of(view(thing(1, "link", "Home")), view(thing(1, "link", "Home"), thing(3, "link", "Nora"), box))
+    touched = replace(change, touched={4: ElementRef(role="checkbox", name="Omar")})
+    assert touched.headline.startswith('checkbox "Omar": now checked')
 
 
 def test_the_headline_tells_counters_and_rows() -> None:

@@ -32,6 +32,7 @@ def _parts(change: "ChangeReport") -> Iterator[str]:
         yield f"now at {change.url[:100]}" + (f', "{change.title[:60]}"' if change.moved == "document" else "")
     touched = [pair for pair in delta.changed if pair[0].id in change.touched or pair[1].id in change.touched]
     yield from (describe_step(*pair) for pair in touched[:1])
+    yield from _states_now(element for element in delta.added if element.id in change.touched)
     yield from map(_quote, texts.loose[:1])
     names = [(before.name, after.name) for before, after in delta.changed]
     counters = [pair for pair in (*names, *texts.edited) if differ_in_numbers(*pair)]
@@ -48,6 +49,13 @@ def _parts(change: "ChangeReport") -> Iterator[str]:
     yield from _counted("moved", [f'{e.role} "{e.name[:60]}"' for e in delta.shifted])
     if delta.altered:
         yield "it looks different"
+
+
+def _states_now(elements: "Iterable[ElementView]") -> Iterator[str]:
+    """The states of touched elements that the look before did not show, as those further down."""
+    for element in elements:
+        if states := sorted(visible_states(element) - {"focused"}):
+            yield f'{element.role} "{element.name[:60]}": now {", ".join(states)}'
 
 
 def _rows(came: tuple[str, ...], gone: tuple[str, ...]) -> Iterator[str]:
