@@ -18,6 +18,7 @@ from pilotfish.core.events import StreamItem
 from pilotfish.core.messages import Message
 from pilotfish.core.recipe import build_recipe
 from pilotfish.core.records import Command, CommandVerb, RunRecord
+from pilotfish.core.schedules import Schedule, SchedulePlan, WatchedPart
 from pilotfish.core.users import LOCAL
 from pilotfish.runtime.loops import LOOPS, loop
 from pilotfish.services.attribution import attribute_messages, continue_messages, require_top_run
@@ -109,6 +110,20 @@ class Pilotfish(AppParts):
         record = await self.start(task, **how)
         async for event in self.follow(record.id):
             yield event
+
+    async def schedule(self, task: str, when: str, *, user: str = LOCAL, **how: Any) -> Schedule:
+        """Keep a task that is done at certain times, such as `every weekday at 8`. `how` has fields of `SchedulePlan`.
+
+        It is done by an open app that drives runs: a server, or `pilotfish worker`.
+        """
+        return await self.schedules.create(SchedulePlan(task=task, when=when, **how), user)
+
+    async def watch(
+        self, page: str, condition: str, *, every: str = "1h", part: WatchedPart | None = None, **how: Any
+    ) -> Schedule:
+        """Keep a watch on a page: people are told when the condition is met. `how` is as for `schedule`."""
+        plan: dict[str, Any] = {"pages": (page,), "watch": part or WatchedPart(), "tell": "changes", **how}
+        return await self.schedule(condition, f"every {every}", **plan)
 
     def follow(self, run: str, after: int = 0) -> AsyncGenerator[StreamItem]:
         """The events of a run after a sequence number, to its end."""

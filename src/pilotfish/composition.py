@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from pilotfish.core.errors import StoreError
+from pilotfish.core.events import current_time
 from pilotfish.core.fast_imports import without_garbage_collection
 from pilotfish.core.records import RunRecord
 from pilotfish.core.registry import discover
+from pilotfish.core.schedules import STANDING
 from pilotfish.core.settings import Settings, WorkSettings
 from pilotfish.runtime.conversation_browser import ConversationBrowsers
 from pilotfish.runtime.driver import RunDriver
@@ -33,7 +35,9 @@ from pilotfish.services.mcp_clients import McpClients
 from pilotfish.services.memory_run import make_memory_run
 from pilotfish.services.read_ahead import ReadAhead
 from pilotfish.services.run_archive import RunArchive
+from pilotfish.services.schedules import Clock, ScheduleService
 from pilotfish.services.settings_store import SettingsStore
+from pilotfish.services.standing_work import MakeFireRun, StandingWork
 from pilotfish.services.tool_services import ToolServices
 from pilotfish.services.users import UserDirectory
 from pilotfish.tools.base import TOOLS, Tool
@@ -54,7 +58,9 @@ class AppParts(RunArchive):
         home: Path | None = None,
         adopt: bool = True,
         runs: int | None = None,
+        clock: Clock = current_time,
     ) -> None:
+        self.clock = clock
         self._given = settings
         self._home = home
         self._adopt = adopt
@@ -108,7 +114,16 @@ class AppParts(RunArchive):
         self._stack.push_async_callback(self._release_runs)
         self._stack.push_async_callback(self.engine.stop)
         await self.engine.start()
-        self.queue = RunQueue(self.store, self.engine, self.driver, lambda: self.limits if self._adopt else None)
+        make_run = MakeFireRun(lambda: self.settings)
+        self.schedules = ScheduleService(self.store, make_run, self.clock)
+        self.standing = StandingWork(self.store, make_run, self.clock)
+        self.queue = RunQueue(
+            self.store,
+            self.engine,
+            self.driver,
+            lambda: self.limits if self._adopt else None,
+            self._keep_schedules,
+        )
         self.queue.start()
         self._stack.push_async_callback(self.queue.stop)
 
@@ -201,16 +216,28 @@ class AppParts(RunArchive):
 
     # What the engine and runs call
 
+    async def _keep_schedules(self) -> None:
+        if await self.standing.is_due():
+            await self.refresh()
+            await self.standing.advance()
+
     async def _drive(self, run: str) -> str:
         try:
             outcome = await self.driver.drive(run)
         finally:
             self.queue.wake()
+        await self._close_standing(run)
         if self.settings.memory.enabled and self.settings.memory.extract:
             record = await self.store.run(run)
             if memory_run := record and make_memory_run(record):
                 await self._begin(memory_run)
         return outcome
+
+    async def _close_standing(self, run: str) -> None:
+        """Close the browser of a run that a schedule began: nobody goes on in its tabs."""
+        record = await self.store.run(run)
+        if record and record.outcome and record.conversation.startswith(STANDING) and not record.parent:
+            await self.browsers.close(record.conversation)
 
     async def _step(self, name: str, body: Callable[[], Awaitable[dict[str, Any]]]) -> dict[str, Any]:
         with self.journal.tracing.step(name):

@@ -55,6 +55,9 @@ async def test_an_older_database_is_brought_up_to_date_with_what_it_holds(databa
     async with await Database.open(database_url) as store:
         await store.create(RunRecord(id="r", user="u", conversation="c", task="t", loop="chat"))
         for step in (
+            "DROP TABLE fires",
+            "DROP TABLE schedules",
+            "DROP TABLE notices",
             "DROP TABLE facts",
             "DROP INDEX ix_events_type_id",
             "UPDATE alembic_version SET version_num = '0001'",

@@ -50,6 +50,10 @@ class PolicyRule(Value):
     user: str = "*"
 
 
+class GrantedRule(PolicyRule):
+    """A rule that a schedule was granted when it was made. It comes after the rules of the settings."""
+
+
 class FormField(Value):
     """A field of a form."""
 

@@ -18,7 +18,7 @@ from pilotfish.browser.actions.keys import find_clipboard_move
 from pilotfish.core import events
 from pilotfish.core.errors import PersonError, ToolError
 from pilotfish.core.messages import ToolCall
-from pilotfish.core.policy import Action, ActionClearance, PolicyDecision, PolicyPreset, Provenance
+from pilotfish.core.policy import Action, ActionClearance, GrantedRule, PolicyDecision, PolicyPreset, Provenance
 from pilotfish.core.settings import PolicySettings
 from pilotfish.enforcement.approvals import AGAIN, ONCE, ApprovalAsker, explain_denial, explain_refusal
 from pilotfish.enforcement.input_judge import InputJudge, find_choice, find_targets, widen_targets
@@ -69,9 +69,15 @@ class PolicyEnforcer:
 
     @property
     def policy(self) -> PolicySettings:
-        """The policy of the settings, with the trusted sites of this run added."""
-        policy = self.run.settings.policy
-        return policy.model_copy(update={"trusted": (*policy.trusted, *self.run.options.get("trusted", ()))})
+        """The policy of the settings, with the trusted sites of this run and what its schedule was granted."""
+        policy, options = self.run.settings.policy, self.run.options
+        granted = [
+            GrantedRule(then="allow", site=grant["site"], effect=effect)
+            for grant in options.get("grants", ())
+            for effect in grant["effects"]
+        ]
+        trusted = (*policy.trusted, *options.get("trusted", ()))
+        return policy.model_copy(update={"trusted": trusted, "rules": (*policy.rules, *granted)})
 
     @property
     def preset(self) -> PolicyPreset:

@@ -29,7 +29,7 @@ INTERRUPTED = 130
 
 def register_commands() -> None:
     """Add the commands of the other modules to the command line."""
-    from pilotfish.interfaces.commands import extraction, logins, machine, memory, runs, safety, tasks, users
+    from pilotfish.interfaces.commands import extraction, logins, machine, memory, runs, safety, schedules, tasks, users
 
     if not cli.registered_groups:
         cli.add_typer(machine.embedded, name="models")
@@ -37,6 +37,8 @@ def register_commands() -> None:
         cli.add_typer(users.user, name="user")
         cli.add_typer(safety.secret, name="secret")
         cli.add_typer(safety.policy, name="policy")
+        cli.add_typer(schedules.schedules, name="schedules")
+        cli.add_typer(schedules.cli)
         cli.add_typer(runs.cli)
         cli.add_typer(extraction.cli)
         cli.add_typer(logins.cli)

@@ -1,11 +1,12 @@
 """Decides which runs this process drives: waiting runs, within limits, and runs whose worker died.
 
-Every second it renews its lease, checks the leases of other workers, and drops runs that it no longer owns.
+Every second it renews its lease, checks the leases of other workers, drops runs that it no longer owns, and lets
+schedules happen.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -29,12 +30,18 @@ class RunQueue:
     """Claims runs and launches them. Without limits it claims none; its process drives only runs that it started."""
 
     def __init__(
-        self, store: "Store", engine: "RunEngine", driver: "RunDriver", limits: Callable[[], WorkSettings | None]
+        self,
+        store: "Store",
+        engine: "RunEngine",
+        driver: "RunDriver",
+        limits: Callable[[], WorkSettings | None],
+        keep_schedules: Callable[[], Awaitable[object]],
     ) -> None:
         self.store = store
         self.engine = engine
         self.driver = driver
         self.limits = limits
+        self.keep_schedules = keep_schedules
         self._news = asyncio.Event()
         self._late: list[RunRecord] = []
         self._not_owned: set[str] = set()
@@ -62,6 +69,8 @@ class RunQueue:
                 if clock() >= due:
                     due = clock() + LEASE_PERIOD
                     await self._check_workers()
+                    if self.limits() is not None:
+                        await self.keep_schedules()
                 await self._take()
             except StoreError as error:
                 log.warning("the queue waits: %s", error.message)

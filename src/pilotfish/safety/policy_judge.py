@@ -2,12 +2,21 @@
 
 from collections.abc import Iterable, Iterator
 
-from pilotfish.core.policy import Action, EffectKind, Permission, PolicyDecision, PolicyPreset, PolicyRule
+from pilotfish.core.policy import (
+    Action,
+    EffectKind,
+    GrantedRule,
+    Permission,
+    PolicyDecision,
+    PolicyPreset,
+    PolicyRule,
+)
 from pilotfish.core.settings import PolicySettings
 from pilotfish.safety.address import WebPlace, blocks, is_within, parse_address
 from pilotfish.safety.effects import EffectFinding
 from pilotfish.safety.input_effects import fetched_addresses, list_findings, target_addresses
 
+GRANTED = "granted to the schedule"
 FREE: frozenset[EffectKind] = frozenset({"read", "view", "visit", "search", "local"})
 READING: frozenset[EffectKind] = frozenset({"read", "view", "visit", "search"})
 WEIGHT: tuple[EffectKind, ...] = (
@@ -85,7 +94,7 @@ def _decide(
     for number, rule in enumerate(policy.rules if effect != "forbidden" else (), 1):
         fits = rule.effect in ("*", effect) and rule.user in ("*", action.user)
         if fits and _rule_covers(rule, there, action):
-            decision, name = rule.then, f"rule {number}"
+            decision, name = rule.then, GRANTED if isinstance(rule, GrantedRule) else f"rule {number}"
             break
     return PolicyDecision(
         decision=decision, effect=effect, rule=name, why=found.why, site=site, receiver=found.receiver or site

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pilotfish.memory.memory import UserMemory
     from pilotfish.safety.logins import SiteLogin
     from pilotfish.services.safety_service import AuditReport, PolicyPreview, SecretInfo, SecretKind, SupposedAction
+    from pilotfish.services.schedules import ScheduleService
     from pilotfish.services.users import UserDirectory
 
 
@@ -167,3 +168,13 @@ async def open_records() -> AsyncGenerator[LocalRecords]:
     """Open the local records without starting engine, browser or models."""
     async with run_archive.open_archive() as kept:
         yield LocalRecords(kept)
+
+
+@asynccontextmanager
+async def open_schedules() -> "AsyncGenerator[ScheduleService]":
+    """Open the local user's schedules without starting anything."""
+    from pilotfish.services.schedules import ScheduleService
+    from pilotfish.services.standing_work import MakeFireRun
+
+    async with run_archive.open_archive() as kept:
+        yield ScheduleService(kept.store, MakeFireRun(lambda: kept.settings))

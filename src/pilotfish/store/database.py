@@ -12,10 +12,12 @@ from pilotfish.store.blobs import SqlSettingsBackend
 from pilotfish.store.claims import SqlClaimStore
 from pilotfish.store.engines import make_engine
 from pilotfish.store.memories import SqlMemoryBackend
+from pilotfish.store.notices import SqlNoticeStore
 from pilotfish.store.runs import SqlRunStore
+from pilotfish.store.schedules import SqlScheduleStore
 
 
-class Database(SqlRunStore, SqlClaimStore, SqlSettingsBackend, SqlMemoryBackend):
+class Database(SqlRunStore, SqlScheduleStore, SqlClaimStore, SqlSettingsBackend, SqlMemoryBackend, SqlNoticeStore):
     """The store over SQLite or PostgreSQL. `async with await Database.open(address) as store: …`"""
 
     @classmethod

@@ -10,6 +10,7 @@ from pilotfish.core.errors import StoreError
 from pilotfish.core.events import MessageAdded, RunState
 from pilotfish.core.messages import Message, Origin
 from pilotfish.core.records import Command, Conversation, RunRecord, StoredRun
+from pilotfish.core.schedules import STANDING
 from pilotfish.store import tables
 from pilotfish.store.journal import STORY, SqlJournal, decode_events
 from pilotfish.store.projection import from_row, strip_nul
@@ -117,8 +118,10 @@ class SqlRunStore(SqlJournal):
         return Conversation.model_validate(found[0], from_attributes=True) if found else None
 
     async def conversations(self, user: str, limit: int = 50) -> list[Conversation]:
+        """The latest first; those of schedules are found in their history instead."""
         table = tables.conversations
-        query = select(table).where(table.c.user == user).order_by(table.c.updated.desc(), table.c.id).limit(limit)
+        query = select(table).where(table.c.user == user, ~table.c.id.startswith(STANDING, autoescape=True))
+        query = query.order_by(table.c.updated.desc(), table.c.id).limit(limit)
         return [Conversation.model_validate(row, from_attributes=True) for row in await self.rows(query)]
 
     async def delete_conversation(self, conversation: str) -> bool:

@@ -18,7 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0002"
+HEAD = "0003"
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -135,4 +135,40 @@ facts = Table(
     Column("ended", UtcMicroseconds),
     Column("body", Text, nullable=False),
     Index(None, "user", "revision"),
+)
+
+schedules = Table(
+    "schedules",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user", Text, nullable=False),
+    Column("due", UtcMicroseconds),
+    Column("paused", Integer, nullable=False),
+    Column("body", Text, nullable=False),
+    Index(None, "user"),
+    Index(None, "due"),
+)
+
+fires = Table(
+    "fires",
+    metadata,
+    Column("schedule", Text, ForeignKey("schedules.id", ondelete="CASCADE"), primary_key=True),
+    Column("due", UtcMicroseconds, primary_key=True),
+    Column("state", Text, nullable=False),
+    Column("run", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Index(None, "state"),
+)
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("due", UtcMicroseconds, nullable=False),
+    Column("at", UtcMicroseconds, nullable=False),
+    Column("body", Text, nullable=False),
+    Index(None, "user", "at"),
+    Index(None, "state", "due"),
 )

@@ -8,10 +8,12 @@ from urllib.parse import parse_qs, urlsplit
 from pilotfish.core.errors import PersonError
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
     from pilotfish.core.events import Event, StreamItem
     from pilotfish.core.records import CommandVerb, RunRecord
+    from pilotfish.core.schedules import CalendarEntry, Schedule, ScheduleFire, SchedulePlan
     from pilotfish.interfaces.terminal.remote_controls import RemoteControls
     from pilotfish.interfaces.terminal.remote_records import RemoteRecords
     from pilotfish.services.admin import SettingLine
@@ -54,6 +56,19 @@ class SettingsEditor(Protocol):
     async def change_setting(self, path: str, value: str | None) -> object: ...
 
 
+class ScheduleEditor(Protocol):
+    """The schedules of the user of the command line."""
+
+    async def create(self, plan: "SchedulePlan") -> "Schedule": ...
+    async def list(self) -> "Sequence[Schedule]": ...
+    async def pause(self, id: str) -> "Schedule": ...
+    async def resume(self, id: str) -> "Schedule": ...
+    async def delete(self, id: str) -> "Schedule": ...
+    async def history(self, id: str, *, limit: int = 50) -> "Sequence[ScheduleFire]": ...
+    async def run_now(self, id: str) -> "ScheduleFire": ...
+    async def calendar(self, since: "datetime", until: "datetime") -> "Sequence[CalendarEntry]": ...
+
+
 class Workplace(NamedTuple):
     """A server's address, with or without the token in it; empty for this machine."""
 
@@ -78,6 +93,16 @@ class Workplace(NamedTuple):
         from pilotfish.services.local_records import open_records
 
         return open_records()
+
+    def open_schedules(self) -> "AbstractAsyncContextManager[ScheduleEditor]":
+        """Open the schedules; on this machine, without starting the engine."""
+        if self.server:
+            from pilotfish.interfaces.terminal.remote_schedules import RemoteSchedules
+
+            return RemoteSchedules(*self._address())
+        from pilotfish.services.local_records import open_schedules
+
+        return open_schedules()
 
     def open_settings(self) -> "AbstractAsyncContextManager[SettingsEditor]":
         """The settings."""

@@ -16,6 +16,8 @@ from pilotfish.interfaces.web_server.problems import RequestRefused
 
 STRICTER: tuple[PolicyPreset, ...] = ("trusted_sites", "ask_before_effects", "unattended", "read_only")
 CHECKED = frozenset({"model", "policy", "trusted", "budget_cents"})
+OF_SCHEDULES = frozenset({"grants", "schedule", "watch"})
+"""Options that only a schedule gives its runs; another attempt does not inherit them."""
 
 
 async def begin_run(
@@ -74,7 +76,7 @@ def check_budget(cents: float | None, most: float | None) -> None:
 
 async def keep_permitted(fish: Pilotfish, me: User, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of an earlier run that this user may still choose; the rest comes from the settings."""
-    kept = dict(options)
+    kept = {name: value for name, value in options.items() if name not in OF_SCHEDULES}
     if not CHECKED & kept.keys():
         return kept
     await fish.refresh()

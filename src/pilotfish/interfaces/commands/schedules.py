@@ -1,0 +1,222 @@
+"""The command line for standing work: schedule, watch, and schedules with its subcommands."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import typer
+
+from pilotfish.core.errors import PersonError
+from pilotfish.interfaces.commands.base import (
+    JsonOption,
+    ProfileOption,
+    echo,
+    get_workplace,
+    make_console,
+    print_lines,
+)
+
+if TYPE_CHECKING:
+    from pilotfish.core.schedules import Schedule, SchedulePlan
+    from pilotfish.interfaces.terminal.workplace import ScheduleEditor
+
+T = TypeVar("T")
+cli = typer.Typer(rich_markup_mode=None)
+schedules = typer.Typer(
+    invoke_without_command=True,
+    help="List schedules and watches; pause, resume, delete or run one.",
+    rich_markup_mode=None,
+)
+ScheduleArgument = Annotated[str, typer.Argument(help="Its id, the beginning of it, or its name.")]
+Zone = Annotated[str, typer.Option(help="A time zone such as Europe/Lisbon; else that of this machine.")]
+Name = Annotated[str, typer.Option(help="A name for it.")]
+Model = Annotated[str, typer.Option(help="Such as openai:gpt-5-mini or embedded:qwen2.5-coder-1.5b.")]
+Missed = Annotated[str, typer.Option(help="Times at which no server ran: once, all or skip.")]
+Overlap = Annotated[str, typer.Option(help="A time at which it is still at work: skip or queue.")]
+Jitter = Annotated[float, typer.Option(help="Begin up to so many seconds later.", min=0, max=3600)]
+Cents = Annotated[float | None, typer.Option(help="The most one run may cost, in cents.", min=0)]
+Month = Annotated[float | None, typer.Option(help="The most a month may cost, in cents.", min=0)]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(help="SITE:EFFECT,… that it may cause unattended, such as shop.example:submit; may repeat."),
+]
+Asks = Annotated[bool, typer.Option("--ask", help="Ask about other effects instead of refusing them.")]
+Tell = Annotated[list[str] | None, typer.Option(help="page, desktop, webhook, email or ntfy; may repeat.")]
+TellWhen = Annotated[str, typer.Option(help="always, changes or problems.")]
+
+
+def with_schedules(context: typer.Context, work: "Callable[[ScheduleEditor], Awaitable[T]]") -> T:
+    """Run a function on the schedules of this machine, or of the server that was named."""
+
+    async def run_work() -> T:
+        async with get_workplace(context).open_schedules() as editor:
+            return await work(editor)
+
+    return asyncio.run(run_work())
+
+
+def read_grants(texts: list[str] | None) -> list[dict[str, Any]]:
+    """Grants from texts such as `shop.example:submit,buy`."""
+    grants: list[dict[str, Any]] = []
+    for text in texts or ():
+        site, colon, effects = text.rpartition(":")
+        if not colon or not site:
+            raise PersonError(f"{text!r} does not say what is allowed where.", "Write it as shop.example:submit,send.")
+        grants.append({"site": site, "effects": [each.strip() for each in effects.split(",")]})
+    return grants
+
+
+def make_plan(**stated: Any) -> "SchedulePlan":
+    """A plan from options; those left empty have their defaults."""
+    from pydantic import ValidationError
+
+    from pilotfish.core.schedules import SchedulePlan
+
+    given = {name: value for name, value in stated.items() if value not in (None, "", (), [], {})}
+    try:
+        return SchedulePlan.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise PersonError(f"{place}: {first['msg']}.", "See --help for what can be said.") from None
+
+
+def keep_plan(context: typer.Context, plan: "SchedulePlan", json: bool) -> None:
+    """Make the schedule and say when it happens and what it may do."""
+    from pilotfish.interfaces.terminal.schedule_tables import describe_schedule
+
+    made = with_schedules(context, lambda editor: editor.create(plan))
+    if json:
+        print_lines([made])
+        return
+    for line in describe_schedule(made):
+        echo(line)
+    echo("`pilotfish serve` or `pilotfish worker` does it; one of them must run at that time.")
+
+
+@cli.command()
+def schedule(
+    context: typer.Context,
+    when: Annotated[str, typer.Argument(help='Such as "every weekday at 8", "every 2 hours", or cron text.')],
+    task: Annotated[str, typer.Argument(help="What is to be done, in plain words.")],
+    url: Annotated[list[str] | None, typer.Option(help="Where to begin; may be given several times.")] = None,
+    name: Name = "",
+    zone: Zone = "",
+    missed: Missed = "",
+    overlap: Overlap = "",
+    jitter: Jitter = 0,
+    budget: Cents = None,
+    month_budget: Month = None,
+    allow: Allow = None,
+    ask: Asks = False,
+    tell: Tell = None,
+    tell_when: TellWhen = "",
+    model: Model = "",
+    loop: Annotated[str, typer.Option(help="auto, horizon, pilot, react or strict.")] = "",
+    profile: ProfileOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Have something done at certain times. Nobody attends it, so effects are refused unless --allow names them."""
+    options = {"model": model, "loop": loop, "profile": profile}
+    plan = make_plan(
+        task=task,
+        when=when,
+        zone=zone,
+        name=name,
+        pages=url,
+        missed=missed,
+        overlap=overlap,
+        jitter=jitter,
+        budget_cents=budget,
+        month_cents=month_budget,
+        grants=read_grants(allow),
+        asks=ask,
+        notify=tell,
+        tell=tell_when,
+        options={key: value for key, value in options.items() if value},
+    )
+    keep_plan(context, plan, json)
+
+
+@schedules.callback()
+def list_all(context: typer.Context, json: JsonOption = False) -> None:
+    """List schedules and watches, with their next time."""
+    if context.invoked_subcommand is not None:
+        return
+    from pilotfish.interfaces.terminal.schedule_tables import schedules_table
+
+    found = with_schedules(context, lambda editor: editor.list())
+    if json:
+        print_lines(found)
+    else:
+        none = 'No schedules yet: pilotfish schedule "every weekday at 8" "a task"'
+        make_console().print(schedules_table(found) if found else none)
+
+
+def _say_state(made: "Schedule") -> None:
+    from pilotfish.interfaces.terminal.schedule_tables import describe_schedule
+
+    echo(describe_schedule(made)[0])
+
+
+@schedules.command()
+def pause(context: typer.Context, schedule: ScheduleArgument) -> None:
+    """Let it not happen until it is resumed."""
+    _say_state(with_schedules(context, lambda editor: editor.pause(schedule)))
+
+
+@schedules.command()
+def resume(context: typer.Context, schedule: ScheduleArgument) -> None:
+    """Let it happen again, from the next time after now."""
+    _say_state(with_schedules(context, lambda editor: editor.resume(schedule)))
+
+
+@schedules.command()
+def delete(context: typer.Context, schedule: ScheduleArgument) -> None:
+    """Delete it with its history; its runs stay."""
+    gone = with_schedules(context, lambda editor: editor.delete(schedule))
+    echo(f"Deleted: {gone.title}")
+
+
+@schedules.command("run")
+def run_now(context: typer.Context, schedule: ScheduleArgument) -> None:
+    """Let it happen once now."""
+    fire = with_schedules(context, lambda editor: editor.run_now(schedule))
+    echo(f"Run {fire.run} waits for a server or worker; `pilotfish follow {fire.run}` shows it.")
+
+
+@schedules.command()
+def history(
+    context: typer.Context,
+    schedule: ScheduleArgument,
+    limit: Annotated[int, typer.Option(help="How many at most.", min=1, max=500)] = 20,
+    json: JsonOption = False,
+) -> None:
+    """Show its times so far, and what changed since the time before."""
+    from pilotfish.interfaces.terminal.schedule_tables import history_table
+
+    found = with_schedules(context, lambda editor: editor.history(schedule, limit=limit))
+    if json:
+        print_lines(found)
+    else:
+        make_console().print(history_table(found) if found else "It has not happened yet.")
+
+
+@schedules.command()
+def calendar(
+    context: typer.Context,
+    days: Annotated[int, typer.Option(help="How many days back and ahead.", min=1, max=30)] = 7,
+    json: JsonOption = False,
+) -> None:
+    """Show what was and what comes."""
+    from pilotfish.core.events import current_time
+    from pilotfish.interfaces.terminal.schedule_tables import calendar_table
+
+    now = current_time()
+    span = timedelta(days=days)
+    found = with_schedules(context, lambda editor: editor.calendar(now - span, now + span))
+    if json:
+        print_lines(found)
+    else:
+        make_console().print(calendar_table(found) if found else "Nothing was and nothing comes.")

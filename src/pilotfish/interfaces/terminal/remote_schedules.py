@@ -1,0 +1,48 @@
+"""A user's schedules at a server, from the command line; `services/schedules.py` has those of this machine."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from urllib.parse import quote
+
+from pydantic import TypeAdapter
+
+from pilotfish.core.schedules import CalendarEntry, Schedule, ScheduleFire, SchedulePlan
+from pilotfish.interfaces.terminal.remote_controls import ServerClient
+
+SCHEDULES: TypeAdapter[list[Schedule]] = TypeAdapter(list[Schedule])
+FIRES: TypeAdapter[list[ScheduleFire]] = TypeAdapter(list[ScheduleFire])
+ENTRIES: TypeAdapter[list[CalendarEntry]] = TypeAdapter(list[CalendarEntry])
+
+
+class RemoteSchedules(ServerClient):
+    """The schedules of the user whose token it is."""
+
+    async def create(self, plan: SchedulePlan) -> Schedule:
+        made = await self.call("POST", "/schedules", json=plan.model_dump(mode="json"))
+        return Schedule.model_validate_json(made.content)
+
+    async def list(self) -> Sequence[Schedule]:
+        return SCHEDULES.validate_json((await self.call("GET", "/schedules")).content)
+
+    async def pause(self, id: str) -> Schedule:
+        return Schedule.model_validate_json((await self.call("POST", f"/schedules/{quote(id, '')}/pause")).content)
+
+    async def resume(self, id: str) -> Schedule:
+        return Schedule.model_validate_json((await self.call("POST", f"/schedules/{quote(id, '')}/resume")).content)
+
+    async def delete(self, id: str) -> Schedule:
+        found = await self.call("GET", f"/schedules/{quote(id, '')}")
+        await self.call("DELETE", f"/schedules/{quote(id, '')}")
+        return Schedule.model_validate_json(found.content)
+
+    async def history(self, id: str, *, limit: int = 50) -> Sequence[ScheduleFire]:
+        found = await self.call("GET", f"/schedules/{quote(id, '')}/history", params={"limit": limit})
+        return FIRES.validate_json(found.content)
+
+    async def run_now(self, id: str) -> ScheduleFire:
+        return ScheduleFire.model_validate_json((await self.call("POST", f"/schedules/{quote(id, '')}/run")).content)
+
+    async def calendar(self, since: datetime, until: datetime) -> Sequence[CalendarEntry]:
+        span = {"since": since.isoformat(), "until": until.isoformat()}
+        found = await self.call("GET", "/schedules/calendar", params=span)
+        return ENTRIES.validate_python(found.json()["entries"])

@@ -1,0 +1,53 @@
+"""Schedules, their history and their calendar as lines and tables for the terminal."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from rich.table import Table
+
+from pilotfish.core.schedules import CalendarEntry, Schedule, ScheduleFire
+from pilotfish.interfaces.terminal.printable_text import printable
+from pilotfish.services.schedules import describe_rights
+
+SHORT = 60
+
+
+def local(at: datetime | None, zone: str = "") -> str:
+    """A moment in the time of a zone, or of this machine."""
+    if at is None:
+        return "never"
+    return f"{at.astimezone(ZoneInfo(zone) if zone else None):%a %Y-%m-%d %H:%M %Z}"
+
+
+def describe_schedule(schedule: Schedule) -> list[str]:
+    """What was made, when it happens and what it may do."""
+    state = f"paused: {schedule.paused_why}" if schedule.paused else f"next: {local(schedule.next, schedule.zone)}"
+    return [
+        f"{schedule.id}  {schedule.title}  ({schedule.when}, {schedule.zone}; {state})",
+        *describe_rights(schedule),
+    ]
+
+
+def schedules_table(found: Sequence[Schedule]) -> Table:
+    table = Table("id", "what", "when", "next", "state", box=None, pad_edge=False)
+    for one in found:
+        kind = "watch" if one.watch else "task"
+        state = "paused" if one.paused else f"{kind}{f', {one.failures} failed' if one.failures else ''}"
+        table.add_row(one.id, printable(one.title[:SHORT]), one.when, local(one.next, one.zone), state)
+    return table
+
+
+def history_table(found: Sequence[ScheduleFire]) -> Table:
+    table = Table("due", "what became of it", "run", "changed", box=None, pad_edge=False)
+    for fire in found:
+        became = f"{fire.outcome or fire.state}: {fire.text}" if fire.text else str(fire.outcome or fire.state)
+        table.add_row(local(fire.due), printable(became[: SHORT * 2]), fire.run, printable(fire.change[: SHORT * 2]))
+    return table
+
+
+def calendar_table(found: Sequence[CalendarEntry]) -> Table:
+    table = Table("at", "what", "state", "run", box=None, pad_edge=False)
+    for entry in found:
+        table.add_row(local(entry.at), printable(entry.title[:SHORT]), str(entry.outcome or entry.state), entry.run)
+    return table
