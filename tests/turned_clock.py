@@ -1,6 +1,6 @@
 """A clock that tests turn, and an app that lives by it."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,11 +33,11 @@ class TurnedClock:
 
 @asynccontextmanager
 async def open_at(
-    home: Path, clock: TurnedClock, replies: list[ScriptLine] | None = None, **settings: Any
+    home: Path, clock: TurnedClock, replies: Sequence[ScriptLine] = (), **settings: Any
 ) -> AsyncGenerator[Pilotfish]:
     """An app whose schedules live by a turned clock."""
     async with Pilotfish(Settings(home=home, **settings), clock=clock) as fish:
-        script(fish, replies or [])
+        script(fish, replies)
         yield fish
 
 

@@ -23,7 +23,14 @@ HOUR = timedelta(hours=1)
 
 
 def make_schedule(**how: Any) -> Schedule:
-    given = {"id": "s", "user": "ann", "task": "read the news", "when": "0 * * * *", "zone": "UTC", "created": MADE}
+    given: dict[str, Any] = {
+        "id": "s",
+        "user": "ann",
+        "task": "read the news",
+        "when": "0 * * * *",
+        "zone": "UTC",
+        "created": MADE,
+    }
     schedule = Schedule(**{**given, **how})
     return schedule if schedule.next else schedule.model_copy(update={"next": find_next(schedule, MADE)})
 
@@ -35,7 +42,7 @@ def make_run(schedule: Schedule, fire: ScheduleFire, left: float | None) -> RunR
 
 def at_work(schedule: Schedule, **how: Any) -> OpenFire:
     fire = ScheduleFire(schedule=schedule.id, due=MADE, state="started", run="r")
-    given = {"id": "r", "user": "ann", "conversation": "c", "task": "t", "loop": "chat"}
+    given: dict[str, Any] = {"id": "r", "user": "ann", "conversation": "c", "task": "t", "loop": "chat"}
     return OpenFire(fire, RunRecord(**{**given, **how}))
 
 

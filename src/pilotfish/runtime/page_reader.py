@@ -121,6 +121,21 @@ class PageReader:
         outcome = await self.run.step("read", self._read)
         return [TabText.model_validate(each) for each in outcome["tabs"]]
 
+    async def read_part(self, selector: str) -> TabText:
+        """The text of the first given page, or of what a CSS selector matches on it. Fails where there is none."""
+
+        async def read() -> Json:
+            tab = (await self._wanted())[0]
+            try:
+                page = await tab.text(selector or None)
+            except ToolError as error:
+                raise explain_dead(error) from None
+            url, title, text = await self.secrets.redact((page.url, page.title, page.text.strip()))
+            self.run.context.journal.post(self._seen(url, title, tab.number, text[:200]))
+            return TabText(id=tab.number, url=url, title=title, text=text).model_dump(mode="json")
+
+        return TabText.model_validate(await self.run.step("read part", read))
+
     async def read_with_answer(self) -> tuple[list[TabText], str | None]:
         """The text of the tabs, and the stored answer to the same question about them."""
         outcome = await self.run.unrecorded_step(self._consult)

@@ -264,6 +264,10 @@ class Run(RunBase):
         """The readable text of the selected tabs."""
         return await PageReader(self, self.secrets, self.key()).read()
 
+    async def read_part(self, selector: str = "") -> TabText:
+        """The readable text of the first given page, or of what a CSS selector matches on it."""
+        return await PageReader(self, self.secrets, self.key()).read_part(selector)
+
     async def request_input(
         self, question: str, choices: Sequence[str] = (), *, timeout: float | None = None, key: str = "", **details: Any
     ) -> str | None:

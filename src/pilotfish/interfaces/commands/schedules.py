@@ -139,6 +139,52 @@ def schedule(
     keep_plan(context, plan, json)
 
 
+@cli.command()
+def watch(
+    context: typer.Context,
+    page: Annotated[str, typer.Argument(help="The address of the page.")],
+    condition: Annotated[str, typer.Argument(help='What you wait for, such as "the kettle costs less than 40".')],
+    every: Annotated[str, typer.Option(help="How often: 30m, 1h, 1d, or when in words or cron text.")] = "1h",
+    selector: Annotated[str, typer.Option(help="Compare only what this CSS selector matches.")] = "",
+    text: Annotated[str, typer.Option(help="Compare only the lines that say this.")] = "",
+    value: Annotated[str, typer.Option(help="Compare only the numbers in the lines that say this.")] = "",
+    name: Name = "",
+    zone: Zone = "",
+    missed: Missed = "",
+    jitter: Jitter = 0,
+    budget: Cents = None,
+    month_budget: Month = None,
+    tell: Tell = None,
+    tell_when: TellWhen = "changes",
+    model: Model = "",
+    profile: ProfileOption = "",
+    json: JsonOption = False,
+) -> None:
+    """Watch a page and tell when a condition is met. A model is asked only where something changed."""
+    parts = {"selector": selector, "text": text, "value": value}
+    chosen = [(kind, what) for kind, what in parts.items() if what]
+    if len(chosen) > 1:
+        raise PersonError("A watch compares one part of the page.", "Give one of --selector, --text and --value.")
+    kind, what = chosen[0] if chosen else ("page", "")
+    options = {"model": model, "profile": profile}
+    plan = make_plan(
+        task=condition,
+        when=every if " " in every or every.startswith("@") else f"every {every}",
+        zone=zone,
+        name=name,
+        pages=[page if "://" in page else f"https://{page}"],
+        watch={"kind": kind, "what": what},
+        missed=missed,
+        jitter=jitter,
+        budget_cents=budget,
+        month_cents=month_budget,
+        notify=tell,
+        tell=tell_when,
+        options={key: given for key, given in options.items() if given},
+    )
+    keep_plan(context, plan, json)
+
+
 @schedules.callback()
 def list_all(context: typer.Context, json: JsonOption = False) -> None:
     """List schedules and watches, with their next time."""

@@ -1,0 +1,52 @@
+"""Schedules over HTTP."""
+
+from datetime import timedelta
+
+from pilotfish.core.events import current_time
+
+from .running_server import RunningServer
+
+PLAN = {"task": "Read the news", "when": "every weekday at 8", "zone": "Europe/Lisbon"}
+
+
+async def test_a_schedule_is_made_paused_resumed_listed_and_deleted(running: RunningServer) -> None:
+    async with running.client() as client:
+        made = await client.post("/api/schedules", json={**PLAN, "name": "news"})
+        assert made.status_code == 201, made.text
+        id = made.json()["id"]
+        assert [one["id"] for one in (await client.get("/api/schedules")).json()] == [id]
+        assert (await client.post(f"/api/schedules/{id}/pause")).json()["paused"] is True
+        assert (await client.post(f"/api/schedules/{id}/resume")).json()["paused"] is False
+        assert (await client.get("/api/schedules/news")).json()["id"] == id
+        assert (await client.get(f"/api/schedules/{id}/history")).json() == []
+        span = {"since": current_time().isoformat(), "until": (current_time() + timedelta(days=14)).isoformat()}
+        calendar = (await client.get("/api/schedules/calendar", params=span)).json()["entries"]
+        assert 9 <= len(calendar) <= 11 and {entry["state"] for entry in calendar} == {"planned"}
+        assert (await client.delete(f"/api/schedules/{id}")).status_code == 204
+        assert (await client.get(f"/api/schedules/{id}")).status_code == 404
+
+
+async def test_a_preview_says_when_and_what_it_may_do_and_keeps_nothing(running: RunningServer) -> None:
+    grants = [{"site": "shop.example", "effects": ["submit"]}]
+    async with running.client() as client:
+        shown = (await client.post("/api/schedules/preview", json={**PLAN, "grants": grants})).json()
+        assert len(shown["next"]) == 5 and shown["zone"] == "Europe/Lisbon"
+        assert shown["allowed"][0] == "On shop.example it may send a form without asking."
+        assert (await client.get("/api/schedules")).json() == []
+        wrong = await client.post("/api/schedules/preview", json={**PLAN, "when": "sometimes"})
+        assert wrong.status_code == 400 and "every weekday at 8" in wrong.text
+
+
+async def test_another_user_sees_none_of_it_and_cannot_be_told_over_channels_of_the_owner(
+    running: RunningServer,
+) -> None:
+    _, token = await running.member("eve-schedules")
+    async with running.client() as mine, running.client(token) as hers:
+        id = (await mine.post("/api/schedules", json=PLAN)).json()["id"]
+        assert (await hers.get("/api/schedules")).json() == []
+        for verb in ("pause", "resume", "run"):
+            assert (await hers.post(f"/api/schedules/{id}/{verb}")).status_code == 404
+        assert (await hers.delete(f"/api/schedules/{id}")).status_code == 404
+        assert (await hers.post("/api/schedules", json={**PLAN, "notify": ["email"]})).status_code == 403
+        assert (await hers.post("/api/schedules", json={**PLAN, "options": {"policy": "read_only"}})).status_code == 400
+        await mine.delete(f"/api/schedules/{id}")

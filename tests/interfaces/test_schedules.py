@@ -1,0 +1,40 @@
+"""Schedules and watches from the command line."""
+
+import json
+
+from .conftest import Command
+
+
+def test_a_schedule_says_when_it_happens_and_what_it_may_do(pilotfish: Command) -> None:
+    assert "pilotfish schedule" in pilotfish("schedules").stdout
+    words = ("schedule", "every weekday at 8", "Read the news", "--zone", "Europe/Lisbon", "--name", "news")
+    said = pilotfish(*words, "--allow", "shop.example:submit,buy")
+    assert said.returncode == 0, said.stderr
+    assert "On shop.example it may send a form, buy or pay without asking." in said.stdout
+    assert "08:00 WE" in said.stdout
+    assert "every weekday at 8" in pilotfish("schedules").stdout
+    assert "paused" in pilotfish("schedules", "pause", "news").stdout
+    assert "next" in pilotfish("schedules", "resume", "news").stdout
+    assert "has not happened" in pilotfish("schedules", "history", "news").stdout
+    assert "planned" in pilotfish("schedules", "calendar").stdout
+    assert "pilotfish follow" in pilotfish("schedules", "run", "news").stdout
+    assert "started" in pilotfish("schedules", "history", "news").stdout
+    assert "Deleted: news" in pilotfish("schedules", "delete", "news").stdout
+    assert pilotfish("schedules", "delete", "news").returncode == 2
+
+
+def test_a_watch_names_its_page_and_what_is_compared(pilotfish: Command) -> None:
+    said = pilotfish(
+        "watch", "shop.example/kettle", "it costs less than 40", "--every", "30m", "--value", "price", "--json"
+    )
+    made = json.loads(said.stdout)
+    assert made["pages"] == ["https://shop.example/kettle"]
+    assert made["watch"] == {"kind": "value", "what": "price"} and made["when"] == "every 30m"
+    assert pilotfish("watch", "shop.example", "cheap", "--text", "a", "--selector", "b").returncode == 2
+
+
+def test_what_cannot_be_understood_is_told_in_words(pilotfish: Command) -> None:
+    assert "Say it like one of these" in pilotfish("schedule", "now and then", "Read").stderr
+    assert "does not say what is allowed" in pilotfish("schedule", "hourly", "Read", "--allow", "shop.example").stderr
+    assert "missed" in pilotfish("schedule", "hourly", "Read", "--missed", "never").stderr
+    assert "no time zone" in pilotfish("schedule", "hourly", "Read", "--zone", "Mars").stderr
