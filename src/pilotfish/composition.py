@@ -28,11 +28,14 @@ from pilotfish.runtime.model_pool import ModelPool
 from pilotfish.runtime.queue import RunQueue
 from pilotfish.runtime.run_context import RunContext
 from pilotfish.runtime.session_logins import SessionLogins
+from pilotfish.safety.secrets import SecretVault
+from pilotfish.services.answer_links import AnswerLinks
 from pilotfish.services.choices import AvailableChoices
 from pilotfish.services.extensions import ExtensionService
 from pilotfish.services.live_window import LiveWindows
 from pilotfish.services.mcp_clients import McpClients
 from pilotfish.services.memory_run import make_memory_run
+from pilotfish.services.notice_sender import NoticeSender
 from pilotfish.services.read_ahead import ReadAhead
 from pilotfish.services.run_archive import RunArchive
 from pilotfish.services.schedules import Clock, ScheduleService
@@ -116,7 +119,11 @@ class AppParts(RunArchive):
         await self.engine.start()
         make_run = MakeFireRun(lambda: self.settings)
         self.schedules = ScheduleService(self.store, make_run, self.clock)
-        self.standing = StandingWork(self.store, make_run, self.clock)
+        self.answer_links = AnswerLinks(self.store, self.settings.home)
+        vault = SecretVault(self.store, self.settings.home)
+        self.notices = NoticeSender(self.store, vault, lambda: self.settings, self.clock)
+        self._stack.push_async_callback(self.notices.close)
+        self.standing = StandingWork(self.store, make_run, self.notices, self.answer_links)
         self.queue = RunQueue(
             self.store,
             self.engine,

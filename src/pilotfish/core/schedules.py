@@ -128,4 +128,5 @@ class StandingDue(Value):
 
     fires: bool = False
     ends: bool = False
+    questions: bool = False
     notices: bool = False

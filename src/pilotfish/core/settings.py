@@ -165,6 +165,25 @@ class PolicySettings(SettingsGroup):
     patience: float = Field(default=60.0, gt=0, description="seconds an approval waits where nobody attends the run")
 
 
+class TellSettings(SettingsGroup):
+    """How people are told about standing work."""
+
+    address: str = Field(
+        default="", description="where people reach this server, such as https://pilotfish.example; for links"
+    )
+    webhook_url: str = Field(default="", description="gets each notice as JSON")
+    webhook_secret: SecretStr = Field(default=SecretStr(""), description="signs what the webhook gets")
+    smtp_host: str = ""
+    smtp_port: int = Field(default=587, ge=1, le=65535)
+    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    smtp_user: str = ""
+    smtp_password: str = Field(default="", description="the name of a kept secret that is bound to the mail server")
+    mail_from: str = ""
+    mail_to: str = ""
+    ntfy_url: str = Field(default="", description="server and topic, such as https://ntfy.example/my-topic")
+    ntfy_token: SecretStr = SecretStr("")
+
+
 class Settings(SettingsGroup):
     """All settings."""
 
@@ -181,6 +200,7 @@ class Settings(SettingsGroup):
     work: WorkSettings = WorkSettings()
     log: LogSettings = LogSettings()
     policy: PolicySettings = PolicySettings()
+    tell: TellSettings = TellSettings()
     mcp: Mapping[str, str] = Field(
         default_factory=dict[str, str],
         description="MCP servers whose tools agents have: name, and address or command",

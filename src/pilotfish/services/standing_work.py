@@ -1,18 +1,21 @@
 """Lets schedules happen: on each beat of the queue it starts what is due, settles what ended, and tells people."""
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from pilotfish.core.journal_reports import find_open_question
 from pilotfish.core.policy import PolicyPreset
 from pilotfish.core.records import RunRecord
-from pilotfish.core.schedule_progress import advance_schedule
+from pilotfish.core.schedule_progress import advance_schedule, make_notices
 from pilotfish.core.schedules import STANDING, Schedule, ScheduleFire
 from pilotfish.core.settings import Settings
 from pilotfish.core.users import LOCAL
-from pilotfish.services.schedules import Clock
 
 if TYPE_CHECKING:
     from pilotfish.core.schedule_progress import ScheduleChange
+    from pilotfish.services.answer_links import AnswerLinks
+    from pilotfish.services.notice_sender import NoticeSender
     from pilotfish.store.base import Store
 
 WATCH_LOOP = "_watch"
@@ -22,20 +25,42 @@ STRICT: tuple[PolicyPreset, ...] = ("unattended", "read_only")
 class StandingWork:
     """Brings all schedules to the present moment. Every worker calls it; the store lets one at a time do it."""
 
-    def __init__(self, store: "Store", make_run: "MakeFireRun", clock: Clock) -> None:
+    def __init__(self, store: "Store", make_run: "MakeFireRun", sender: "NoticeSender", links: "AnswerLinks") -> None:
         self.store = store
         self.make_run = make_run
-        self.clock = clock
+        self.sender = sender
+        self.links = links
+        self.clock = sender.clock
+        self._told: set[str] = set()
 
     async def is_due(self) -> bool:
-        """Whether a time of a schedule has come, or a run of one has ended."""
+        """Whether something is to be done now. Notices are sent at once, in the background."""
         due = await self.store.standing_due(self.clock())
+        if due.notices:
+            self.sender.start()
+        if due.questions:
+            await self.tell_questions()
         return due.fires or due.ends
 
     async def advance(self) -> "list[ScheduleChange]":
         """Do what is due now; returns what changed."""
         now = self.clock()
         return await self.store.advance_schedules(now, lambda view: advance_schedule(view, now, self.make_run))
+
+    async def tell_questions(self) -> None:
+        """Tell people what runs of schedules ask, each question once, with a link to answer it."""
+        for fire in await self.store.open_fires():
+            asked = find_open_question(await self.store.events(fire.run))
+            schedule = await self.store.schedule(fire.schedule)
+            if asked is None or schedule is None or asked.request in self._told:
+                continue
+            expires = asked.deadline or self.clock() + timedelta(hours=schedule.wait_hours)
+            link = "" if asked.kind == "budget" else await self.links.make(asked, expires)
+            text = "\n".join([asked.question, *(f"- {choice}" for choice in asked.choices)])
+            key = asked.request.replace(":", ".")
+            told = make_notices(schedule, "question", key, text, fire.run, self.clock(), link)
+            await self.store.add_notices(told)
+            self._told.add(asked.request)
 
 
 class MakeFireRun:

@@ -20,6 +20,11 @@ schedules, fires, notices, runs = tables.schedules, tables.fires, tables.notices
 
 _OPEN_RUN = select(runs.c.id).where(runs.c.id == fires.c.run, runs.c.outcome.is_(None))
 _SETTLED = select(fires.c.schedule).where(fires.c.state == "started", ~exists(_OPEN_RUN))
+_ASKING = (
+    select(fires.c.schedule)
+    .join(runs, runs.c.id == fires.c.run)
+    .where(fires.c.state == "started", runs.c.state.in_(("awaiting_input", "awaiting_approval")))
+)
 _READY = (
     select(fires.c.schedule)
     .join(schedules, schedules.c.id == fires.c.schedule)
@@ -82,10 +87,11 @@ class SqlScheduleStore(SqlJournal):
         asked = select(
             exists(select(schedules.c.id).where(schedules.c.due <= now)).label("fires"),
             or_(exists(_SETTLED), exists(_READY)).label("ends"),
+            exists(_ASKING).label("questions"),
             exists(late).label("notices"),
         )
         row = (await self.rows(asked))[0]
-        return StandingDue(fires=bool(row.fires), ends=bool(row.ends), notices=bool(row.notices))
+        return StandingDue.model_validate({name: bool(getattr(row, name)) for name in StandingDue.model_fields})
 
     async def advance_schedules(self, now: datetime, advance: Advance) -> list[ScheduleChange]:
         """Bring every schedule that needs it to this moment. Only one worker at a time does that."""

@@ -71,6 +71,18 @@ export const settingTexts: Record<string, [string, string]> = {
   "policy.blocked": ["Blocked sites", "Agents can never reach these sites."],
   "policy.suspicion": ["Injection check", "The light model looks for orders that pages give. It can only add questions."],
   "policy.patience": ["Approval timeout", "Seconds that a question for permission waits when nobody is watching."],
+  "tell.address": ["Address of this server", "Where people reach it, such as https://pilotfish.example. It stands in links of notices."],
+  "tell.webhook_url": ["Webhook", "Gets each notice as JSON, signed and tried again where it fails."],
+  "tell.webhook_secret": ["Secret of the webhook", "Signs what the webhook gets."],
+  "tell.smtp_host": ["Mail server", "Its name, for notices by e-mail."],
+  "tell.smtp_port": ["Port of the mail server", "Usually 587, or 465 with TLS."],
+  "tell.smtp_security": ["Security of the mail server", "How the connection is protected."],
+  "tell.smtp_user": ["Mail account", "The name to sign in to the mail server with."],
+  "tell.smtp_password": ["Password of the mail account", "The name of a kept secret that is bound to the mail server."],
+  "tell.mail_from": ["Sender", "The address that mails come from."],
+  "tell.mail_to": ["Receiver", "The address that mails go to."],
+  "tell.ntfy_url": ["ntfy", "Server and topic, such as https://ntfy.example/my-topic."],
+  "tell.ntfy_token": ["Token of ntfy", "For a topic that needs one."],
 };
 
 /** Choices whose name is not clear enough. */

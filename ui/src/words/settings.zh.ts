@@ -71,6 +71,18 @@ export const settingTexts: Record<string, [string, string]> = {
   "policy.blocked": ["禁止的网站", "永远无法访问。"],
   "policy.suspicion": ["戒备", "轻量模型检查页面是否在下命令；它只会让代理多询问。"],
   "policy.patience": ["无人时等待", "无人看管时等待许可的秒数。"],
+  "tell.address": ["本服务器的地址", "别人访问它的地址，例如 https://pilotfish.example。用于通知中的链接。"],
+  "tell.webhook_url": ["Webhook", "以 JSON 接收每条通知，带签名，失败时重试。"],
+  "tell.webhook_secret": ["Webhook 的密钥", "为发送给 Webhook 的内容签名。"],
+  "tell.smtp_host": ["邮件服务器", "用于邮件通知的服务器名称。"],
+  "tell.smtp_port": ["邮件服务器端口", "通常是 587，使用 TLS 时为 465。"],
+  "tell.smtp_security": ["邮件服务器的安全", "连接的保护方式。"],
+  "tell.smtp_user": ["邮件账户", "登录邮件服务器的名称。"],
+  "tell.smtp_password": ["邮件账户的密码", "一个已保存并绑定到邮件服务器的机密的名称。"],
+  "tell.mail_from": ["发件人", "邮件的来源地址。"],
+  "tell.mail_to": ["收件人", "邮件的目的地址。"],
+  "tell.ntfy_url": ["ntfy", "服务器和主题，例如 https://ntfy.example/my-topic。"],
+  "tell.ntfy_token": ["ntfy 的令牌", "用于需要令牌的主题。"],
 };
 
 /** 选项的名称。 */

@@ -19,6 +19,7 @@ from pilotfish.app import Pilotfish
 from pilotfish.core.sockets import listen, socket_url
 from pilotfish.interfaces import logs
 from pilotfish.interfaces.http import (
+    answers,
     conversations,
     costs,
     exports,
@@ -28,6 +29,7 @@ from pilotfish.interfaces.http import (
     logins,
     memory,
     models,
+    notices,
     practice,
     repeats,
     runs,
@@ -78,6 +80,8 @@ PARTS = (
     practice,
     costs,
     schedules,
+    notices,
+    answers,
     openai,
     openai_responses,
     agui,

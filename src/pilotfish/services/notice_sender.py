@@ -1,0 +1,96 @@
+"""Delivers notices: each channel on its own, again after a while where it fails, and given up after some tries."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from pilotfish.core.errors import Missing
+from pilotfish.core.schedules import Notice
+from pilotfish.core.settings import Settings
+from pilotfish.services.notice_channels import NoticeChannels, Undeliverable
+from pilotfish.services.schedules import Clock
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pilotfish.core.schedules import NoticeState
+    from pilotfish.safety.secrets import SecretVault
+    from pilotfish.store.base import Store
+
+FIRST_PAUSE = timedelta(seconds=30)
+GROWTH = 4
+TRIES = 6
+"""The last try is about three hours after the first."""
+
+
+class NoticeSender:
+    """Takes notices that are due from the store and sends them in the background."""
+
+    def __init__(self, store: "Store", vault: "SecretVault", settings: Callable[[], Settings], clock: Clock) -> None:
+        self.store = store
+        self.vault = vault
+        self.settings = settings
+        self.clock = clock
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Send what is due, unless that is under way."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self.send_due())
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def send_due(self) -> None:
+        """Send all notices that are due now."""
+        taken = await self.store.take_notices(self.clock())
+        await asyncio.gather(*(self._send(notice) for notice in taken))
+        for user in {notice.user for notice in taken}:
+            await self.store.trim_notices(user)
+
+    async def _send(self, notice: Notice) -> None:
+        settings = self.settings()
+        server = settings.server
+        address = settings.tell.address.rstrip("/") or f"http://{server.host}:{server.port}"
+        tried = notice.tries + 1
+        change: dict[str, object] = {"state": "sent", "error": ""}
+        try:
+            await NoticeChannels(settings.tell, self.vault).send(notice, f"{address}{notice.link}")
+        except Undeliverable as failure:
+            given_up = failure.final or tried >= TRIES
+            pause = FIRST_PAUSE * GROWTH**notice.tries
+            change = {
+                "state": "failed" if given_up else "waiting",
+                "error": str(failure),
+                "due": self.clock() + pause,
+            }
+        await self.store.save_notice(notice.model_copy(update={**change, "tries": tried}))
+
+    # What people do with notices
+
+    async def list(self, user: str, state: "NoticeState | None" = None, limit: int = 100) -> "Sequence[Notice]":
+        """The notices of a user, newest first. Those that failed are the dead letters."""
+        return await self.store.notices(user, state, limit)
+
+    async def retry(self, id: str, user: str) -> Notice:
+        """Try a notice that was given up once more."""
+        again = (await self._get(id, user)).model_copy(update={"state": "waiting", "tries": 0, "due": self.clock()})
+        await self.store.save_notice(again)
+        return again
+
+    async def mark_read(self, id: str, user: str) -> Notice:
+        """Mark a notice as read on the web page."""
+        read = (await self._get(id, user)).model_copy(update={"read": True})
+        await self.store.save_notice(read)
+        return read
+
+    async def _get(self, id: str, user: str) -> Notice:
+        found = await self.store.notice(id)
+        if found is None or found.user != user:
+            raise Missing("There is no such notice.", "See /api/notices for those there are.")
+        return found
