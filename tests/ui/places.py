@@ -7,6 +7,7 @@ from .stage import Stage
 PLACES = {
     "/": ".tries li",
     "/runs": ".runlist, .hint",
+    "/schedules": ".plainlist, .hint",
     "/memory": "form.row",
     "/costs": ".days, .hint",
     "/welcome": ".ok",

@@ -3,6 +3,7 @@ import { Component, type ComponentChildren, render } from "preact";
 import { feed } from "./state/feeds";
 import * as live from "./state/live";
 import * as mark from "./state/tabTitle";
+import * as notices from "./state/notices";
 import * as route from "./state/route";
 import * as session from "./state/session";
 import * as conversations from "./state/conversations";
@@ -27,6 +28,7 @@ await session.begin();
 conversations.install();
 live.install();
 mark.install();
+notices.install();
 
 const root = document.getElementById("app") as HTMLElement;
 root.textContent = "";

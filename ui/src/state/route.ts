@@ -7,6 +7,7 @@ export type Route =
   | { view: "run"; id: string }
   | { view: "compare"; one: string; two: string }
   | { view: "memory" }
+  | { view: "schedules" }
   | { view: "settings"; part: string }
   | { view: "costs" }
   | { view: "welcome" };
@@ -21,6 +22,7 @@ export function parse(path: string): Route {
     case "compare":
       return { view: "compare", one, two };
     case "memory":
+    case "schedules":
     case "costs":
       return { view: head };
     case "settings":
@@ -46,7 +48,7 @@ export function install(): void {
     const link = (event.target as Element).closest?.("a");
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.defaultPrevented;
     if (!link || !plain || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
-    if (link.pathname.startsWith("/api/") || (link.hash && link.pathname === location.pathname)) return;
+    if (link.pathname.startsWith("/api/") || link.pathname.startsWith("/answer/") || (link.hash && link.pathname === location.pathname)) return;
     event.preventDefault();
     go(link.pathname);
   });

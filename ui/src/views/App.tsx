@@ -19,6 +19,7 @@ import { Live } from "./Live";
 import { Memory } from "./Memory";
 import { RunPage } from "./Run";
 import { Runs } from "./Runs";
+import { Schedules } from "./Schedules";
 import { Settings } from "./Settings";
 import { Sidebar } from "./Sidebar";
 import { ConversationView } from "./Conversation";
@@ -73,6 +74,8 @@ function Page() {
       return <Compare one={here.one} two={here.two} />;
     case "memory":
       return <Memory />;
+    case "schedules":
+      return <Schedules />;
     case "settings":
       return <Settings part={here.part} />;
     case "costs":

@@ -14,8 +14,9 @@ import { attempt, drawer, sidebar } from "../state/session";
 import { conditions, forget, opened, refresh, search, threads } from "../state/conversations";
 import { words } from "../words";
 
-const LINKS: [Name, "runs" | "memory" | "costs" | "settings"][] = [
+const LINKS: [Name, "runs" | "schedules" | "memory" | "costs" | "settings"][] = [
   ["list", "runs"],
+  ["clock", "schedules"],
   ["book", "memory"],
   ["chart", "costs"],
   ["gear", "settings"],
