@@ -3,6 +3,7 @@
 `AppParts._open` is the list of the parts. `app.py` adds what people do with runs.
 """
 
+import logging
 import os
 import secrets
 from collections.abc import Awaitable, Callable
@@ -11,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from pilotfish.core.errors import StoreError
+from pilotfish.core.errors import PersonError, StoreError
 from pilotfish.core.events import current_time
 from pilotfish.core.fast_imports import without_garbage_collection
 from pilotfish.core.records import RunRecord
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from dbos import WorkflowHandleAsync
 
     from pilotfish.memory.memory import UserMemory
+
+log = logging.getLogger(__name__)
 
 
 class AppParts(RunArchive):
@@ -224,9 +227,12 @@ class AppParts(RunArchive):
     # What the engine and runs call
 
     async def _keep_schedules(self) -> None:
-        if await self.standing.is_due():
-            await self.refresh()
-            await self.standing.advance()
+        try:
+            if await self.standing.is_due():
+                await self.refresh()
+                await self.standing.advance()
+        except PersonError as error:
+            log.warning("schedules wait: %s", error.message)
 
     async def _drive(self, run: str) -> str:
         try:

@@ -113,8 +113,9 @@ class SqlScheduleStore(SqlJournal):
         open_rows = connection.execute(mine.where(fires.c.state.in_(OPEN_FIRES)).order_by(fires.c.due)).all()
         ended = mine.where(fires.c.state == "ended").order_by(fires.c.due.desc())
         last = connection.execute(ended.limit(1)).one_or_none()
-        month = connection.execute(ended.where(fires.c.due >= month_start(schedule, now))).all()
-        spent = sum(ScheduleFire.model_validate_json(one.body).cents for one in month)
+        month = ended.where(fires.c.due >= month_start(schedule, now))
+        paid = connection.execute(month).all() if schedule.month_cents is not None else ()
+        spent = sum(ScheduleFire.model_validate_json(one.body).cents for one in paid)
         return ScheduleView(
             schedule,
             [self._open_fire(connection, ScheduleFire.model_validate_json(one.body)) for one in open_rows],

@@ -49,4 +49,14 @@ async def test_another_user_sees_none_of_it_and_cannot_be_told_over_channels_of_
         assert (await hers.delete(f"/api/schedules/{id}")).status_code == 404
         assert (await hers.post("/api/schedules", json={**PLAN, "notify": ["email"]})).status_code == 403
         assert (await hers.post("/api/schedules", json={**PLAN, "options": {"policy": "read_only"}})).status_code == 400
+        wrong = await hers.post("/api/schedules", json={**PLAN, "options": {"max_steps": "many"}})
+        assert wrong.status_code == 422 and "max_steps" in wrong.text
         await mine.delete(f"/api/schedules/{id}")
+
+
+async def test_the_schedules_of_a_removed_user_are_gone(running: RunningServer) -> None:
+    user, token = await running.member("ida-schedules")
+    async with running.client(token) as hers:
+        assert (await hers.post("/api/schedules", json=PLAN)).status_code == 201
+    await running.fish.users.remove(user.id)
+    assert await running.fish.store.schedules(user.id) == []

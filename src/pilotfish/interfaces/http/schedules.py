@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Query
+from pydantic import ValidationError
 
 from pilotfish.app import Pilotfish
 from pilotfish.core.schedules import CalendarEntry, Schedule, ScheduleFire, SchedulePlan
@@ -13,7 +14,7 @@ from pilotfish.interfaces.http.runs import RunOptions
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, RecordId, UserDep
 from pilotfish.interfaces.web_server.problems import RequestRefused
 from pilotfish.interfaces.web_server.run_options import check_budget, check_loop, check_options
-from pilotfish.services.schedules import SchedulePreview
+from pilotfish.services.schedules import SchedulePreview, check_plan
 
 router = APIRouter(prefix="/api/schedules", tags=["schedules"], responses=ERRORS)
 LONGEST_SPAN = timedelta(days=62)
@@ -31,7 +32,13 @@ class ScheduleCalendar(Value):
 
 async def check_schedule(fish: Pilotfish, me: User, new: NewSchedule) -> SchedulePlan:
     """The plan, if this user may have it: no more money, no other model and no channels of others."""
-    asked = RunOptions.model_validate(new.options)
+    check_plan(new)
+    try:
+        asked = RunOptions.model_validate(new.options)
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        message = f"options.{'.'.join(map(str, wrong['loc']))}: {wrong['msg']}."
+        raise RequestRefused(422, "invalid", message, "See /api/openapi.json for the options of runs.") from None
     check_loop(fish, asked.loop)
     await check_options(fish, me, asked.options())
     if not me.admin:
