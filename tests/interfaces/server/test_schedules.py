@@ -58,5 +58,5 @@ async def test_the_schedules_of_a_removed_user_are_gone(running: RunningServer) 
     user, token = await running.member("ida-schedules")
     async with running.client(token) as hers:
         assert (await hers.post("/api/schedules", json=PLAN)).status_code == 201
-    await running.fish.users.remove(user.id)
-    assert await running.fish.store.schedules(user.id) == []
+    await running.fish.users.remove(user)
+    assert await running.fish.store.schedules(user) == []
