@@ -68,13 +68,13 @@ async def test_a_run_that_ended_settles_its_time_and_is_not_settled_twice(store:
     await store.save_schedule(make_schedule())
     [change] = await advance(store, MADE + HOUR)
     assert not (await store.standing_due(MADE + HOUR)).ends
-    data = {"watch": {"change": "45 → 39", "met": True, "news": True}}
+    data = {"watch": {"change": "45 → 39", "fulfilled": True, "news": True}}
     await store.append([RunFinished(run=change.runs[0].id, key="end", outcome="completed", text="39 euros", data=data)])
     assert (await store.standing_due(MADE + HOUR)).ends
     await advance(store, MADE + HOUR)
     [fire] = await store.fires("s")
     assert (fire.state, fire.outcome, fire.text, fire.change) == ("ended", "completed", "39 euros", "45 → 39")
-    assert fire.seen["met"] is True
+    assert fire.seen["fulfilled"] is True
     assert not (await store.standing_due(MADE + HOUR)).ends
     assert len(await store.notices("ann")) == 1
 

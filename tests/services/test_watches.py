@@ -11,8 +11,8 @@ from turned_clock import TurnedClock, open_at, wait_for_fires
 from web.loopback import site
 
 pytestmark = [pytest.mark.slow]
-NOT_MET = '{"met": false, "why": "45 euros"}'
-MET = '{"met": true, "why": "39 euros"}'
+NOT_MET = '{"fulfilled": false, "why": "45 euros"}'
+MET = '{"fulfilled": true, "why": "39 euros"}'
 PAGE = "<h1>Kettle</h1><p id=price>Price: {price} euros</p><p>It is {time}.</p>"
 
 
@@ -32,7 +32,7 @@ async def test_a_model_is_asked_only_where_the_watched_part_changed(tmp_path: Pa
         told = [notice.text for notice in await fish.store.notices("local")]
     assert shop.count("/kettle") >= 4
     assert len(model.requests) == 2
-    assert [fire.seen["met"] for fire in fires] == [False, False, True, True]
+    assert [fire.seen["fulfilled"] for fire in fires] == [False, False, True, True]
     assert [fire.seen["news"] for fire in fires] == [True, False, True, False]
     assert fires[2].change.splitlines() == ["-Price: 45 euros", "+Price: 39 euros"]
     assert fires[1].text.startswith("Nothing changed; the condition is not met")

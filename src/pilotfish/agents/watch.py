@@ -20,7 +20,7 @@ LOOKED_BACK = 500
 class ConditionAnswer(BaseModel):
     """Whether the page says that the condition is met, and the words of the page that say so."""
 
-    met: bool
+    fulfilled: bool
     why: str = Field(max_length=500)
 
 
@@ -32,14 +32,14 @@ async def watch(run: Run) -> None:
     now = take_part(part, page.text)
     last = (await run.step("last sighting", lambda: find_last_sighting(run)))["seen"]
     if last is not None and last["digest"] == now.digest:
-        met = bool(last.get("met"))
-        seen: dict[str, Any] = {"digest": now.digest, "met": met, "why": last.get("why", ""), "news": False}
-        return await run.finish(describe_state("Nothing changed", met, seen["why"]), data={"watch": seen})
+        fulfilled = bool(last.get("fulfilled"))
+        seen: dict[str, Any] = {"digest": now.digest, "fulfilled": fulfilled, "why": last.get("why", ""), "news": False}
+        return await run.finish(describe_state("Nothing changed", fulfilled, seen["why"]), data={"watch": seen})
     change = describe_change(last, now)
     answer = await judge_condition(run, now, change)
-    seen = {**now.model_dump(), "met": answer.met, "why": answer.why, "news": True, "change": change}
+    seen = {**now.model_dump(), "fulfilled": answer.fulfilled, "why": answer.why, "news": True, "change": change}
     await run.finish(
-        describe_state("The page changed" if last is not None else "First look", answer.met, answer.why),
+        describe_state("The page changed" if last is not None else "First look", answer.fulfilled, answer.why),
         data={"watch": seen},
         places=[{"url": page.url}],
     )
@@ -71,6 +71,6 @@ async def find_last_sighting(run: Run) -> Json:
     return {"seen": {**found[0], "text": kept}}
 
 
-def describe_state(what: str, met: bool, why: str) -> str:
+def describe_state(what: str, fulfilled: bool, why: str) -> str:
     """One sentence about a look at the page."""
-    return f"{what}; the condition is {'met' if met else 'not met'}{f': {why}' if why else ''}."
+    return f"{what}; the condition is {'met' if fulfilled else 'not met'}{f': {why}' if why else ''}."

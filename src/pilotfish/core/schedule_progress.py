@@ -197,7 +197,7 @@ def describe_end(schedule: Schedule, ended: ScheduleFire, now: datetime) -> Iter
         return make_notices(schedule, "problem", key, ended.text, ended.run, now)
     if ended.outcome != "completed" or schedule.tell == "problems":
         return ()
-    worth = bool(ended.seen.get("met")) and bool(ended.seen.get("news")) if ended.seen else bool(ended.change)
+    worth = bool(ended.seen.get("fulfilled")) and bool(ended.seen.get("news")) if ended.seen else bool(ended.change)
     if schedule.tell == "changes" and not worth:
         return ()
     return make_notices(schedule, "result", key, ended.text, ended.run, now)

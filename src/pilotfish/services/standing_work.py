@@ -31,7 +31,7 @@ class StandingWork:
         self.sender = sender
         self.links = links
         self.clock = sender.clock
-        self._told: set[str] = set()
+        self._known_questions: set[str] = set()
 
     async def is_due(self) -> bool:
         """Whether something is to be done now. Notices are sent at once, in the background."""
@@ -52,15 +52,15 @@ class StandingWork:
         for fire in await self.store.open_fires():
             asked = find_open_question(await self.store.events(fire.run))
             schedule = await self.store.schedule(fire.schedule)
-            if asked is None or schedule is None or asked.request in self._told:
+            if asked is None or schedule is None or asked.request in self._known_questions:
                 continue
             expires = asked.deadline or self.clock() + timedelta(hours=schedule.wait_hours)
             link = "" if asked.kind == "budget" else await self.links.make(asked, expires)
             text = "\n".join([asked.question, *(f"- {choice}" for choice in asked.choices)])
             key = asked.request.replace(":", ".")
-            told = make_notices(schedule, "question", key, text, fire.run, self.clock(), link)
-            await self.store.add_notices(told)
-            self._told.add(asked.request)
+            notices = make_notices(schedule, "question", key, text, fire.run, self.clock(), link)
+            await self.store.add_notices(notices)
+            self._known_questions.add(asked.request)
 
 
 class MakeFireRun:
