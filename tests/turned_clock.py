@@ -14,7 +14,7 @@ from pilotfish.core.settings import Settings
 from pilotfish.llm.scripted import ScriptLine
 from scripted_app import script
 
-PATIENCE = 30
+PATIENCE = 120
 
 
 class TurnedClock:

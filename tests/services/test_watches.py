@@ -29,14 +29,14 @@ async def test_a_model_is_asked_only_where_the_watched_part_changed(tmp_path: Pa
             clock.turn(hours=1)
             await wait_for_fires(fish, made.id, count)
         fires = await wait_for_fires(fish, made.id, 4)
-        told = [notice.text for notice in await fish.store.notices("local")]
+        texts = [notice.text for notice in await fish.store.notices("local")]
     assert shop.count("/kettle") >= 4
     assert len(model.requests) == 2
     assert [fire.seen["fulfilled"] for fire in fires] == [False, False, True, True]
     assert [fire.seen["news"] for fire in fires] == [True, False, True, False]
     assert fires[2].change.splitlines() == ["-Price: 45 euros", "+Price: 39 euros"]
     assert fires[1].text.startswith("Nothing changed; the condition is not met")
-    assert told == ["The page changed; the condition is met: 39 euros."]
+    assert texts == ["The page changed; the condition is met: 39 euros."]
 
 
 async def test_a_part_that_is_gone_fails_the_watch_in_words(tmp_path: Path, pool: BrowserPool) -> None:
