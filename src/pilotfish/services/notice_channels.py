@@ -87,7 +87,12 @@ class NoticeChannels:
         address, _, topic = url.rpartition("/")
         if not topic or not urlsplit(url).path.strip("/"):
             raise Undeliverable("Skipped: tell.ntfy_url names no topic.", final=True)
-        message = {"topic": topic, "title": write_title(notice), "message": notice.text or notice.title, "click": link}
+        message: dict[str, str | int] = {
+            "topic": topic,
+            "title": write_title(notice),
+            "message": notice.text or notice.title,
+            "click": link,
+        }
         message["priority"] = 3 if notice.kind == "result" else 4
         token = self.settings.ntfy_token.get_secret_value()
         await _post(address, json.dumps(message).encode(), {"authorization": f"Bearer {token}"} if token else {})
