@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 async def test_a_schedule_is_made_with_its_grants_and_controlled_by_keyboard(stage: Stage, page: Page) -> None:
     await stage.open(page, "/schedules")
-    await expect(page.locator(".hint")).to_contain_text("No schedules yet")
+    await expect(page.locator("#main .hint")).to_contain_text("No schedules yet")
     await page.get_by_role("button", name="New schedule").focus()
     await page.keyboard.press("Enter")
     form = page.get_by_role("dialog")
@@ -41,13 +41,14 @@ async def test_a_schedule_is_made_with_its_grants_and_controlled_by_keyboard(sta
     await expect(entry).to_contain_text("next")
     await page.get_by_role("button", name="Delete: Read the front page").click()
     await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    await expect(page.locator(".hint")).to_contain_text("No schedules yet")
+    await expect(page.locator("#main .hint")).to_contain_text("No schedules yet")
 
 
 async def test_what_was_and_what_comes_stand_in_history_and_calendar(stage: Stage, page: Page) -> None:
     made = await stage.fish.schedule("Read the tides", "every day at 6:30", name="tides", options={"loop": "story"})
     await stage.open(page, "/schedules")
     await page.get_by_role("button", name="Run now: tides").click()
+    await expect(page.locator(".notices")).to_contain_text("It begins now.")
     [fire] = await stage.fish.schedules.history(made.id)
     await stage.ended(fire.run)
     await page.get_by_role("button", name="History: tides").click()
@@ -64,12 +65,13 @@ async def test_what_was_and_what_comes_stand_in_history_and_calendar(stage: Stag
 
 
 async def test_a_notice_is_shown_and_marked_as_read(stage: Stage, page: Page) -> None:
-    made = await stage.fish.schedule("Read the tides", "every day at 6:30", name="tides", options={"loop": "story"})
+    made = await stage.fish.schedule("Read the tides", "every day at 6:30", name="high water")
     await stage.fish.store.add_notices(make_notices(made, "result", "one", "High at noon.", "", made.created))
     await stage.open(page, "/schedules")
-    await page.get_by_role("button", name="Notices (1)").click()
-    await expect(page.locator(".plainlist .unread")).to_contain_text("High at noon.")
-    await page.get_by_role("button", name="Mark as read: tides").click()
-    await expect(page.locator(".plainlist .unread")).to_have_count(0)
+    await page.get_by_role("button", name=re.compile(r"Notices \(\d\)")).click()
+    notice = page.locator(".plainlist li", has_text="High at noon.")
+    await expect(notice).to_have_class(re.compile("unread"))
+    await page.get_by_role("button", name="Mark as read: high water").click()
+    await expect(notice).not_to_have_class(re.compile("unread"))
     await look(page, "schedules-notices")
     await stage.fish.schedules.delete(made.id)
