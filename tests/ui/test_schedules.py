@@ -13,37 +13,6 @@ from .test_screens import look
 pytestmark = pytest.mark.slow
 
 
-async def test_a_schedule_is_made_with_its_grants_and_controlled_by_keyboard(stage: Stage, page: Page) -> None:
-    await stage.open(page, "/schedules")
-    await expect(page.locator("#main .hint")).to_contain_text("No schedules yet")
-    await page.get_by_role("button", name="New schedule").focus()
-    await page.keyboard.press("Enter")
-    form = page.get_by_role("dialog")
-    await form.get_by_label("What is to be done").fill("Read the front page")
-    await form.get_by_label("When", exact=True).fill("now and then")
-    await expect(form.locator(".preview")).to_contain_text("does not say when")
-    await expect(form.get_by_role("button", name="Make it")).to_be_disabled()
-    await form.get_by_label("When", exact=True).fill("every day at 6:30")
-    await form.get_by_role("button", name="Grant something").click()
-    await form.get_by_label("Site").fill("shop.example")
-    await form.get_by_label("send a form").check()
-    await expect(form.locator(".preview")).to_contain_text("On shop.example it may: send a form.")
-    await expect(form.locator(".preview")).to_contain_text("06:30")
-    await look(page, "schedule-form")
-    await page.set_viewport_size({"width": 1280, "height": 800})
-    await form.get_by_role("button", name="Make it").click()
-    entry = page.locator(".schedulelist > li")
-    await expect(entry).to_contain_text("every day at 6:30")
-    await expect(entry).to_contain_text("On shop.example it may: send a form.")
-    await page.get_by_role("button", name="Pause: Read the front page").click()
-    await expect(entry).to_contain_text("paused")
-    await page.get_by_role("button", name="Resume: Read the front page").click()
-    await expect(entry).to_contain_text("next")
-    await page.get_by_role("button", name="Delete: Read the front page").click()
-    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    await expect(page.locator("#main .hint")).to_contain_text("No schedules yet")
-
-
 async def test_what_was_and_what_comes_stand_in_history_and_calendar(stage: Stage, page: Page) -> None:
     made = await stage.fish.schedule("Read the tides", "every day at 6:30", name="tides", options={"loop": "story"})
     await stage.open(page, "/schedules")
