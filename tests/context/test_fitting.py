@@ -63,7 +63,7 @@ def whole(fitted: tuple[Message, ...]) -> bool:
 
 
 @given(conversations(), st.integers(400, 4000), st.sampled_from([0, 100, 300]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_what_is_fitted_never_exceeds_the_limit_nor_parts_a_call_from_its_result(
     messages: list[Message], limit: int, stride: int
 ) -> None:
@@ -73,7 +73,7 @@ def test_what_is_fitted_never_exceeds_the_limit_nor_parts_a_call_from_its_result
 
 
 @given(conversations(), st.integers(0, 6), st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 async def test_no_request_exceeds_the_window_whatever_tools_pictures_and_retries_it_carries(
     messages: list[Message], tools: int, shaped: bool
 ) -> None:
@@ -88,7 +88,7 @@ async def test_no_request_exceeds_the_window_whatever_tools_pictures_and_retries
 
 
 @given(conversations().filter(lambda messages: not any(m.text.count("<data-") for m in messages)))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_conversation_that_fits_is_left_alone(messages: list[Message]) -> None:
     assert list(fit_messages(messages, 1_000_000)) == messages
 

@@ -27,6 +27,7 @@ KNOWN = {
 """Patterns that are only known when they run, and why they are harmless."""
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(LIMIT)
 def test_every_pattern_takes_time_in_proportion_to_the_text() -> None:
     script = ROOT / "tests" / "house" / "patterns.py"
