@@ -28,6 +28,7 @@ NEWS = 1.0
 NO_SOCKETS = "connect-src http: https: data: blob:"
 CLOSED = "the session was closed"
 RESENT = "a page that is loaded again does not send its form again"
+UNWATCHED = "what the page sends over sockets could not be held"
 LEAVING = 1.0
 """Seconds after a document's arrival in which the previous one may still send something."""
 
@@ -129,7 +130,7 @@ class RequestGate:
         self._news: dict[str, list[asyncio.Event]] = {}
         self._first: dict[str, tuple[str, str]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self.before_document: Callable[[str], Awaitable[None]] | None = None
+        self.before_document: Callable[[str], Awaitable[bool]] | None = None
         self._open = False
 
     async def open(self, owner: RequestOwner) -> None:
@@ -200,7 +201,7 @@ class RequestGate:
             refusal = await self._judged(event)
             page = self._targets.get(event.get("frameId", ""), {})
             if self.before_document is not None and page.get("type") == "page":
-                await self.before_document(page["targetId"])
+                refusal = refusal or ("" if await self.before_document(page["targetId"]) else UNWATCHED)
         finally:
             # A document that is aborted leaves the page as it is; one that is blocked puts an error in its place.
             reason = "Aborted" if event["resourceType"] == "Document" else "BlockedByClient"

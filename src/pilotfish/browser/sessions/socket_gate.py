@@ -1,9 +1,10 @@
 """Holds the messages that pages and workers send over WebSockets and data channels after input.
 
 A script that runs before theirs asks about each message and is answered over the protocol. Every frame of another site
-and every worker starts paused until the script can ask, and the first document of a page waits for the same; one that
-ends meanwhile holds up nothing. There are no shared workers, and service workers open no sockets: neither can be paused
-before its script runs. Messages of a kind that were sent before any input pass without a question.
+and every worker starts paused until the script can ask, and the first document of a page waits for the same. What
+cannot be watched does not go on, however busy the machine is; what ends meanwhile holds up nothing. There are no shared
+workers, and service workers open no sockets: neither can be paused before its script runs. Messages of a kind that were
+sent before any input pass without a question.
 """
 
 import asyncio
@@ -19,9 +20,8 @@ from typing import Any, NamedTuple
 from pilotfish.browser.sessions.request_gate import HeldRequest, RequestGate, is_after_input
 
 BINDING = "pilotfishAsk"
-PATIENCE = 2.0
 HELD = 30.0
-"""Seconds for a worker to run the script. One that has not by then stays paused."""
+"""Seconds for a page, frame or worker to be watched. One that is not by then stays paused, or is not loaded."""
 PAUSED = {"autoAttach": True, "waitForDebuggerOnStart": True}
 RESUME = json.dumps({"id": 0, "method": "Runtime.runIfWaitingForDebugger"})
 
@@ -48,7 +48,7 @@ class SocketGate:
         self._watched: dict[str, asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._numbers = itertools.count(1)
-        self._replies: dict[int, tuple[str, asyncio.Event]] = {}
+        self._replies: dict[int, tuple[str, asyncio.Future[bool]]] = {}
         self._open = False
 
     @cached_property
@@ -69,12 +69,12 @@ class SocketGate:
         params = {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": True, "filter": [{"type": "page"}]}
         await self.line.send("Target.setAutoAttach", params)
 
-    async def wait_for_page(self, target: str) -> None:
-        """Wait, a while at most, until what starts in a page that has just come is paused."""
+    async def wait_for_page(self, target: str) -> bool:
+        """Wait until what starts in a page that has just come is paused; false if that does not come about."""
         watched = self._watched.setdefault(target, asyncio.Event())
-        if not watched.is_set():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(watched.wait(), PATIENCE)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(watched.wait(), HELD)
+        return watched.is_set()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -91,8 +91,8 @@ class SocketGate:
             self._seen.discard(target.id)
             self._watched.pop(target.id, None)
         for session, replied in self._replies.values():
-            if session == event["sessionId"]:
-                replied.set()
+            if session == event["sessionId"] and not replied.done():
+                replied.set_result(False)
 
     def _on_message(self, event: Mapping[str, Any]) -> None:
         """A message of one of our sessions: something starts within it, or its script asks."""
@@ -100,7 +100,9 @@ class SocketGate:
         if target is None:
             return
         if message.get("id") in self._replies:
-            self._replies[message["id"]][1].set()
+            failed = "error" in message or "exceptionDetails" in message.get("result", {})
+            replied = self._replies[message["id"]][1]
+            replied.done() or replied.set_result(not failed)
         elif message.get("method") == "Target.attachedToTarget":
             self._start(self._hold(message["params"], target.page, event["sessionId"]))
         elif message.get("method") == "Page.frameAttached":
@@ -109,40 +111,41 @@ class SocketGate:
             self._start(self._answer(target, event["sessionId"], message["params"]))
 
     async def _hold(self, event: Mapping[str, Any], page: str, within: str) -> None:
-        """Let the script into what starts, then let it go on. A worker that does not run the script stays paused."""
+        """Let the script into what starts, then let it go on. What cannot be watched stays paused."""
         info = event["targetInfo"]
         target = WatchedTarget(info["targetId"], info["type"], info["url"], info.get("browserContextId", ""), page)
-        if target.id not in self._seen:
-            self._seen.add(target.id)
-            with contextlib.suppress(TimeoutError):
-                await self._watch(target)
+        if target.id in self._seen:
+            if await self.wait_for_page(target.id):
                 await self._let_go(event["sessionId"], within, target.kind)
-        else:
-            await self._let_go(event["sessionId"], within, target.kind)
-        self._watched.setdefault(target.id, asyncio.Event()).set()
+            return
+        self._seen.add(target.id)
+        with contextlib.suppress(TimeoutError):
+            if await self._watch(target):
+                self._watched.setdefault(target.id, asyncio.Event()).set()
+                await self._let_go(event["sessionId"], within, target.kind)
 
-    async def _watch(self, target: WatchedTarget) -> None:
+    async def _watch(self, target: WatchedTarget) -> bool:
         """Open the sessions for the questions of the script and for targets that start within the target.
 
         Workers are paused by sessions that only a flat connection has, frames by those that take messages: so there are
-        two. A worker keeps the order of one session's messages only, and its pause ends by another session: so its
-        reply to the script is waited for.
+        two. The pause ends by another session, and what is told to a session takes effect in no order with that: so
+        every reply is waited for. False if one is missing.
         """
         worker = target.kind == "worker"
         found = await asyncio.gather(*(self._attach(target) for _ in range(1 if worker else 2)))
         first, second = found[0], found[-1]
         workers, frames = [{"type": "worker"}], [{"type": "iframe"}]
-        sent = [
-            self._tell(first, "Runtime.enable"),
-            self._tell(first, "Runtime.addBinding", name=BINDING),
-            self._tell(first, "Target.setAutoAttach", **PAUSED, flatten=True, filter=workers),
+        asked = [
+            self._ask(first, "Runtime.enable"),
+            self._ask(first, "Runtime.addBinding", name=BINDING),
+            self._ask(first, "Target.setAutoAttach", **PAUSED, flatten=True, filter=workers),
         ]
         if worker:
-            sent += [self._ask(first, "Runtime.evaluate", expression=self.script)]
+            asked += [self._ask(first, "Runtime.evaluate", expression=self.script)]
         else:
-            sent += [self._tell(second, "Page.enable")]
-            sent += [self._tell(second, "Target.setAutoAttach", **PAUSED, flatten=False, filter=frames)]
-        await asyncio.gather(*sent)
+            asked += [self._ask(second, "Page.enable")]
+            asked += [self._ask(second, "Target.setAutoAttach", **PAUSED, flatten=False, filter=frames)]
+        return all(await asyncio.gather(*asked))
 
     async def _attach(self, target: WatchedTarget) -> str:
         found = await self._send("Target.attachToTarget", {"targetId": target.id, "flatten": False})
@@ -164,13 +167,12 @@ class SocketGate:
         message = json.dumps({"id": number or next(self._numbers), "method": method, "params": params})
         return await self._send("Target.sendMessageToTarget", {"sessionId": session, "message": message}) is not None
 
-    async def _ask(self, session: str, method: str, **params: Any) -> None:
-        """Send a message and wait for the reply, or for the end of the session."""
-        number, replied = next(self._numbers), asyncio.Event()
+    async def _ask(self, session: str, method: str, **params: Any) -> bool:
+        """Send a message and wait for the reply, or for the end of the session; whether it was done."""
+        number, replied = next(self._numbers), asyncio.get_running_loop().create_future()
         self._replies[number] = session, replied
         try:
-            if await self._tell(session, method, number, **params):
-                await asyncio.wait_for(replied.wait(), HELD)
+            return await self._tell(session, method, number, **params) and await asyncio.wait_for(replied, HELD)
         finally:
             del self._replies[number]
 
