@@ -384,6 +384,8 @@ async def test_pages_and_workers_cannot_let_the_browser_send_for_them_unseen(
       const { active, backgroundFetch } = await navigator.serviceWorker.ready;
       const told = new Promise((done) => { navigator.serviceWorker.onmessage = (e) => done(e.data); });
       active.postMessage('x');
-      return [typeof backgroundFetch, await told, typeof IdentityCredential];
+      const link = document.createElement('a'), { runAdAuction, joinAdInterestGroup } = navigator;
+      const ads = [runAdAuction, joinAdInterestGroup, window.fence, link.attributionSrc].map((one) => typeof one);
+      return [typeof backgroundFetch, await told, typeof IdentityCredential, ...ads];
     }"""
-    assert await tab.page.evaluate(ways) == ["undefined"] * 3
+    assert await tab.page.evaluate(ways) == ["undefined"] * 7

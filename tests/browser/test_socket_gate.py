@@ -20,6 +20,15 @@ from pilotfish.browser.sessions.socket_gate import SocketGate
 MANY = """(count) => Promise.all([...Array(count).keys()].map(() => new Promise((told) => {
   new Worker('/outer.js').onmessage = (e) => told(e.data)
 })))"""
+POPUPS = """async () => {
+  const native = (window) => new Promise((told) => { new window.Worker('/early.js').onmessage = (e) => told(e.data) });
+  const empty = window.open('about:blank'), written = window.open('about:blank');
+  written.document.open();
+  const frame = empty.document.body.appendChild(empty.document.createElement('iframe'));
+  const early = [native(empty), native(written), native(frame.contentWindow)], next = window.open('/next');
+  while (!next.ready) await new Promise((later) => setTimeout(later, 20));
+  return Promise.all([...early, native(next)]);
+}"""
 PAGE = {"targetId": "P", "type": "page", "url": "about:blank"}
 WORKER = {"targetId": "W", "type": "worker", "url": "http://shop.example/w.js"}
 DOCUMENT = {
@@ -122,4 +131,6 @@ async def test_sockets_are_held_in_workers_within_workers_however_many_start(
     tab = await (await pool.lease(tmp_path.name, tmp_path, None, SessionRules(request=allowed))).tab()
     await tab.goto(site.html("<p>Workers</p>"))
     assert await tab.page.evaluate(MANY, 12) == [False] * 12
+    site.html("<script>ready = true</script>", "/next")
+    assert await tab.page.evaluate(POPUPS) == [False] * 4
     await pool.end(tmp_path.name)

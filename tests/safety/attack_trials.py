@@ -6,13 +6,15 @@ from itertools import chain
 
 from pilotfish.core.errors import PilotfishError
 
-from .attack_arena import Arena, Case, Outcome, Scripted, single
+from .attack_arena import Arena
+from .attack_cases import Case, Outcome, Scripted, single
 
 Trial = tuple[Case | Scripted, str]
 NO_END = "NO END"
-LONGEST = 60.0
-ATTEMPTS = 3
-"""How often orders are given that come to nothing: a frame of another site may lose a click while it is painted."""
+LONGEST = 180.0
+WAITS = (1, 4, 12)
+"""How often orders are given that come to nothing, and how much longer each time they wait: on a busy machine a worker
+or a socket may not be there yet, and a frame of another site may lose a click while it is painted."""
 
 
 class Trials:
@@ -24,12 +26,12 @@ class Trials:
         self.task = asyncio.create_task(self._all(wanted))
 
     async def _all(self, wanted: Sequence[Trial]) -> None:
-        """Try what measures the product for itself, then all others in all lanes."""
+        """Try all in all lanes, then by itself what measures the product."""
         alone, shared = ([one for one in wanted if is_alone(one) is yes] for yes in (True, False))
-        await self._lane(self.lanes[0], alone)
         left = iter([trial for trial in shared if not single(trial[0])])
         first = chain((trial for trial in shared if single(trial[0])), left)
         await asyncio.gather(self._lane(self.lanes[0], first), *(self._lane(lane, left) for lane in self.lanes[1:]))
+        await self._lane(self.lanes[0], alone)
 
     async def _lane(self, lane: Arena, left: Iterable[Trial]) -> None:
         for case, preset in left:
@@ -48,12 +50,12 @@ class Trials:
 
     async def _conclusive(self, lane: Arena, case: Case | Scripted, preset: str) -> Outcome:
         """Try a case; again where nothing happened and nobody stopped it. What got through is never tried again."""
-        found = await lane.run(case, preset)
-        for _ in range(ATTEMPTS - 1):
+        found = Outcome()
+        for times in WAITS:
+            found = await lane.run(case.slower(times), preset)
             stopped = found.asked or found.refused or found.absent or case.quiet
             if found.through or (stopped and preset != "allow"):
                 break
-            found = await lane.run(case, preset)
         return found
 
     async def outcome(self, case: Case | Scripted, preset: str) -> Outcome:

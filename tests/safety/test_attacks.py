@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from .attack_arena import PRESETS, Case, Scripted, arena, cases
+from .attack_arena import arena
+from .attack_cases import PRESETS, Case, Scripted, cases
 from .attack_trials import NO_END, Trials
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timeout(600)]

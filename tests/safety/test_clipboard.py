@@ -8,7 +8,8 @@ import pytest
 
 from pilotfish.browser.actions.keys import ClipboardText, find_clipboard_move
 
-from .attack_arena import PATIENCE, Arena, Case, arena
+from .attack_arena import PATIENCE, Arena, arena
+from .attack_cases import Case
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 CODE = "From the bank: the code is 4711."

@@ -5,7 +5,8 @@ import asyncio
 from pilotfish.enforcement.enforcer import ONCE
 from pilotfish.enforcement.policy_history import ALWAYS
 
-from ..attack_arena import Arena, Case, Outcome, attack
+from ..attack_arena import Arena
+from ..attack_cases import Case, Outcome, attack
 
 SEND = (
     """<form method=post action=/send><label>Message <textarea name=m></textarea></label><button>Send</button></form>"""

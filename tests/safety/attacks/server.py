@@ -16,7 +16,8 @@ from pilotfish import loop
 from pilotfish.llm.scripted import ScriptedModel
 from pilotfish.runtime.run import Run
 
-from ..attack_arena import Arena, Outcome, attack
+from ..attack_arena import Arena
+from ..attack_cases import Outcome, attack
 
 WORD = "tr0ub4dor-in-a-file"
 
@@ -153,8 +154,8 @@ async def a_member_names_a_pipe_as_a_model(arena: Arena, preset: str) -> Outcome
     os.mkfifo(pipe)
     async with client:
         try:
-            await client.post("/api/runs", json={"task": "x", "loop": "react", "model": f"scripted:{pipe}"}, timeout=5)
-            alive = await client.get("/api/runs", timeout=5)
+            await client.post("/api/runs", json={"task": "x", "loop": "react", "model": f"scripted:{pipe}"}, timeout=40)
+            alive = await client.get("/api/runs", timeout=40)
         except httpx2.TimeoutException:
             return Outcome(through=("STOOD STILL",))
         finally:

@@ -4,7 +4,8 @@ import tomllib
 
 import pytest
 
-from ..attack_arena import Case, arena
+from ..attack_arena import arena
+from ..attack_cases import Case
 from .chores import FOLDER
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]

@@ -11,9 +11,21 @@
   const waiting = Object.create(null);
   const queues = new WeakMap();
   const numbers = new Uint32Array(2);
-  // A worker that is paused at its start has neither of these yet, but it has the function that asks.
+  // A worker that is paused at its start has neither of these yet, and no location, but it has the function that asks.
   const { setTimeout: later, crypto: source } = globalThis;
   const random = source ? source.getRandomValues.bind(source) : (made) => ++made[0];
+
+  // The gate comes before a document that is fetched, not before that of an empty popup, and could not pause the workers
+  // that start there. So the window that opened it starts them. What is fetched later may have the same global object.
+  const { Worker: Starter, URL: Address } = globalThis;
+  const isFetched = () => location.protocol === "https:" || location.protocol === "http:";
+  if (!tell && Starter && !isFetched()) {
+    const from = globalThis.opener || globalThis.parent;
+    const start = function Worker(url, options) {
+      return new from.Worker(new Address(url, document.baseURI), options);
+    };
+    if (from !== globalThis) globalThis.Worker = start;
+  }
 
   const answer = (given, id, said) => {
     if (given !== secret || !(id in waiting)) return;

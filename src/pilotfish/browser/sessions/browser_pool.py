@@ -267,11 +267,11 @@ async def _temporary_folder(folder: str) -> AsyncGenerator[None]:
 async def _start_chromium(driver: "Playwright", settings: BrowserSettings, executable: str, home: str) -> "Chromium":
     from playwright.async_api import Error
 
-    failure = ""
+    failure, starter = "", chromium.write_starter(executable, home)
     for sandbox in (True, False) if chromium.can_sandbox() else (False,):
         try:
             return await driver.chromium.launch(
-                executable_path=executable,
+                executable_path=starter,
                 artifacts_dir=f"{home}/artifacts",
                 headless=settings.headless,
                 chromium_sandbox=sandbox,

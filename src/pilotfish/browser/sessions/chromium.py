@@ -1,6 +1,7 @@
 """Finds the Chromium to start, and its flags."""
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Iterator
@@ -42,7 +43,15 @@ DISABLED_FEATURES = (
     "WebUIOmniboxPopup",
 )
 # With these the browser's own process sends requests for a page, which no interception sees.
-DISABLED_APIS = ("BackgroundFetch", "FedCm")
+DISABLED_APIS = (
+    "BackgroundFetch",
+    "FedCm",
+    "AttributionReporting",
+    "AdInterestGroupAPI",
+    "Fledge",
+    "FencedFrames",
+    "TopicsAPI",
+)
 FLAGS = (
     f"--disable-features={','.join(DISABLED_FEATURES)}",
     "--disable-quic",
@@ -54,6 +63,14 @@ FLAGS = (
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy",
 )
+
+# Pages that a browser loads ahead of their time are held by no protocol, and only a setting of the profile ends that.
+PREFERENCES = '{"net": {"network_prediction_options": 2}}'
+STARTER = """#!/bin/sh
+for given; do case $given in --user-data-dir=*) folder=${{given#*=}} ;; esac; done
+mkdir -p "$folder/Default" && printf %s {preferences} > "$folder/Default/Preferences"
+exec {executable} "$@"
+"""
 
 
 def find_executable(executable: str = "") -> str:
@@ -78,6 +95,18 @@ def launch_flags(settings: BrowserSettings) -> list[str]:
     """Flags in addition to Playwright's own, which already disable Chromium's background requests."""
     size = f"--window-size={settings.width},{settings.height}"
     return [*FLAGS, size, *(("--disable-gpu",) if settings.headless else ())]
+
+
+def write_starter(executable: str, folder: str) -> str:
+    """A program that starts the browser and loads no page ahead; Playwright offers no way to set up a profile.
+
+    The browser itself where programs of the folder cannot be started.
+    """
+    starter = Path(folder) / "start"
+    text = STARTER.format(preferences=shlex.quote(PREFERENCES), executable=shlex.quote(executable))
+    starter.write_text(text)
+    starter.chmod(0o700)
+    return str(starter) if os.access(starter, os.X_OK) else executable
 
 
 def can_sandbox() -> bool:

@@ -129,23 +129,25 @@ class SocketGate:
 
         Workers are paused by sessions that only a flat connection has, frames by those that take messages: so there are
         two. The pause ends by another session, and what is told to a session takes effect in no order with that: so
-        every reply is waited for. False if one is missing.
+        replies are waited for; of a page only to what is done before its document, which may wait for this. False if
+        one is missing.
         """
         worker = target.kind == "worker"
         found = await asyncio.gather(*(self._attach(target) for _ in range(1 if worker else 2)))
         first, second = found[0], found[-1]
         workers, frames = [{"type": "worker"}], [{"type": "iframe"}]
-        asked = [
-            self._ask(first, "Runtime.enable"),
-            self._ask(first, "Runtime.addBinding", name=BINDING),
+        send = self._ask if worker else self._tell
+        sent = [
+            send(first, "Runtime.enable"),
+            send(first, "Runtime.addBinding", name=BINDING),
             self._ask(first, "Target.setAutoAttach", **PAUSED, flatten=True, filter=workers),
         ]
         if worker:
-            asked += [self._ask(first, "Runtime.evaluate", expression=self.script)]
+            sent += [self._ask(first, "Runtime.evaluate", expression=self.script)]
         else:
-            asked += [self._ask(second, "Page.enable")]
-            asked += [self._ask(second, "Target.setAutoAttach", **PAUSED, flatten=False, filter=frames)]
-        return all(await asyncio.gather(*asked))
+            sent += [self._tell(second, "Page.enable")]
+            sent += [self._ask(second, "Target.setAutoAttach", **PAUSED, flatten=False, filter=frames)]
+        return all(await asyncio.gather(*sent))
 
     async def _attach(self, target: WatchedTarget) -> str:
         found = await self._send("Target.attachToTarget", {"targetId": target.id, "flatten": False})
