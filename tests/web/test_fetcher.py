@@ -3,11 +3,13 @@
 import asyncio
 import gzip
 import io
+import zlib
 from collections.abc import AsyncIterator
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from pilotfish.core import parser_pool
 from pilotfish.core.errors import ToolError
 from pilotfish.core.settings import FetchSettings
 from pilotfish.web import address_guard
@@ -223,6 +225,32 @@ async def test_a_pdf_without_text_says_what_to_do(fetcher: Fetcher, web: Site) -
     with pytest.raises(ToolError, match="no text") as caught:
         await fetcher.fetch(web.page("/scan", pdf(""), media="application/pdf"))
     assert "screenshot" in caught.value.fix
+
+
+def endless_pdf() -> bytes:
+    """A few kilobytes: three hundred pages that share one compressed drawing of very many words."""
+    drawing = zlib.compress(b"BT /F 9 Tf " + b"1 1 Td (tide) Tj " * 100_000 + b"ET", 9)
+    kids = b" ".join([b"3 0 R"] * 300)
+    parts = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Count 300/Kids[" + kids + b"]>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+        b"<</Length %d/Filter/FlateDecode>>stream\n%s\nendstream" % (len(drawing), drawing),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    body = b"".join(b"%d 0 obj %s endobj\n" % (number, part) for number, part in enumerate(parts, 1))
+    return b"%PDF-1.4\n" + body + b"trailer <</Root 1 0 R>>\n%%EOF"
+
+
+async def test_a_small_pdf_that_takes_very_long_is_given_up(
+    fetcher: Fetcher, web: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pool, body = parser_pool.ParserPool(limit=1.0), endless_pdf()
+    monkeypatch.setattr(parser_pool, "parsers", lambda: pool)
+    assert len(body) < 20_000
+    with pytest.raises(ToolError, match="took too long to read"):
+        await fetcher.fetch(web.page("/endless", body, media="application/pdf"))
+    pool.close()
 
 
 async def test_a_picture_is_not_text(fetcher: Fetcher, web: Site) -> None:

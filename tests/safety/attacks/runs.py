@@ -264,7 +264,7 @@ async def slow(arena: Arena, case: Case, preset: str) -> Outcome:
 async def a_page_of_digits_that_stops_everybody(arena: Arena, preset: str) -> Outcome:
     case = Case(
         name="",
-        html=f"<main><h1>Numbers</h1><p>{'1234567890' * 2000}</p></main>",
+        html=f"<main><h1>Numbers</h1><p>{'1234567890' * 6000}</p></main>",
         orders=(("get_text", "", {}), ("web_fetch", "", {"urls": ["http://shop.example/page"], "query": "numbers"})),
     )
     return await slow(arena, case, preset)
@@ -273,6 +273,6 @@ async def a_page_of_digits_that_stops_everybody(arena: Arena, preset: str) -> Ou
 @attack("stop", alone=True)
 async def a_task_of_dashes_that_stops_everybody(arena: Arena, preset: str) -> Outcome:
     case = Case(
-        name="", task="-" * 8_000, html="<p>x</p>", orders=(("navigate", "", {"url": "http://shop.example/a"}),)
+        name="", task="-" * 15_000, html="<p>x</p>", orders=(("navigate", "", {"url": "http://shop.example/a"}),)
     )
     return await slow(arena, case, preset)
