@@ -102,7 +102,8 @@ class SocketGate:
         if message.get("id") in self._replies:
             failed = "error" in message or "exceptionDetails" in message.get("result", {})
             replied = self._replies[message["id"]][1]
-            replied.done() or replied.set_result(not failed)
+            if not replied.done():
+                replied.set_result(not failed)
         elif message.get("method") == "Target.attachedToTarget":
             self._start(self._hold(message["params"], target.page, event["sessionId"]))
         elif message.get("method") == "Page.frameAttached":
