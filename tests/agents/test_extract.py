@@ -1,13 +1,20 @@
 """Data out of pages: rows of the wanted fields, with one question to a model, and null where a page does not say."""
 
 import json
+import re
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from pydantic import BaseModel
 
-from browser.stage import Site, serving
+from browser.stage import Answer, Site, serving
 from pilotfish.core import events
 from pilotfish.llm.scripted import ScriptedModel
 from scripted_app import Open, events_of, script
@@ -50,7 +57,7 @@ def end(story: list[Any]) -> events.RunFinished:
 
 async def test_a_model_only_names_the_columns_and_every_value_has_its_place(opened: Open, site: Site) -> None:
     app = await opened()
-    model = script(app, [json.dumps({"name_1": 1, "price_2": 3, "rating_3": 4, "colour_4": 0})])
+    model = script(app, [json.dumps({"name": 1, "price": 3, "rating": 4, "colour": 0})])
     url = site.html(SHOP)
     found = end(await events_of(app, "the offers", output=Offers, tabs=[url]))
     assert Offers.model_validate(found.data).offers == [
@@ -83,3 +90,103 @@ async def test_pages_of_one_build_are_asked_about_once_and_a_model_names_fields_
     assert [row["person"] for row in found.data] == ["Ann", "Bob", "Cy", "Bob"]
     assert [row["here"] for row in found.data] == [True, False, True, False]
     assert len(model.requests) == 1
+
+
+COUNTRIES = ("Malta", "Peru", "Fiji", "Oman", "Chad", "Cuba", "Togo", "Mali", "Iran", "Laos", "Nauru")
+CRASHING = Path(__file__).with_name("crashing_extraction.py")
+
+
+def write_lots(page: int) -> str:
+    """One page of three lots with a link to the next one."""
+    rows = "".join(f"<tr><td>{at + 1}<td>{COUNTRIES[at]}" for at in range(11)[page * 3 : page * 3 + 3])
+    onward = f"<nav><a href='/lots?page={page + 1}'>Next</a></nav>" if page < 3 else ""
+    return f"<h1>Stamps</h1><table><tr><th>Lot<th>Country</tr>{rows}</table>{onward}"
+
+
+def serve_lots(site: Site) -> str:
+    """Serve all pages of lots; the address of the first one."""
+
+    def answer(handler: BaseHTTPRequestHandler) -> Answer:
+        page = int(parse_qs(urlsplit(handler.path).query).get("page", ["0"])[0])
+        return 200, {"content-type": "text/html"}, write_lots(page).encode()
+
+    return site.put("/lots", answer)
+
+
+LOTS = {"type": "object", "properties": {"lot": {"type": "integer"}, "country": {"type": "string"}}}
+
+
+async def test_rows_come_as_they_are_read_from_page_to_page_and_a_limit_is_told(opened: Open, site: Site) -> None:
+    app = await opened()
+    wanted: dict[str, Any] = {"output_schema": {"type": "array", "items": LOTS}, "tabs": [serve_lots(site)]}
+    story = await events_of(app, "stamps", **wanted)
+    parts = [event.details["rows"] for event in story if isinstance(event, events.Progressed) and event.details]
+    found = end(story)
+    assert [len(part) for part in parts if part] == [3, 3, 3, 2]
+    assert [row for part in parts for row in part] == found.data
+    assert [row["country"] for row in found.data] == list(COUNTRIES)
+    assert [place["page"] for place in found.places] == [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4]
+    assert found.places[-1]["url"].endswith("page=3")
+    assert [hit for hit in site.hits if "/lots" in hit] == ["GET /lots", *(f"GET /lots?page={n}" for n in (1, 2, 3))]
+    short = end(await events_of(app, "stamps", **wanted, max_pages=2))
+    assert len(short.data) == 6 and "there are more; stopped at page 2" in short.text
+
+
+@pytest.mark.parametrize("build", ["addresses", "script"])
+def test_after_a_kill_reading_goes_on_where_it_was_and_no_row_comes_twice(
+    tmp_path: Path, site: Site, build: str
+) -> None:
+    pages = json.dumps([write_lots(page).split("<nav>")[0] for page in range(4)])
+    draws = "const draw = () => { m.innerHTML = s[p]; b.disabled = p === 3 }; b.onclick = () => { p++; draw() }; draw()"
+    turns = "<nav class=pages><button disabled>Previous</button> <button id=b>Next</button></nav>"
+    scripted = f"<main><div id=m></div>{turns}</main><script>let p = 0; const s = {pages}; {draws}</script>"
+    url = serve_lots(site) if build == "addresses" else site.html(scripted)
+    command = [sys.executable, str(CRASHING), str(tmp_path), url]
+    first = subprocess.run([*command, "kill"], capture_output=True, text=True, timeout=90)
+    assert first.returncode == -signal.SIGKILL, first.stderr
+    second = subprocess.run([*command, "live"], capture_output=True, text=True, timeout=90)
+    outcome, data, error = second.stdout.split("\n", 2)
+    assert outcome == "completed", error + second.stderr
+    assert [row["country"] for row in json.loads(data)] == list(COUNTRIES)
+    assert site.hits.count("GET /lots") <= 1, "the first page is not read again"
+
+
+async def test_of_several_lists_the_one_with_the_fields_as_heads_is_taken_else_the_model_says_which(
+    opened: Open, site: Site
+) -> None:
+    hours = "<h2>Hours</h2><table><tr><th>Day<th>From</tr>" + "".join(f"<tr><td>Day {n}<td>{n}:00" for n in range(9))
+    url = site.html(f"{hours}</table>{TABLE.replace('<h1>Staff</h1>', '<h2>Staff</h2>')}")
+    app = await opened()
+    rows = {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}}
+    found = end(await events_of(app, "people", output_schema={"type": "array", "items": rows}, tabs=[url]))
+    assert [row["name"] for row in found.data] == ["Ann", "Bob"]
+    fields = [{"field": "person", "type": "string", "column": 1}]
+    model = script(app, [json.dumps({"list": 2}), json.dumps({"fields": fields})])
+    found = end(await events_of(app, "who works here", loop="extract", tabs=[url]))
+    assert [row["person"] for row in found.data] == ["Ann", "Bob"]
+    assert "Hours (9 rows): Day | From" in model.requests[0].messages[-1].text
+
+
+async def test_parts_of_one_text_and_prices_that_are_struck_out_are_told_apart(opened: Open, site: Site) -> None:
+    offers = ("<s>$120.00</s> <b>$89.00</b>", "<b>$40.50</b>", "<b>$7.00</b>", "<s>$9.00</s> <b>$8.00</b>")
+    cards = "".join(
+        f"<div class=tile><h3><a href=/p/{n}>Lamp {n}</a></h3><p class=meta>New · Leith · {n} kg</p>"
+        f"<div class=cost>{cost}</div></div>"
+        for n, cost in enumerate(offers, 1)
+    )
+    app = await opened()
+    model = script(app, [lambda request: choose_by_samples(request.messages[-1].text)])
+    fields = {"name": {"type": "string"}, "place": {"type": "string"}, "price": {"type": "number"}}
+    schema = {"type": "array", "items": {"type": "object", "properties": fields}}
+    found = end(await events_of(app, "lamps", output_schema=schema, tabs=[site.html(f"<main>{cards}</main>")]))
+    assert found.data == [
+        {"name": f"Lamp {n}", "place": "Leith", "price": price} for n, price in enumerate((89.0, 40.5, 7.0, 8.0), 1)
+    ]
+    assert len(model.requests) == 1
+
+
+def choose_by_samples(text: str) -> str:
+    """The numbers of the columns whose first sample is the first lamp's name, place and price."""
+    lines = dict(re.findall(r"^(\d+)\. [^:\n]+: ([^;\n]+)", text, re.MULTILINE))
+    numbers = {sample.strip(): int(number) for number, sample in reversed(lines.items())}
+    return json.dumps({"name": numbers["Lamp 1"], "place": numbers["Leith"], "price": numbers["$89.00"]})

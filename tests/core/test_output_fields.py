@@ -6,9 +6,9 @@ import zipfile
 
 import pytest
 
+from pilotfish.core.data_formats import write_data
 from pilotfish.core.errors import PersonError
 from pilotfish.core.output_fields import OutputField, read_fields, read_schema
-from pilotfish.interfaces.terminal.data_formats import write_data
 from pilotfish.loop_support.column_values import read_numbers, read_values
 
 

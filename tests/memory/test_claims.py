@@ -29,6 +29,8 @@ CONFLICTS = [
     ("The lease ends in 2027", "The lease ends in 2028"),
     ("User's email is a@b.test", "User's email is c@b.test"),
     ("User dislikes phone calls", "User likes phone calls"),
+    ("I live in Tromsø", "I have just moved to Bergen"),
+    ("Je bois du vin", "Je ne bois pas de vin"),
 ]
 SAME = [
     ("User lives in Lisbon", "The user currently lives in Lisbon."),
@@ -62,6 +64,11 @@ OTHERS = [
     ("User prefers window seats on flights", "User prefers aisle seats"),
     ("I prefer tea to coffee", "I prefer coffee to tea"),
     ("I was in Rome in 2019", "I was in Rome in 2021"),
+    ("我在邮局工作", "我在早上工作"),
+    ("Ich lebe in Kiel", "Ich lebe in Scheidung"),
+    ("My sister is vegan", "I am vegan"),
+    ("My name is Kofi", "My middle name is Yaw"),
+    ("Я живу в Казани", "Я живу с двумя кошками"),
 ]
 
 

@@ -10,6 +10,14 @@ const said = (role: string, text: string, sources: object[] = []) =>
 beforeEach(restart);
 
 describe("a runState", () => {
+  it("gathers rows of data as they come, and has all of them at the end", () => {
+    const part = (rows: object[]) => event("progress", { stage: "fetching_content", status: "completed", text: "", details: { rows } });
+    const half = fold(EMPTY, [part([{ name: "Ann" }]), part([{ name: "Bob" }])]);
+    expect(half.data).toEqual([{ name: "Ann" }, { name: "Bob" }]);
+    const end = { outcome: "completed", error: "", fix: "", usage: USED, seconds: 1, steps: 0, text: "" };
+    expect(fold(half, [event("run_finished", { ...end, data: { people: [{ name: "Ann" }] } })]).data).toEqual([{ name: "Ann" }]);
+  });
+
   it("shows what was attached apart from the words", () => {
     const [one, two] = fold(EMPTY, [said("user", "When?\n\n(Attached files: tides.csv, a (1).pdf)"), said("user", "Now?")]).said;
     expect(one).toMatchObject({ text: "When?", files: ["tides.csv", "a (1).pdf"] });

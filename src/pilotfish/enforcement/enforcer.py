@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from pilotfish.tools.base import Tool
 
 TOUCHING = frozenset({"click", "type", "press_key", "select", "hover", "drag", "mark", "upload"})
-ACTING = TOUCHING | {"navigate", "manage_tabs", "collect"}
-JUDGED = frozenset({"page", "browser", "web", "memory", "mcp"})
+ACTING = TOUCHING | {"navigate", "manage_tabs", "collect", "collect_part"}
+JUDGED = frozenset({"page", "browser", "extract", "web", "memory", "mcp"})
 PLAIN = frozenset({"read", "view"})
 TRIES = 4
 

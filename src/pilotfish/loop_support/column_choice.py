@@ -1,28 +1,44 @@
-"""Chooses the columns of a list that hold the wanted fields: by name, or with one question to a model."""
+"""Chooses the list of a page that is meant, and its columns that hold the wanted fields: by name, else with a model."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
+from pilotfish.browser.perception.page_lists import ListRow
+from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Message
 from pilotfish.core.output_fields import FieldType, OutputField, OutputFormat
-from pilotfish.loop_support.column_values import SourceColumn, match_names
+from pilotfish.loop_support.column_values import SourceColumn, match_names, normalize_name
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
+    from pilotfish.tools.base import ToolResult
 
-NOT_IN_KEYS = re.compile(r"\W|^_")
+CLEAR = 3.0
+"""A list is taken without a question if it weighs so many times as much as the next one."""
+SAMPLE, SAMPLES = 40, 2
+NOT_IN_KEYS = re.compile(r"\W")
 
 
 @dataclass(frozen=True)
 class ColumnChoice:
-    """The fields, and for each the place of its column; -1 where no column holds it."""
+    """The fields, and for each the place of its column in `sources`; -1 where no column holds it."""
 
     fields: tuple[OutputField, ...]
     columns: Mapping[str, int]
+    sources: tuple[SourceColumn, ...] = ()
+
+    def text_of(self, field: OutputField, row: ListRow) -> str:
+        """What a row says of a field; empty if nothing."""
+        at = self.columns[field.name]
+        return self.sources[at].read(row) if at >= 0 else ""
+
+    def quote(self, row: ListRow) -> dict[str, str]:
+        """What a row says of each field that it says something of."""
+        return {field.name: text for field in self.fields if (text := self.text_of(field, row))}
 
 
 class NamedColumn(BaseModel):
@@ -39,26 +55,100 @@ class NamedColumns(BaseModel):
     fields: list[NamedColumn] = Field(min_length=1, max_length=30)
 
 
+async def choose_list(run: "Run", wanted: OutputFormat, found: "ToolResult") -> Mapping[str, Any]:
+    """The mark of the list that is meant: the only one, the one with the fields as heads, or one that a model names."""
+    lists: Sequence[Mapping[str, Any]] = found.data["lists"]
+    if not lists:
+        raise PersonError("Nothing on this page repeats.", "Ask for one record with a schema of one object.")
+    fields = {normalize_name(field.name) for field in wanted.fields}
+    headed = [each for each in lists if fields and fields <= {normalize_name(head) for head in each["heads"]}]
+    if len(headed) == 1 or len(lists) == 1:
+        return (headed or lists)[0]["mark"]
+    if lists[0]["score"] >= CLEAR * lists[1]["score"]:
+        return lists[0]["mark"]
+    shown = run.untrusted.wrap("\n".join(f"{at}. {each['text']}" for at, each in enumerate(lists, 1)))
+    names = ", ".join(field.name for field in wanted.fields)
+    question = Message(role="user", text=run.prompt("extract_list", task=run.task, fields=names, lists=shown))
+    shape = create_model("ListNumber", list=(int, Field(ge=1, le=len(lists))))
+    chosen = (await run.decide(shape, [question], purpose="list")).model_dump()["list"]
+    return lists[chosen - 1]["mark"]
+
+
 async def choose_columns(run: "Run", wanted: OutputFormat, columns: Sequence[SourceColumn]) -> ColumnChoice:
     """Choose a column for each field: by equal names if every field has one, else with a question to the model."""
     if (same := match_names(wanted.fields, columns)) is not None:
         return ColumnChoice(wanted.fields, same)
-    shown = "\n".join(f"{at}. {c.name}: {'; '.join(s[:80] for s in c.samples)}" for at, c in enumerate(columns, 1))
-    pages = run.untrusted.wrap(shown)
-    count = len(columns)
     if not wanted.fields:
+        count = len(columns)
+        pages = run.untrusted.wrap("\n".join(f"{at}. {show_column(each)}" for at, each in enumerate(columns, 1)))
         question = Message(role="user", text=run.prompt("extract_fields", task=run.task, columns=pages))
         named = (await run.decide(NamedColumns, [question], purpose="columns")).fields
         known = {each.field: OutputField(name=each.field, type=each.type) for each in named if 0 < each.column <= count}
         return ColumnChoice(
             tuple(known.values()), {each.field: each.column - 1 for each in named if each.field in known}
         )
-    keys = {
-        f"{NOT_IN_KEYS.sub('_', field.name).strip('_') or 'field'}_{at}": field
-        for at, field in enumerate(wanted.fields, 1)
-    }
-    fields = "\n".join(f"- {key}: {field.name} ({field.type}) {field.about}".rstrip() for key, field in keys.items())
-    question = Message(role="user", text=run.prompt("extract_columns", task=run.task, fields=fields, columns=pages))
-    field_types: dict[str, Any] = {key: (int, Field(ge=0, le=count)) for key in keys}
-    chosen = (await run.decide(create_model("FieldColumns", **field_types), [question], purpose="columns")).model_dump()
-    return ColumnChoice(wanted.fields, {field.name: chosen[key] - 1 for key, field in keys.items()})
+    chosen = await (_copy_values if (await run.facts()).small else _name_columns)(run, wanted, columns)
+    return ColumnChoice(wanted.fields, chosen)
+
+
+async def _name_columns(run: "Run", wanted: OutputFormat, columns: Sequence[SourceColumn]) -> dict[str, int]:
+    """Let a model say the number of each field's column."""
+    shown = run.untrusted.wrap("\n".join(f"{at}. {show_column(each)}" for at, each in enumerate(columns, 1)))
+    text = run.prompt("extract_columns", task=run.task, fields=list_fields(wanted), columns=shown)
+    kinds = {field: Literal[0, *possible_columns(field, columns)] for field in wanted.fields}
+    chosen = await _fill(run, kinds, text)
+    return {name: number - 1 for name, number in chosen.items()}
+
+
+async def _copy_values(run: "Run", wanted: OutputFormat, columns: Sequence[SourceColumn]) -> dict[str, int]:
+    """Let a small model copy each field's value from a row. It can only copy what the row says."""
+    said: dict[str, int] = {}
+    for at, column in enumerate(columns):
+        text = column.samples[0][:SAMPLE]
+        said.setdefault(text if text not in said else f"{text} ({column.name})", at)
+    shown = run.untrusted.wrap("\n".join(f"{columns[at].name}: {text}" for text, at in said.items()))
+    text = run.prompt("extract_values", task=run.task, fields=list_fields(wanted), row=shown)
+    kinds: dict[OutputField, Any] = {}
+    for field in wanted.fields:
+        possible = {number - 1 for number in possible_columns(field, columns)}
+        kinds[field] = Literal["", *(value for value, at in said.items() if at in possible)]
+    chosen = await _fill(run, kinds, text)
+    return {name: said.get(value, -1) for name, value in chosen.items()}
+
+
+async def _fill(run: "Run", kinds: Mapping[OutputField, Any], text: str) -> dict[str, Any]:
+    """What a model fills in for each field, by the field's name."""
+    keys = key_fields(tuple(kinds))
+    given: dict[str, Any] = {key: (kinds[field], ...) for key, field in keys.items()}
+    shape = create_model("FieldColumns", **given)
+    filled = (await run.decide(shape, [Message(role="user", text=text)], purpose="columns")).model_dump()
+    return {field.name: filled[key] for key, field in keys.items()}
+
+
+def key_fields(fields: Sequence[OutputField]) -> dict[str, OutputField]:
+    """The fields by keys that a model fills in: their names, or what is like them and can be a key."""
+    keys: dict[str, OutputField] = {}
+    for at, field in enumerate(fields, 1):
+        key = NOT_IN_KEYS.sub("_", field.name).strip("_")
+        plain = key.isidentifier() and not hasattr(BaseModel, key) and key not in keys
+        keys[key if plain else f"{key}_{at}" if key.isidentifier() else f"field_{at}"] = field
+    return keys
+
+
+def list_fields(wanted: OutputFormat) -> str:
+    """The wanted fields, a line each."""
+    keys = key_fields(wanted.fields).items()
+    named = ((key if key == field.name else f"{key}: {field.name}", field) for key, field in keys)
+    return "\n".join(f"- {name} ({field.type}) {field.about}".rstrip() for name, field in named)
+
+
+def possible_columns(field: OutputField, columns: Sequence[SourceColumn]) -> list[int]:
+    """The numbers of the columns whose values can be of the field's type."""
+    numeric = field.type in ("number", "integer")
+    return [at for at, each in enumerate(columns, 1) if not numeric or (each.what == "text" and each.has_numbers)]
+
+
+def show_column(column: SourceColumn) -> str:
+    """A column in one line: its name and what some of its rows say."""
+    count = 1 if column.what == "link" else SAMPLES
+    return f"{column.name}: {'; '.join(text[:SAMPLE] for text in column.samples[:count])}"

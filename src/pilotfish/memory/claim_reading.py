@@ -304,7 +304,9 @@ def _is_name(words: Sequence[str]) -> bool:
     if CJK_CHARACTER.match(joined):
         return len(joined) <= LONG_NAME and not any(word in joined for word in common if not word.isascii())
     folded = [word.casefold() for word in words]
-    return bool(words) and all(word[0].isupper() for word in words) and not any(word in common for word in folded)
+    endings = tuple(claim_words()["common_endings"])
+    named = bool(words) and all(word[0].isupper() for word in words)
+    return named and not any(word in common or word.endswith(endings) for word in folded)
 
 
 def has_digit(word: str) -> bool:

@@ -8,6 +8,7 @@ cases both facts hold.
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from pilotfish.memory.claim_reading import ClaimValue, FactClaim, claim_words, has_digit, read_claim
@@ -25,7 +26,7 @@ def compare_facts(new: str, known: str) -> ClaimRelation:
 
 def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
     if new.denied != known.denied:
-        return "conflict" if _same_words(new, known) else "other"
+        return "conflict" if _same_words(_without_links(new), _without_links(known)) else "other"
     if _same_words(new, known):
         return "same"
     if new.attribute and new.attribute == known.attribute and not new.denied:
@@ -35,6 +36,12 @@ def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
     if _adds_part(new.words, known.words):
         return "narrower"
     return "wider" if _adds_part(known.words, new.words) and not _gives_time(known.words, new.words) else "other"
+
+
+def _without_links(claim: FactClaim) -> FactClaim:
+    """Without “of” and “de”, which a denial changes in French: “du vin”, “pas de vin”."""
+    link = claim_words()["link"]
+    return replace(claim, words=tuple(word for word in claim.words if word not in link))
 
 
 def _same_words(one: FactClaim, other: FactClaim) -> bool:

@@ -16,7 +16,8 @@ ENDED = 6
 ADVICE = ("Try another way.", "Do something else.")
 """How hints end; a model must not give them as its answer."""
 LOOKS = frozenset(
-    {"screenshot", "get_text", "get_schema", "get_html", "find", "collect", "refresh", "wait_for", "planner", "done"}
+    {"screenshot", "get_text", "get_schema", "get_html", "find", "find_lists", "collect", "collect_part"}
+    | {"refresh", "wait_for", "planner", "done"}
 )
 
 

@@ -117,7 +117,7 @@ class ToolExecutor:
         )
         enforcer.clock = ToolClock()
         RUNNING.set(enforcer.clock)
-        if tool.group in ("page", "browser"):
+        if tool.group in ("page", "browser", "extract"):
             run.browser.take_control()
         CHECK.set(enforcer.inputs.check)
         with run.redactor:

@@ -28,7 +28,8 @@ OWN = frozenset({"clock", "get_current_time", "planner", "done", "request_input"
 PAGE = frozenset(
     {
         "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs",
-        "wait_for", "get_schema", "get_html", "get_text", "find", "collect", "extract", "screenshot", "refresh",
+        "wait_for", "get_schema", "get_html", "get_text", "find", "find_lists", "collect", "collect_part", "extract",
+        "screenshot", "refresh",
     }
 )  # fmt: skip
 WRITES = frozenset({"type", "press_key", "navigate", "manage_tabs", "web_fetch", "web_search"})

@@ -2,16 +2,30 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
 from pilotfish.browser.actions.collecting import CollectedList, CollectLimits, collect_list
+from pilotfish.browser.actions.list_parts import read_list_part
 from pilotfish.browser.perception.list_columns import ListTable, align_rows
-from pilotfish.browser.perception.page_lists import KIND_NAMES, ListCell, ListChoice, ListRow
+from pilotfish.browser.perception.page_lists import (
+    KIND_NAMES,
+    ListCell,
+    ListChoice,
+    ListRow,
+    ListSummary,
+    pack_row,
+    survey_lists,
+)
 from pilotfish.tools.base import TabNumber, ToolContext, ToolResult, tool
 
+if TYPE_CHECKING:
+    from pilotfish.browser.sessions.session import BrowserSession
+
 CELL = 120
+SUMMARY = 100
 STATES = frozenset(
     {"checked", "unchecked", "mixed", "selected", "pressed", "expanded", "collapsed", "current", "disabled"}
 )
@@ -31,9 +45,7 @@ async def collect(
 
     Use it before doing something to each of many, or to compare many. The page is left where it was.
     """
-    session = await ctx.browser()
-    if tab is not None and tab != session.active:
-        await session.switch(tab)
+    session = await open_tab(ctx, tab)
     found = await collect_list(session, ListChoice(id, name), CollectLimits(rows=limit, pages=pages))
     table = align_rows(found.rows, found.first.heads)
     kept = [at for at, row in enumerate(found.rows) if holds_words(row, words)]
@@ -41,6 +53,55 @@ async def collect(
     return ToolResult(
         output=render_rows(found, table, kept, words), text=summary, data=rows_as_data(found, table, kept)
     )
+
+
+async def open_tab(ctx: ToolContext, tab: TabNumber) -> "BrowserSession":
+    """The session with this tab in front."""
+    session = await ctx.browser()
+    if tab is not None and tab != session.active:
+        await session.switch(tab)
+    return session
+
+
+@tool(group="extract")
+async def find_lists(ctx: ToolContext, tab: TabNumber = None) -> ToolResult:
+    """Name the lists, tables and sets of cards of the page, the weightiest first, each with its first rows."""
+    shown = await (await open_tab(ctx, tab)).tab()
+    found = await shown.guard.call(survey_lists(shown.observer), "reading lists")
+    lines = [f"{at}. {describe_summary(each)}" for at, each in enumerate(found, 1)]
+    data = {"lists": [{**asdict(each), "text": describe_summary(each)} for each in found]}
+    return ToolResult(output="\n".join(lines), text=f"Found {len(found)} lists", data=data)
+
+
+def describe_summary(found: ListSummary) -> str:
+    """A list in one line: its name and length, then its heads or else its first row."""
+    shown = " | ".join(filter(None, found.heads)) or next(filter(None, found.first), "")
+    title = f"{found.title} " if found.title else ""
+    return f"{title}({found.count} rows): {shown[:SUMMARY]}"
+
+
+@tool(group="extract", effect=True, timeout=180)
+async def collect_part(
+    ctx: ToolContext,
+    mark: Annotated[dict[str, Any], Field(description="which list, as find_lists gave it")],
+    end: Annotated[str, Field(description="where the part before ended; empty: begin")] = "",
+    limit: Annotated[int, Field(description="rows at most", ge=1, le=3000)] = 200,
+    tab: TabNumber = None,
+) -> ToolResult:
+    """Read the next part of a list: what is there, then what scrolling or paging brings. The page is left there."""
+    session = await open_tab(ctx, tab)
+    part = await read_list_part(session, ListChoice(mark=mark), end, CollectLimits(rows=limit))
+    here = (await session.tab()).url
+    data = {
+        "heads": list(part.first.heads),
+        "rows": [pack_row(row) for row in part.rows],
+        "end": part.end,
+        "more": part.more,
+        "turned": part.turned,
+        "turns": part.first.paging.onward is not None,
+        "url": here,
+    }
+    return ToolResult(output=f"{len(part.rows)} rows", text=f"Read {len(part.rows)} rows of {here[:120]}", data=data)
 
 
 def holds_words(row: ListRow, words: str) -> bool:

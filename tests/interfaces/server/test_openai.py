@@ -16,6 +16,7 @@ from openai import (
     NotFoundError,
 )
 
+from browser.stage import serving
 from pilotfish.core.errors import PersonError
 from pilotfish.interfaces.protocols import client_calls, client_exchange
 
@@ -257,3 +258,35 @@ async def test_an_address_in_a_message_to_the_chat_model_is_the_page_it_is_about
             model="pilotfish-chat", messages=user("What is new on https://boats.example/news ?")
         )
     assert begun["tabs"] == ["https://boats.example/news"]
+
+
+FIELDS = {"name": {"type": "string"}, "age": {"type": "integer"}}
+WANTED: Any = {
+    "type": "json_schema",
+    "json_schema": {"name": "people", "schema": {"type": "array", "items": {"type": "object", "properties": FIELDS}}},
+}
+
+
+@pytest.mark.slow
+async def test_with_a_response_format_the_answer_is_data_of_the_named_page(client: AsyncOpenAI) -> None:
+    table = "<table><tr><th>Name<th>Age</tr><tr><td>Ann<td>41<tr><td>Bob<td>?</table>"
+    with serving() as site:
+        task = user(f"everybody on {site.html(table)}")
+        answer = await client.chat.completions.create(model="pilotfish", messages=task, response_format=WANTED)
+        stream = await client.chat.completions.create(
+            model="pilotfish-extract", messages=task, response_format=WANTED, stream=True
+        )
+        said = [chunk.choices[0].delta.content or "" async for chunk in stream if chunk.choices]
+        shape = {"type": "json_schema", "name": "people", **WANTED["json_schema"]}
+        response = await client.responses.create(
+            model="pilotfish",
+            input=task[0]["content"],
+            text={"format": shape},  # pyright: ignore[reportArgumentType]
+        )
+    for text in (answer.choices[0].message.content or "", "".join(said), response.output_text):
+        assert json.loads(text) == [{"name": "Ann", "age": 41}, {"name": "Bob", "age": None}]
+
+
+async def test_a_loop_that_answers_in_words_refuses_a_response_format(client: AsyncOpenAI) -> None:
+    with pytest.raises(BadRequestError, match="answers in words"):
+        await client.chat.completions.create(model="pilotfish-chat", messages=user("Hi"), response_format=WANTED)

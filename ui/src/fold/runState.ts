@@ -17,6 +17,8 @@ export type Said = {
   sources: Source[];
   at: string;
 };
+/** One row of the data that a run was asked for. */
+export type DataRow = Record<string, unknown>;
 export type Draft = { call: string; text: string; thinking: string };
 export type Saved = { seq: number; name: string; media: string; size: number; frame: boolean; drawn: boolean };
 export type VisitedPage = { seq: number; url: string; title: string; tab: number };
@@ -48,6 +50,8 @@ export type RunState = {
   files: Saved[];
   pages: VisitedPage[];
   draft: Draft | null;
+  /** Rows of data: those that were read so far, at the end all. */
+  data: DataRow[];
 };
 
 export const NOTHING: Usage = { input: 0, output: 0, cached: 0, cost: 0, priced: true, estimated: false };
@@ -77,6 +81,7 @@ export const EMPTY: RunState = {
   files: [],
   pages: [],
   draft: null,
+  data: [],
 };
 
 export function add(one: Usage, two: Usage): Usage {
@@ -128,6 +133,9 @@ function take(runState: RunState, event: Event): void {
       runState.state = event.state;
       runState.waits = event.state === "queued" && Boolean(event.why);
       break;
+    case "progress":
+      runState.data = [...runState.data, ...dataRows(event.details?.["rows"])];
+      break;
     case "message_added":
       say(runState, event);
       break;
@@ -167,6 +175,14 @@ function take(runState: RunState, event: Event): void {
   }
 }
 
+/** The rows of data: a list, the one list of an object, or the object itself. */
+function dataRows(data: unknown): DataRow[] {
+  if (Array.isArray(data)) return data.filter((row): row is DataRow => row !== null && typeof row === "object");
+  if (data === null || typeof data !== "object") return [];
+  const [inner, ...others] = Object.values(data);
+  return Array.isArray(inner) && !others.length ? dataRows(inner) : [data as DataRow];
+}
+
 /** A drawing is kept as SVG too; the rendered one is shown. */
 function drawings(runState: RunState): string[] {
   const shown = new Set(runState.said.flatMap((each) => each.drawn));
@@ -203,6 +219,7 @@ function finish(runState: RunState, event: Extract<Event, { type: "run_finished"
   runState.kind = event.kind || event.outcome;
   runState.seconds = event.seconds;
   runState.asked = null;
+  if (event.data != null) runState.data = dataRows(event.data);
   // Text that was being written when the person stopped the run stays visible.
   if (event.outcome !== "stopped") runState.draft = null;
   if (event.usage.input + event.usage.output > 0) runState.usage = event.usage;

@@ -18,6 +18,7 @@ import { attempt } from "../state/session";
 import { begun } from "../state/conversations";
 import { lacking, models } from "../state/composer";
 import { lasting, loopName, when, words } from "../words";
+import { DataTable } from "./DataTable";
 import { RunExports } from "./RunExports";
 import { Timeline } from "./Timeline";
 import { RunFailure } from "./RunFailure";
@@ -40,6 +41,7 @@ export function Turn({ run }: { run: Run }) {
       {answers.map((said, at) => (
         <Theirs key={said.seq} said={said} run={run} runState={texts} last={at === answers.length - 1} />
       ))}
+      {texts.data.length > 0 && <DataTable run={run} runState={texts} />}
       {texts.draft && <Draft draft={texts.draft} live={live} />}
       {link.value === "lost" && <p class="warn line-note">{words.value.conversation.reconnecting}</p>}
       {texts.state === "ended" && texts.error && (

@@ -311,6 +311,8 @@ export const en = {
     script: "As a Playwright script",
     markdown: "As Markdown",
     json: "As JSON",
+    data: "Data",
+    allRows: (count: number) => `Show all ${count} rows`,
     remove: "Delete",
     removeHead: "Delete this run?",
     removeText: "Its journal and its files are removed for good.",

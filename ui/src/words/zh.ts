@@ -311,6 +311,8 @@ export const zh: Words = {
     script: "导出为 Playwright 脚本",
     markdown: "导出为 Markdown",
     json: "导出为 JSON",
+    data: "数据",
+    allRows: (count: number) => `显示全部 ${count} 行`,
     remove: "删除",
     removeHead: "删除这次运行？",
     removeText: "它的记录和文件会被永久删除。",

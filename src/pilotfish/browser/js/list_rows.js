@@ -1,12 +1,14 @@
 // Reads the rows of a list: what each says, part by part, and which controls it has.
 // A part is named by the way to it from its row, so that the same part is known in every row.
 
-const FORMATTING = new Set("B I EM STRONG SMALL SUP SUB CODE ABBR CITE Q U S MARK BR WBR BDI BDO FONT DEL INS KBD".split(" "));
+// What is struck out is a part of its own: an old price is not the price.
+const FORMATTING = new Set("B I EM STRONG SMALL SUP SUB CODE ABBR CITE Q U MARK BR WBR BDI BDO FONT INS KBD".split(" "));
 const KEYS = ["itemprop", "data-field", "data-label", "data-column", "col-id", "data-testid", "data-test"];
 const INDEXES = ["aria-rowindex", "aria-posinset", "data-index", "data-item-index", "data-row-index"];
 const KNOWN_BY = /^data-([\w-]*-)?(id|key|asin|sku|uid|uuid)$/;
 const ROWS_MOST = 3000;
 const CELL_LENGTH = 300;
+const SURVEYED = 10;
 
 let current = null;
 
@@ -21,6 +23,37 @@ function collectRows(query) {
     ...place, score: list.score, fit: list.fit || 0, name: titleOf(list), kind: list.kind, mark: markOf(list), heads: list.heads,
     rows: readRows(list), scroll: scrollState(list), paging: pagingOf(list, lists),
   };
+}
+
+// The lists that a person may mean, the weightiest first, each with its first rows.
+function surveyLists() {
+  const lists = findLists();
+  const kept = [];
+  for (const list of lists) {
+    if (kept.length === SURVEYED) break;
+    if (lists.some((each) => each !== list && covers(each, list))) continue;
+    const around = kept.find((each) => each.rows.some((row) => holds(row, list.box)));
+    if (!around || !repeatsWithin(around, list, lists)) kept.push(list);
+  }
+  const first = (list) => list.rows.slice(0, 2).map((row) => clipped(tidy(partsOf(list, row).map((part) => part.innerText || "").join(" ")), 120));
+  return {
+    path: framePath(), url: location.href, title: document.title,
+    lists: kept.map((list) => ({ name: titleOf(list), kind: list.kind, count: list.rows.length, heads: list.heads, first: first(list), score: list.score, mark: markOf(list) })),
+  };
+}
+
+// Whether a list has all rows of another and more, or takes several of its rows together.
+function covers(list, other) {
+  if (list.box === other.box && list.until && !other.until) return true;
+  return !other.until && list.rows.length > other.rows.length && other.rows.every((row) => list.rows.includes(row));
+}
+
+// Whether other rows of the list around have a list like this one: then it is a part of the row.
+function repeatsWithin(around, list, lists) {
+  const sign = markOf(list).signs.join();
+  const own = around.rows.find((row) => holds(row, list.box));
+  const like = lists.filter((each) => each !== list && each.kind === list.kind && markOf(each).signs.join() === sign);
+  return like.some((each) => around.rows.some((row) => row !== own && holds(row, each.box)));
 }
 
 function pickList(lists, query) {
@@ -47,7 +80,7 @@ function bestOf(lists, rate) {
 function markOf(list) {
   const path = [];
   for (let up = list.box; up && path.length < 4; up = parentOf(up)) path.push(`${up.tagName}.${firstClass(up)}`);
-  return { kind: list.kind, signs: [...new Set(list.rows.slice(0, 4).map(rowSign))], heads: list.heads.join("|"), path };
+  return { kind: list.kind, signs: [...new Set(list.rows.slice(0, 4).map(rowSign))], heads: list.heads.join("|"), path, title: titleOf(list) };
 }
 
 function fitsMark(list, mark) {
@@ -55,7 +88,8 @@ function fitsMark(list, mark) {
   const signed = own.signs.some((sign) => mark.signs.includes(sign));
   const headed = own.heads !== "" && own.heads === mark.heads;
   if (own.kind !== mark.kind || !(signed || headed)) return 0;
-  return 1 + headed + own.path.filter((step, at) => step === mark.path[at]).length;
+  const titled = own.title !== "" && own.title === mark.title;
+  return 1 + headed + titled + own.path.filter((step, at) => step === mark.path[at]).length;
 }
 
 // How much of the words a list's title, heads, names in the page's code and first rows have.
@@ -150,7 +184,15 @@ function readPart(reader, el, p, q, top) {
 // Whether a control holds several things, as a card that is one link does.
 function deep(reader, el) {
   if (!el.firstElementChild || el.matches("select,textarea,button")) return false;
-  return leafText(reader, el, true) === null && leafCount(el, 3) + el.querySelectorAll("div,p,h1,h2,h3,h4,span").length > 2;
+  return leafText(reader, el, true) === null && saidParts(el) > 1;
+}
+
+// How many texts and pictures with a name an element holds.
+function saidParts(el) {
+  let count = el.querySelectorAll("img[alt]:not([alt=''])").length;
+  const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) if (TELLING.test(texts.currentNode.data) && !SKIP.has(texts.currentNode.parentElement.tagName)) count++;
+  return count;
 }
 
 function controlText(el, node) {
@@ -186,8 +228,10 @@ function touching(el) {
   return Boolean(last);
 }
 
+// The text of a part, without the marks of headings and pictures.
 function readCell(el) {
-  return clipped(textOnLine({ links: false }, el, {}), CELL_LENGTH);
+  const text = textOnLine({ links: false }, el, {});
+  return clipped(text.replace(/!\[([^\]]*)\]/g, "$1").replace(/^#{1,6} /, ""), CELL_LENGTH);
 }
 
 function readInside(reader, el, p, q, top) {

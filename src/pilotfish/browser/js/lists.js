@@ -113,8 +113,10 @@ function listsIn(el) {
   for (const group of likeGroups(el.nodeType === 1 ? el : { childNodes: el.childNodes, tagName: "", getAttribute: () => null })) {
     const rows = group.filter(present);
     const sure = rows[0] && (ROW_TAGS.has(rows[0].tagName) || ROW_ROLES.has(rows[0].getAttribute("role")));
-    if (rows.length < (sure ? 2 : 3) && !(sure && rows.length)) continue;
-    lists.push(spreadRows({ box: el.nodeType === 1 ? el : el.host, rows, kind: sure ? "list" : "cards", heads: [] }));
+    const list = { box: el.nodeType === 1 ? el : el.host, rows, kind: sure ? "list" : "cards", heads: [] };
+    const spread = rows.length > 1 || sure ? spreadRows(list) : list;
+    if (rows.length < (sure ? 1 : 3) && spread.rows.length < 3) continue;
+    lists.push(spread);
   }
   return [...lists, ...[periodList(el)].filter(Boolean)];
 }

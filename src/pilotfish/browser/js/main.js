@@ -93,6 +93,9 @@ const METHODS = {
   collect(query) {
     return collectRows(query);
   },
+  lists() {
+    return surveyLists();
+  },
   scrollBox(how, top, y) {
     return moveScrollBox(how, top, y);
   },

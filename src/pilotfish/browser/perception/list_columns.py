@@ -4,24 +4,47 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 from pilotfish.browser.perception.page_lists import ListCell, ListRow
 
 FILLED = 0.8
 FEW = 3
 LABEL = 40
+STRUCK = ("s", "del", "strike")
+
+
+@dataclass(frozen=True)
+class ColumnSpot:
+    """Where the parts of a column stand in a row: at a path, at a place, or in the heading over its group."""
+
+    by: Literal["path", "place", "group"]
+    steps: tuple[str, ...] = ()
+
+    def part_of(self, row: ListRow) -> ListCell | None:
+        """The part of a row that stands here."""
+        if self.by == "group":
+            return ListCell("", "", row.group) if row.group else None
+        return next((cell for cell in row.cells if getattr(cell, self.by) in self.steps), None)
 
 
 @dataclass(frozen=True)
 class ListColumn:
-    """One column: what it is called, and for each row its part or None."""
+    """One column: what it is called, for each row its part or None, and where its parts stand in a row."""
 
     name: str
     cells: tuple[ListCell | None, ...]
+    spot: ColumnSpot
 
     @cached_property
     def given(self) -> tuple[ListCell, ...]:
         return tuple(cell for cell in self.cells if cell is not None)
+
+    @property
+    def coded(self) -> str:
+        """What the page's code calls most of its parts."""
+        named = Counter(cell.name for cell in self.given if cell.name).most_common(1)
+        return named[0][0] if named else ""
 
     @property
     def acts(self) -> bool:
@@ -51,13 +74,15 @@ class ListTable:
 def align_rows(rows: Sequence[ListRow], heads: Sequence[str] = ()) -> ListTable:
     """The columns of these rows, in the order in which the rows have them."""
     by_name = _collect_columns(rows, [[cell.path for cell in row.cells] for row in rows])
+    columns = [ListColumn(_head_of(path, heads), cells, ColumnSpot("path", (path,))) for path, cells in by_name.items()]
     if not heads and len(rows) >= FEW:
         by_place = _collect_columns(rows, [[cell.place for cell in row.cells] for row in rows])
-        by_name = by_place if len(by_place) < 0.6 * len(by_name) else by_name
-    columns = [ListColumn(_head_of(path, heads), cells) for path, cells in by_name.items()]
+        if len(by_place) < 0.6 * len(by_name):
+            columns = [ListColumn("", cells, ColumnSpot("place", (place,))) for place, cells in by_place.items()]
     if any(row.group for row in rows):
-        columns.insert(0, ListColumn("group", tuple(ListCell("", "", row.group) for row in rows)))
-    columns = _drop_repeats(columns)
+        groups = tuple(ListCell("", "", row.group) for row in rows)
+        columns.insert(0, ListColumn("group", groups, ColumnSpot("group")))
+    columns = _drop_repeats(_join_wrapped(columns))
     columns, same = _take_labels(columns)
     return ListTable(tuple(_give_names(columns)), tuple(same))
 
@@ -82,6 +107,30 @@ def _head_of(path: str, heads: Sequence[str]) -> str:
     return heads[int(number)] if path.startswith("c") and number.isdecimal() and int(number) < len(heads) else ""
 
 
+def _join_wrapped(columns: Sequence[ListColumn]) -> list[ListColumn]:
+    """Join columns of which one is inside the other's place and no row has both: a price that is bold in some rows."""
+    kept: list[ListColumn] = []
+    for column in columns:
+        at = next((at for at, other in enumerate(kept) if _is_wrapped(column, other)), None)
+        if at is None:
+            kept.append(column)
+        else:
+            other = kept[at]
+            cells = tuple(a or b for a, b in zip(other.cells, column.cells, strict=True))
+            spot = replace(other.spot, steps=(*other.spot.steps, *column.spot.steps))
+            kept[at] = ListColumn(other.name or column.name, cells, spot)
+    return kept
+
+
+def _is_wrapped(one: ListColumn, other: ListColumn) -> bool:
+    if one.spot.by == "group" or other.spot.by == "group":
+        return False
+    inner, outer = sorted((one.spot.steps[0], other.spot.steps[0]), key=len, reverse=True)
+    if not outer or not inner.startswith(f"{outer}/") or inner.rpartition("/")[2].partition(".")[0] in STRUCK:
+        return False
+    return not any(a and b for a, b in zip(one.cells, other.cells, strict=True))
+
+
 def _drop_repeats(columns: Sequence[ListColumn]) -> list[ListColumn]:
     """Without columns that say in nearly every row what another one says: a picture's name, a second link."""
     kept: list[ListColumn] = []
@@ -89,7 +138,7 @@ def _drop_repeats(columns: Sequence[ListColumn]) -> list[ListColumn]:
         twin = next((at for at, other in enumerate(kept) if _repeats(column, other)), None)
         if twin is None:
             kept.append(column)
-        elif column.acts and not kept[twin].acts:
+        elif (column.acts, bool(column.coded)) > (kept[twin].acts, bool(kept[twin].coded)):
             kept[twin] = replace(column, name=column.name or kept[twin].name)
     return kept
 
@@ -133,8 +182,7 @@ def _give_names(columns: Iterable[ListColumn]) -> Iterable[ListColumn]:
     """Name each column: by its head, else by what the page's code or its role calls its parts; no name twice."""
     taken: Counter[str] = Counter()
     for column in columns:
-        coded = Counter(cell.name for cell in column.given if cell.name).most_common(1)
         roles = Counter(cell.role for cell in column.given if cell.role).most_common(1)
-        name = column.name or (coded[0][0] if coded else roles[0][0] if roles else "text")
+        name = column.name or column.coded or (roles[0][0] if roles else "text")
         taken[name] += 1
         yield replace(column, name=name if taken[name] == 1 else f"{name} {taken[name]}")

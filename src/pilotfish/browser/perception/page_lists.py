@@ -103,10 +103,44 @@ class PageList:
 
 @dataclass(frozen=True, slots=True)
 class ListChoice:
-    """Which list is meant: the one around or in an element, the one that words name, or the weightiest of the page."""
+    """Which list is meant: one that was read or found before, the one around or in an element, the one that words
+    name, or the weightiest of the page."""
 
     id: int | None = None
     words: str = ""
+    mark: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListSummary:
+    """A list of a page in brief: what it is called, how long it is, its heads and first rows. `mark` finds it again."""
+
+    title: str
+    kind: ListKind
+    count: int
+    heads: tuple[str, ...]
+    first: tuple[str, ...]
+    score: float
+    mark: Mapping[str, Any]
+
+
+async def survey_lists(observer: "PageObserver") -> list[ListSummary]:
+    """The lists that somebody may mean, the weightiest first."""
+    answers = await observer.world.call("lists")
+    found = [
+        ListSummary(
+            each["name"],
+            each["kind"],
+            each["count"],
+            tuple(each["heads"]),
+            tuple(each["first"]),
+            each["score"],
+            each["mark"],
+        )
+        for answer in answers
+        for each in answer.data["lists"]
+    ]
+    return sorted(found, key=lambda each: -each.score)
 
 
 def add_rows(known: dict[tuple[str, ...], ListRow], found: Sequence[ListRow]) -> None:
@@ -140,7 +174,8 @@ async def read_list(observer: "PageObserver", choice: ListChoice) -> PageList:
         if "none" in answer:
             raise ToolError(f"[{choice.id}] is in no list, table or set of cards.", describe_lists(answer["none"]))
         return _page_list(observer, known.key, answer)
-    answers = await observer.world.call("collect", {"words": choice.words})
+    query = {"mark": dict(choice.mark)} if choice.mark else {"words": choice.words}
+    answers = await observer.world.call("collect", query)
     found = [answer for answer in answers if "none" not in answer.data]
     if not found:
         what = f"No list of this page is about {choice.words!r}." if choice.words else "Nothing on this page repeats."
@@ -239,3 +274,20 @@ def renumber_rows(rows: Iterable[ListRow], present: Iterable[ListRow], page: int
     for row in rows:
         here = now.pop(row.key, None) if row.page == page else None
         yield replace(row, cells=here.cells, id=here.id) if here else row.without_ids()
+
+
+def pack_row(row: ListRow) -> dict[str, Any]:
+    """A row as values that can be stored. The numbers of its elements are left out."""
+    cells = [
+        [cell.path, cell.place, cell.text, cell.name, cell.role, list(cell.states), cell.href] for cell in row.cells
+    ]
+    return {"cells": cells, "key": list(row.key), "scroll": row.offset, "group": row.group}
+
+
+def unpack_row(data: Mapping[str, Any]) -> ListRow:
+    """The row that `pack_row` stored."""
+    cells = tuple(
+        ListCell(path, place, text, name, 0, role, tuple(states), href)
+        for path, place, text, name, role, states, href in data["cells"]
+    )
+    return ListRow(cells, tuple(data["key"]), data["scroll"], group=data["group"])

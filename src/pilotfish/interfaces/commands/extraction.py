@@ -34,7 +34,7 @@ def extract(
     profile: ProfileOption = "",
 ) -> None:
     """Take data out of lists, tables and cards of pages, over all their pages."""
-    from pilotfish.interfaces.terminal.data_formats import DataFormat
+    from pilotfish.core.data_formats import DataFormat
     from pilotfish.interfaces.terminal.data_printer import DataPrinter
     from pilotfish.interfaces.terminal.run_task import TaskRequest, run_task
 

@@ -1,17 +1,18 @@
-"""Exports a run: its events as JSON or Markdown, its actions as a script, and its files."""
+"""Exports a run: its events as JSON or Markdown, its actions as a script, its data as a table, and its files."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, cast, get_args
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query
 from fastapi import Path as At
 from fastapi.responses import FileResponse, Response
 
+from pilotfish.core.data_formats import write_data
 from pilotfish.core.errors import Missing
-from pilotfish.core.events import Event, FileSaved, TextDelta, hide_thinking
+from pilotfish.core.events import Event, FileSaved, RunFinished, TextDelta, hide_thinking
 from pilotfish.core.journal_reports import render_markdown
 from pilotfish.core.playwright_script import write_script
 from pilotfish.core.recipe import build_recipe
@@ -20,11 +21,15 @@ from pilotfish.core.values import Value
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, RunDep
 
 router = APIRouter(prefix="/api/runs", tags=["runs"], responses=ERRORS)
-ExportFormat = Literal["json", "markdown", "script"]
+TableFormat = Literal["jsonl", "csv", "xlsx"]
+ExportFormat = Literal["json", "markdown", "script"] | TableFormat
 EXPORTS: Mapping[ExportFormat, tuple[str, str]] = {
     "json": ("application/json", "json"),
     "markdown": ("text/markdown; charset=utf-8", "md"),
     "script": ("text/x-python; charset=utf-8", "py"),
+    "jsonl": ("application/x-ndjson", "jsonl"),
+    "csv": ("text/csv; charset=utf-8", "csv"),
+    "xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"),
 }
 SHOWN = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml")
 
@@ -40,7 +45,7 @@ class RunFile(Value):
 
 @router.get("/{run}/export", response_class=Response)
 async def export_run(run: RunDep, fish: AppDep, format: Annotated[ExportFormat, Query()] = "json") -> Response:
-    """Export all events, or the browser actions as a Python script for Playwright."""
+    """Export all events, the browser actions as a Python script for Playwright, or the data as a table."""
     events = await fish.events(run.id)
     if not fish.settings.agent.reasoning_visible and format != "script":
         events = [shown for event in events if (shown := hide_thinking(event)) and not isinstance(shown, TextDelta)]
@@ -53,6 +58,8 @@ async def export_run(run: RunDep, fish: AppDep, format: Annotated[ExportFormat, 
 
 def write_export(run: RunRecord, events: Sequence[Event], format: ExportFormat) -> bytes:
     """The export of a run. That of a long run takes seconds, so it is written in a thread."""
+    if format in get_args(TableFormat):
+        return write_data(data_of(events), cast(TableFormat, format))
     if format == "script":
         text = write_script(build_recipe(events))
     elif format == "markdown":
@@ -60,6 +67,14 @@ def write_export(run: RunRecord, events: Sequence[Event], format: ExportFormat) 
     else:
         text = f'{{"run":{run.model_dump_json()},"events":[{",".join(event.model_dump_json() for event in events)}]}}'
     return text.encode(errors="replace")
+
+
+def data_of(events: Sequence[Event]) -> Any:
+    """The data that a run ended with."""
+    end = events[-1] if events else None
+    if not isinstance(end, RunFinished) or end.data is None:
+        raise Missing("This run has no data.", "Ask for data with `output_schema`, or with `pilotfish extract`.")
+    return end.data
 
 
 @router.get("/{run}/files")

@@ -19,13 +19,15 @@ from pilotfish.interfaces.web_server.problems import RequestRefused
 class AnswerReader:
     """Reads a run from a place to its end, or to a question, as pieces of content and of reasoning.
 
-    With `live` the content comes while it is written; otherwise only finished messages count.
+    With `live` the content comes while it is written; otherwise only finished messages count. With `data` the content
+    is the data of the run as JSON, and its words are reasoning.
     """
 
-    def __init__(self, fish: Pilotfish, turn: ClientTurn, live: bool) -> None:
+    def __init__(self, fish: Pilotfish, turn: ClientTurn, live: bool, data: bool = False) -> None:
         self.fish = fish
         self.turn = turn
         self.live = live
+        self.data = data
         self.text = AnswerText()
         self.finish = ""
         self.usage = Usage()
@@ -40,11 +42,19 @@ class AnswerReader:
                 if isinstance(event, e.RunFinished) and (markdown := await self.pictures.markdown()):
                     yield "content", self.text.add_pictures(markdown)
                 if shown or e.hide_thinking(event):
-                    for field, text in self._translate(event):
+                    for field, text in self._translate_data(event) if self.data else self._translate(event):
                         if text:
                             yield field, text
                 if self.finish:
                     return
+
+    def _translate_data(self, event: e.StreamItem) -> list[tuple[str, str]]:
+        """The events of a run that takes data: all its words are reasoning, the data is the content."""
+        told = [("reasoning_content", text) for _, text in self._translate(event)]
+        if isinstance(event, e.RunFinished) and event.outcome == "completed":
+            self.text.sent = to_json(event.data).decode()
+            told.append(("content", self.text.sent))
+        return told
 
     def _translate(self, event: e.StreamItem) -> list[tuple[str, str]]:
         match event:

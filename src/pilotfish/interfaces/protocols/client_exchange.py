@@ -32,6 +32,12 @@ T = TypeVar("T")
 OURS = "pilotfish"
 
 
+class WantedData(NamedTuple):
+    """A client wants data instead of text, of a JSON schema if it gave one."""
+
+    schema: dict[str, Any] | None = None
+
+
 class ClientRequest(NamedTuple):
     """Who asks, and what the headers say: the conversation's id, and the key of a request that is sent again."""
 
@@ -110,20 +116,30 @@ class ClientExchange:
 
 
 async def open_exchange(
-    client: ClientRequest, model: str, said: list[Message], live: bool, conversation: str = ""
+    client: ClientRequest,
+    model: str,
+    said: list[Message],
+    live: bool,
+    conversation: str = "",
+    wanted: WantedData | None = None,
 ) -> ClientExchange:
     """Find or start the run that serves a request, in the conversation that it names, if it names one."""
     loop = loop_of(client.fish, model)
+    if wanted and loop not in ("", "extract"):
+        fix = f"Use the model {OURS} or {OURS}-extract, or ask for text."
+        raise RequestRefused(400, "no_data", f"The model {model} answers in words, not with data.", fix)
     if not said or said[-1].origin != "person" or not said[-1].text.strip():
         raise PersonError("The last message must be the user's and say something.", "Add one.")
     calls: ClientCalls = client.request.app.state.client_calls
     body = await client.request.body()
-    start = functools.partial(_start_turn, client, loop, said, conversation)
+    start = functools.partial(_start_turn, client, "extract" if wanted else loop, said, conversation, wanted)
     name, turn = await calls.join(client.fish, client.me, body, client.key, start)
-    return ClientExchange(client, name, AnswerReader(client.fish, turn, live), said)
+    return ClientExchange(client, name, AnswerReader(client.fish, turn, live, bool(wanted)), said)
 
 
-async def _start_turn(client: ClientRequest, loop: str, said: list[Message], conversation: str) -> ClientTurn:
+async def _start_turn(
+    client: ClientRequest, loop: str, said: list[Message], conversation: str, wanted: WantedData | None
+) -> ClientTurn:
     """Answer the question that the conversation's run waits with, or start a run in the tabs of the conversation."""
     fish, me, text = client.fish, client.me, said[-1].text
     named = name_thread(me, "v1", client.thread) if client.thread else conversation
@@ -131,9 +147,12 @@ async def _start_turn(client: ClientRequest, loop: str, said: list[Message], con
     if known and (waiting := await find_waiting_run(fish, me, known)):
         after = (await fish.events(waiting.id))[-1].seq
         return ClientTurn(await send_answer(fish, me, waiting, text, typed=True), after)
-    pages = list(named_addresses(text)) if loop == "chat" else []
+    pages = list(named_addresses(text)) if loop in ("chat", "extract") else []
     how: dict[str, Any] = {"conversation": known, "messages": said, "tabs": pages}
-    return ClientTurn(await begin_run(fish, me, text, loop=loop, options={"history": bool(conversation)}, **how))
+    options: dict[str, Any] = {"history": bool(conversation)}
+    if wanted and wanted.schema:
+        options["output_schema"] = wanted.schema
+    return ClientTurn(await begin_run(fish, me, text, loop=loop, options=options, **how))
 
 
 async def _until_gone(request: Request) -> None:

@@ -18,7 +18,7 @@ from pydantic_core import to_json
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Image, Message, Origin, Role
 from pilotfish.interfaces.protocols.chat_completion import ChatCompletion
-from pilotfish.interfaces.protocols.client_exchange import OURS, ClientDep, loop_of, open_exchange
+from pilotfish.interfaces.protocols.client_exchange import OURS, ClientDep, WantedData, loop_of, open_exchange
 from pilotfish.interfaces.web_server.dependencies import CODES, AppDep, UserDep
 from pilotfish.interfaces.web_server.event_stream import EventStream
 from pilotfish.interfaces.web_server.problems import RequestRefused
@@ -85,6 +85,29 @@ class StreamOptions(LooseModel):
     include_usage: bool = False
 
 
+class SchemaFormat(LooseModel):
+    """The schema of wanted data. OpenAI's field is called `schema`."""
+
+    shape: dict[str, Any] = Field(alias="schema")
+
+
+class ResponseFormat(LooseModel):
+    """Text, or data: of a JSON schema, or of fields that the model names."""
+
+    type: Literal["text", "json_object", "json_schema"] = "text"
+    json_schema: SchemaFormat | None = None
+    shape: dict[str, Any] | None = Field(default=None, alias="schema")
+
+    def wanted(self) -> WantedData | None:
+        """What data is wanted; None if text is."""
+        if self.type == "text":
+            return None
+        shape = self.json_schema.shape if self.json_schema else self.shape
+        if self.type == "json_schema" and shape is None:
+            raise RequestRefused(400, "no_schema", "The format json_schema comes without a schema.", "Add `schema`.")
+        return WantedData(shape if self.type == "json_schema" else None)
+
+
 class ChatRequest(LooseModel):
     model: str = Field(max_length=200)
     messages: tuple[ChatMessage, ...] = Field(min_length=1, max_length=2000)
@@ -92,6 +115,7 @@ class ChatRequest(LooseModel):
     stream_options: StreamOptions = StreamOptions()
     tools: tuple[Any, ...] = ()
     tool_choice: Any = None
+    response_format: ResponseFormat = ResponseFormat()
 
 
 @router.get("/models")
@@ -114,9 +138,13 @@ def describe_model(name: str) -> dict[str, Any]:
 
 @router.post("/chat/completions", response_class=Response)
 async def openai_chat(client: ClientDep, ask: ChatRequest) -> Response:
-    """Run the task in the last message, or answer with it the question that the conversation's run waits with."""
+    """Run the task in the last message, or answer with it the question that the conversation's run waits with.
+
+    With a `response_format` the answer is JSON: data of the pages that the message names.
+    """
     refuse_tools(ask.tools, ask.tool_choice)
-    exchange = await open_exchange(client, ask.model, [turn.message() for turn in ask.messages], ask.stream)
+    said, wanted = [turn.message() for turn in ask.messages], ask.response_format.wanted()
+    exchange = await open_exchange(client, ask.model, said, ask.stream, wanted=wanted)
     completion = ChatCompletion(exchange.answer, ask.model, ask.stream_options.include_usage)
     if ask.stream:
         return EventStream(exchange.stream(completion.stream()))

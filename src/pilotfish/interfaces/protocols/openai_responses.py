@@ -17,7 +17,14 @@ from pilotfish.core.errors import Missing
 from pilotfish.core.messages import Message
 from pilotfish.interfaces.protocols.chat_completion import AnswerReader
 from pilotfish.interfaces.protocols.client_exchange import ClientDep, ClientRequest, open_exchange
-from pilotfish.interfaces.protocols.openai import ROLES, ErrorResponse, LooseModel, read_picture, refuse_tools
+from pilotfish.interfaces.protocols.openai import (
+    ROLES,
+    ErrorResponse,
+    LooseModel,
+    ResponseFormat,
+    read_picture,
+    refuse_tools,
+)
 from pilotfish.interfaces.web_server.dependencies import CODES
 from pilotfish.interfaces.web_server.event_stream import EventStream
 from pilotfish.interfaces.web_server.problems import RequestRefused
@@ -44,6 +51,10 @@ class InputItem(LooseModel):
         return Message(role=role, text=text, images=images, origin=origin)
 
 
+class TextOptions(LooseModel):
+    format: ResponseFormat = ResponseFormat()
+
+
 class ResponseRequest(LooseModel):
     model: str = Field(max_length=200)
     input: str | tuple[InputItem, ...]
@@ -52,6 +63,7 @@ class ResponseRequest(LooseModel):
     stream: bool = False
     tools: tuple[Any, ...] = ()
     tool_choice: Any = None
+    text: TextOptions = TextOptions()
 
     def messages(self) -> list[Message]:
         items = (InputItem(content=self.input),) if isinstance(self.input, str) else self.input
@@ -64,7 +76,8 @@ async def openai_response(client: ClientDep, ask: ResponseRequest) -> Response:
     """Run the task in the last message."""
     refuse_tools(ask.tools, ask.tool_choice)
     conversation = await find_previous(client, ask.previous_response_id) if ask.previous_response_id else ""
-    exchange = await open_exchange(client, ask.model, ask.messages(), ask.stream, conversation)
+    wanted = ask.text.format.wanted()
+    exchange = await open_exchange(client, ask.model, ask.messages(), ask.stream, conversation, wanted)
     builder = ResponseBuilder(exchange.answer, ask)
     if ask.stream:
         return EventStream(exchange.stream(builder.stream()))

@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pilotfish.core.events import RunFinished, StreamItem
-from pilotfish.interfaces.terminal.data_formats import DataFormat, write_data
+from pilotfish.core.data_formats import DataFormat, write_data
+from pilotfish.core.events import Progressed, RunFinished, StreamItem
 from pilotfish.interfaces.terminal.printable_text import printable
 from pilotfish.interfaces.terminal.run_printer import StoryPrinter
 
@@ -14,16 +14,22 @@ if TYPE_CHECKING:
 
 
 class DataPrinter(StoryPrinter):
-    """Writes the data of the last event in a format."""
+    """Writes the data of the last event in a format. JSON lines come as they are read."""
 
     def __init__(self, notes: "Console", form: DataFormat, file: Path | None = None) -> None:
         super().__init__(notes)
         self.form: DataFormat = form
         self.file = file
+        self.streamed = False
 
     def print_event(self, item: StreamItem) -> None:
+        if self.form == "jsonl" and self.file is None and isinstance(item, Progressed) and item.details.get("rows"):
+            self._write(write_data(item.details["rows"], "jsonl"))
+            self.streamed = True
+            return
         if isinstance(item, RunFinished) and item.outcome == "completed":
-            self._write(write_data(item.data, self.form))
+            if not self.streamed:
+                self._write(write_data(item.data, self.form))
             self.notes.print(f"· {item.text}", style="dim", markup=False, highlight=False)
             item = item.model_copy(update={"text": ""})
         super().print_event(item)

@@ -1,0 +1,123 @@
+"""Gathers the rows of data of a run, part by part: converts them to values, leaves doubles out and reports new ones."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pilotfish.browser.perception.page_lists import ListRow, unpack_row
+from pilotfish.core.errors import PersonError
+from pilotfish.core.messages import ToolCall
+from pilotfish.core.output_fields import OutputFormat
+from pilotfish.loop_support.column_choice import ColumnChoice, choose_columns, choose_list
+from pilotfish.loop_support.column_values import list_sources, read_values
+
+if TYPE_CHECKING:
+    from pilotfish.core.pages import TabText
+    from pilotfish.runtime.run import Run
+    from pilotfish.tools.base import ToolResult
+
+MOST_ROWS, MOST_PAGES = 200, 10
+
+
+@dataclass
+class ListReading:
+    """The rows of one list with the chosen columns, each with the address and number of its page."""
+
+    choice: ColumnChoice
+    rows: list[ListRow] = field(default_factory=list["ListRow"])
+    places: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    known: set[tuple[str, ...]] = field(default_factory=set[tuple[str, ...]])
+
+    def add(self, rows: Sequence[ListRow], url: str, page: int) -> int:
+        """Add rows that are not known yet; how many there were."""
+        before = len(self.rows)
+        for row in rows:
+            if row.key[0] != "named" or row.key not in self.known:
+                self.known.add(row.key)
+                self.rows.append(row)
+                place = {"url": url, "page": page, "row": len(self.rows), "scroll": row.offset}
+                self.places.append({**place, "said": self.choice.quote(row)})
+        return len(self.rows) - before
+
+    def records(self) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
+        """The values of each row with its place. Rows without values are left out."""
+        fields = self.choice.fields
+        columns = [read_values(each, [self.choice.text_of(each, row) for row in self.rows]) for each in fields]
+        found: list[tuple[dict[str, Any], Mapping[str, Any]]] = []
+        for number, place in enumerate(self.places):
+            record = {each.name: values[number] for each, values in zip(fields, columns, strict=True)}
+            if any(value is not None for value in record.values()):
+                found.append((record, place))
+        return found
+
+
+class DataRows:
+    """The rows of all lists of a run."""
+
+    def __init__(self, run: "Run", wanted: OutputFormat) -> None:
+        self.run = run
+        self.wanted = wanted
+        self.readings: list[ListReading] = []
+        self.ended: list[str] = []
+        self._known: dict[tuple[str, ...], ColumnChoice] = {}
+        self._told = 0
+
+    @property
+    def records(self) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
+        return [each for reading in self.readings for each in reading.records()]
+
+    async def read_tab(self, tab: "TabText") -> None:
+        """Read the list of a tab that is meant, to its end or to the limits."""
+        rows_left = int(self.run.options.get("max_rows", MOST_ROWS))
+        pages_left = int(self.run.options.get("max_pages", MOST_PAGES))
+        mark = await choose_list(self.run, self.wanted, await self._act("find_lists", tab, {}))
+        reading: ListReading | None = None
+        end, page, url = "", 1, ""
+        while rows_left > 0:
+            args = {"mark": mark, "end": end, "limit": rows_left}
+            part = (await self._act("collect_part", tab, args)).data
+            rows = [unpack_row(row) for row in part["rows"]]
+            if reading is None:
+                reading = await self._begin(rows, part["heads"])
+            page += bool(url and part["turned"])
+            url = part["url"]
+            rows_left -= reading.add(rows, url, page)
+            await self._tell()
+            end = part["end"]
+            if not end or not rows or (page >= pages_left and part["turns"]):
+                break
+        if end:
+            limit = f"{len(reading.rows)} rows" if reading and rows_left <= 0 else f"page {page}"
+            self.ended.append(f"{url[:200]}: there are more; stopped at {limit}")
+
+    async def _begin(self, rows: Sequence[ListRow], heads: Sequence[str]) -> ListReading:
+        """Choose the columns, unless a list of the same build was read before."""
+        columns = list_sources(rows, heads)
+        key = tuple(column.name for column in columns)
+        if key not in self._known:
+            if not self.wanted.fields and self._known:
+                self.wanted = OutputFormat(fields=next(iter(self._known.values())).fields)
+            self._known[key] = await choose_columns(self.run, self.wanted, columns)
+        choice = self._known[key]
+        self.readings.append(ListReading(ColumnChoice(choice.fields, choice.columns, tuple(columns))))
+        return self.readings[-1]
+
+    async def _act(self, tool: str, tab: "TabText", args: Mapping[str, Any]) -> "ToolResult":
+        """Call a tool that only reads; once more if a crash left its outcome unknown."""
+        for attempt in ("", "again"):
+            call = ToolCall(id=f"{tool}{tab.id}{attempt}", tool=tool, args={"tab": tab.id, **args})
+            [found] = await self.run.act(call)
+            if not found.unknown:
+                break
+        if not found.ok:
+            raise PersonError(f"{tab.url[:200]}: {found.error}")
+        return found
+
+    async def _tell(self) -> None:
+        """Report the rows that are new."""
+        every = self.records
+        new = every[self._told :]
+        if new:
+            self._told = len(every)
+            text = f"{len(every)} rows so far"
+            await self.run.report("fetching_content", "completed", text, rows=[row for row, _ in new], total=len(every))
