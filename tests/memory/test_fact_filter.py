@@ -3,6 +3,13 @@ import pytest
 from pilotfish.memory.fact_filter import find_refusal
 
 SECRETS = [
+    "The safe opens with 4-8-15",
+    "The combination of my locker is 12-34-56",
+    "门禁密码 4821",
+    "my Wi-Fi key is kelpforest",
+    "Wifi: Tide / pw: seahorse1",
+    "My driving licence is SMITH801015JJ99",
+    "Mi número de la seguridad social es 28 1234567890",
     "The user's password is hunter2",
     "API key: sk-proj-abcdefghijklmnop1234",
     "The card 4111 1111 1111 1111 belongs to the user",
@@ -44,6 +51,8 @@ NONSENSE = [
     "!!! ??? ...",
 ]
 WELCOME = [
+    "My passport expires in 2029",
+    "It is safe to call me after 18:30",
     "The user is allergic to peanuts",
     "Passwords are stored in Bitwarden",
     "The user's password manager is Bitwarden",

@@ -21,7 +21,7 @@ SECRET_SHAPES = tuple(
     )
 )
 PASSWORD = re.compile(
-    r"\b(pass ?words?|passwor[td]\w*|kennwort\w*|passcode|passphrase|mots? de passe|contraseñas?|claves? de acceso"
+    r"\b(pass ?words?|passwor[td]\w*|passwd|pwd?|(wi-?fi|wlan|network)[ -]?(key|schlüssel)|kennwort\w*|passcode|passphrase|mots? de passe|contraseñas?|claves? de acceso"
     r"|login|api[ _-]?key|secret( key)?|(access|auth)[ _-]?token|(recovery|seed) phrase)\b|密码|口令|密匙",
     re.IGNORECASE,
 )
@@ -29,8 +29,10 @@ PASSWORD = re.compile(
 CODE = re.compile(
     r"\b(pins?|cvv2?|cvc|tan|codes?|digicode|\w{0,20}codes?|códigos?|\w{0,20}nummer|iban|bic|dni|nie|ssn"
     r"|social security|sozialversicherung\w*|(account|card|passport|licen[cs]e|identity|id|tax) (number|no|card)s?"
+    r"|(the|my|our) safe|tresor|coffre-fort|caja fuerte|(lock|locker|padlock)( \w+)?|combination|kombination|combinaison"
+    r"|combinación|driv\w{1,5} licen[cs]e|führerschein|permis de conduire|permiso de conducir"
     r"|passports?|\w{0,20}pass|passeport|pasaporte|numéro de (compte|carte|passeport|sécurité)"
-    r"|número de (cuenta|tarjeta|pasaporte)|carnet)\b|验证码|账号|帐号|卡号|护照|身份证|门禁|门锁|社保号",
+    r"|número de (la )?(cuenta|tarjeta|pasaporte|seguridad social)|carnet)\b|验证码|账号|帐号|卡号|护照|身份证|门禁|门锁|社保号|驾照|驾驶证|保险柜",
     re.IGNORECASE,
 )
 """Words that name a secret if a number follows."""
@@ -61,6 +63,8 @@ ORDER = re.compile(
     re.IGNORECASE,
 )
 PLACEHOLDER = re.compile(r"[\[<{][^\[\]<>{}]{0,60}[\]>}]|\bX{3,}\b")
+YEAR = re.compile(r"(?<![\w-])(?:19|20)\d\d(?![\w-])")
+CODE_DIGITS = 3
 MOST_CHARACTERS = 400
 LEAST_CONFIDENCE = 0.3
 
@@ -103,11 +107,17 @@ def _states_secret(text: str) -> bool:
         rest = text[named.end() :].strip()
         stated = COPULA.search(rest)
         value = rest[stated.end() :].strip() if stated else ""
-        return any(map(_is_code, text.split())) or bool(
-            value and not NOT_A_VALUE.match(value) and not NOT_A_VALUE.match(rest)
+        return (
+            any(map(_is_code, text.split()))
+            or _count_digits(rest) >= CODE_DIGITS
+            or bool(value and not NOT_A_VALUE.match(value) and not NOT_A_VALUE.match(rest))
         )
-    digits = sum(character.isdigit() for character in text)
-    return digits >= 3 and bool(CODE.search(text)) and not HARMLESS_CODE.search(text)
+    return _count_digits(text) >= CODE_DIGITS and bool(CODE.search(text)) and not HARMLESS_CODE.search(text)
+
+
+def _count_digits(text: str) -> int:
+    """How many digits a text has; those of a year do not count."""
+    return sum(character.isdigit() for character in YEAR.sub("", text))
 
 
 def _is_code(word: str) -> bool:
