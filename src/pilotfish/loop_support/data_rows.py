@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pilotfish.browser.perception.page_lists import ListRow, unpack_row
+from pilotfish.browser.perception.list_summaries import unpack_row
+from pilotfish.browser.perception.page_lists import ListRow
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.output_fields import OutputFormat
@@ -60,7 +61,7 @@ class DataRows:
         self.readings: list[ListReading] = []
         self.ended: list[str] = []
         self._known: dict[tuple[str, ...], ColumnChoice] = {}
-        self._told = 0
+        self._rows_reported = 0
 
     @property
     def records(self) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
@@ -116,8 +117,8 @@ class DataRows:
     async def _tell(self) -> None:
         """Report the rows that are new."""
         every = self.records
-        new = every[self._told :]
+        new = every[self._rows_reported :]
         if new:
-            self._told = len(every)
+            self._rows_reported = len(every)
             text = f"{len(every)} rows so far"
             await self.run.report("fetching_content", "completed", text, rows=[row for row, _ in new], total=len(every))

@@ -10,14 +10,12 @@ from pydantic import Field
 from pilotfish.browser.actions.collecting import CollectedList, CollectLimits, collect_list
 from pilotfish.browser.actions.list_parts import read_list_part
 from pilotfish.browser.perception.list_columns import ListTable, align_rows
+from pilotfish.browser.perception.list_summaries import ListSummary, pack_row, survey_lists
 from pilotfish.browser.perception.page_lists import (
     KIND_NAMES,
     ListCell,
     ListChoice,
     ListRow,
-    ListSummary,
-    pack_row,
-    survey_lists,
 )
 from pilotfish.tools.base import TabNumber, ToolContext, ToolResult, tool
 

@@ -111,38 +111,6 @@ class ListChoice:
     mark: Mapping[str, Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ListSummary:
-    """A list of a page in brief: what it is called, how long it is, its heads and first rows. `mark` finds it again."""
-
-    title: str
-    kind: ListKind
-    count: int
-    heads: tuple[str, ...]
-    first: tuple[str, ...]
-    score: float
-    mark: Mapping[str, Any]
-
-
-async def survey_lists(observer: "PageObserver") -> list[ListSummary]:
-    """The lists that somebody may mean, the weightiest first."""
-    answers = await observer.world.call("lists")
-    found = [
-        ListSummary(
-            each["name"],
-            each["kind"],
-            each["count"],
-            tuple(each["heads"]),
-            tuple(each["first"]),
-            each["score"],
-            each["mark"],
-        )
-        for answer in answers
-        for each in answer.data["lists"]
-    ]
-    return sorted(found, key=lambda each: -each.score)
-
-
 def add_rows(known: dict[tuple[str, ...], ListRow], found: Sequence[ListRow]) -> None:
     """Add the rows of another reading.
 
@@ -274,20 +242,3 @@ def renumber_rows(rows: Iterable[ListRow], present: Iterable[ListRow], page: int
     for row in rows:
         here = now.pop(row.key, None) if row.page == page else None
         yield replace(row, cells=here.cells, id=here.id) if here else row.without_ids()
-
-
-def pack_row(row: ListRow) -> dict[str, Any]:
-    """A row as values that can be stored. The numbers of its elements are left out."""
-    cells = [
-        [cell.path, cell.place, cell.text, cell.name, cell.role, list(cell.states), cell.href] for cell in row.cells
-    ]
-    return {"cells": cells, "key": list(row.key), "scroll": row.offset, "group": row.group}
-
-
-def unpack_row(data: Mapping[str, Any]) -> ListRow:
-    """The row that `pack_row` stored."""
-    cells = tuple(
-        ListCell(path, place, text, name, 0, role, tuple(states), href)
-        for path, place, text, name, role, states, href in data["cells"]
-    )
-    return ListRow(cells, tuple(data["key"]), data["scroll"], group=data["group"])

@@ -50,11 +50,11 @@ class AnswerReader:
 
     def _translate_data(self, event: e.StreamItem) -> list[tuple[str, str]]:
         """The events of a run that takes data: all its words are reasoning, the data is the content."""
-        told = [("reasoning_content", text) for _, text in self._translate(event)]
+        pieces = [("reasoning_content", text) for _, text in self._translate(event)]
         if isinstance(event, e.RunFinished) and event.outcome == "completed":
             self.text.sent = to_json(event.data).decode()
-            told.append(("content", self.text.sent))
-        return told
+            pieces.append(("content", self.text.sent))
+        return pieces
 
     def _translate(self, event: e.StreamItem) -> list[tuple[str, str]]:
         match event:
