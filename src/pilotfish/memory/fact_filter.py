@@ -21,7 +21,8 @@ SECRET_SHAPES = tuple(
     )
 )
 PASSWORD = re.compile(
-    r"\b(pass ?words?|passwor[td]\w*|passwd|pwd?|(wi-?fi|wlan|network)[ -]?(key|schlüssel)|kennwort\w*|passcode|passphrase|mots? de passe|contraseñas?|claves? de acceso"
+    r"\b(pass ?words?|passwor[td]\w*|passwd|pwd?|(wi-?fi|wlan|network)[ -]?(key|schlüssel)"
+    r"|kennwort\w*|passcode|passphrase|mots? de passe|contraseñas?|claves? de acceso"
     r"|login|api[ _-]?key|secret( key)?|(access|auth)[ _-]?token|(recovery|seed) phrase)\b|密码|口令|密匙",
     re.IGNORECASE,
 )
@@ -29,10 +30,11 @@ PASSWORD = re.compile(
 CODE = re.compile(
     r"\b(pins?|cvv2?|cvc|tan|codes?|digicode|\w{0,20}codes?|códigos?|\w{0,20}nummer|iban|bic|dni|nie|ssn"
     r"|social security|sozialversicherung\w*|(account|card|passport|licen[cs]e|identity|id|tax) (number|no|card)s?"
-    r"|(the|my|our) safe|tresor|coffre-fort|caja fuerte|(lock|locker|padlock)( \w+)?|combination|kombination|combinaison"
-    r"|combinación|driv\w{1,5} licen[cs]e|führerschein|permis de conduire|permiso de conducir"
+    r"|(the|my|our) safe|tresor|coffre-fort|caja fuerte|lockers?|padlocks?|combination|kombination"
+    r"|combinaison|combinación|driv\w{1,5} licen[cs]e|führerschein|permis de conduire|permiso de conducir"
     r"|passports?|\w{0,20}pass|passeport|pasaporte|numéro de (compte|carte|passeport|sécurité)"
-    r"|número de (la )?(cuenta|tarjeta|pasaporte|seguridad social)|carnet)\b|验证码|账号|帐号|卡号|护照|身份证|门禁|门锁|社保号|驾照|驾驶证|保险柜",
+    r"|número de (la )?(cuenta|tarjeta|pasaporte|seguridad social)|carnet)\b"
+    r"|验证码|账号|帐号|卡号|护照|身份证|门禁|门锁|社保号|驾照|驾驶证|保险柜",
     re.IGNORECASE,
 )
 """Words that name a secret if a number follows."""
