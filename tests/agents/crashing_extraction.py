@@ -20,7 +20,7 @@ FIELDS = {"lot": {"type": "integer"}, "country": {"type": "string"}}
 SCHEMA = {"type": "array", "items": {"type": "object", "properties": FIELDS}}
 
 
-async def main(home: str, url: str, fate: str) -> None:
+async def main(home: str, url: str, end: str) -> None:
     async with Pilotfish(Settings(home=Path(home))) as fish:
         known = await fish.runs()
         run = (known[0] if known else await fish.start("stamps", tabs=[url], output_schema=SCHEMA)).id
@@ -28,7 +28,7 @@ async def main(home: str, url: str, fate: str) -> None:
         async with asyncio.timeout(80):
             async for event in fish.follow(run):
                 parts += isinstance(event, Progressed) and "rows" in event.details
-                if parts == 2 and fate == "kill":
+                if parts == 2 and end == "kill":
                     os.kill(os.getpid(), signal.SIGKILL)
                 if isinstance(event, RunFinished):
                     print(event.outcome, json.dumps(event.data), event.error, sep="\n")

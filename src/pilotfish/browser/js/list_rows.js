@@ -231,7 +231,7 @@ function touching(el) {
 // The text of a part, without the marks of headings and pictures.
 function readCell(el) {
   const text = textOnLine({ links: false }, el, {});
-  return clipped(text.replace(/!\[([^\]]*)\]/g, "$1").replace(/^#{1,6} /, ""), CELL_LENGTH);
+  return clipped(text.replace(/!\[([^\[\]]{0,200})\]/g, "$1").replace(/^#{1,6} /, ""), CELL_LENGTH);
 }
 
 function readInside(reader, el, p, q, top) {
