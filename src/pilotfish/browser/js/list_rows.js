@@ -228,10 +228,11 @@ function touching(el) {
   return Boolean(last);
 }
 
-// The text of a part, without the marks of headings and pictures.
+// The text of a part, without the marks of a heading or of a picture.
 function readCell(el) {
   const text = textOnLine({ links: false }, el, {});
-  return clipped(text.replace(/!\[([^\[\]]{0,200})\]/g, "$1").replace(/^#{1,6} /, ""), CELL_LENGTH);
+  const name = text.startsWith("![") && text.endsWith("]") ? text.slice(2, -1) : text;
+  return clipped(name.replace(/^#{1,6} /, ""), CELL_LENGTH);
 }
 
 function readInside(reader, el, p, q, top) {
