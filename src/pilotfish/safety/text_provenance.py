@@ -25,11 +25,10 @@ from pilotfish.safety.wanted_words import distinctive_words
 
 PLACES = {"memory_retrieve": "memory", "web_search": "search", "web_fetch": "the web", "recall_details": "the web"}
 OWN = frozenset({"clock", "get_current_time", "planner", "done", "request_input", "image_generate", "memory_save"})
-PAGE = frozenset(
+PAGE = {"find_lists", "collect_part"} | frozenset(
     {
         "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs",
-        "wait_for", "get_schema", "get_html", "get_text", "find", "find_lists", "collect", "collect_part", "extract",
-        "screenshot", "refresh",
+        "wait_for", "get_schema", "get_html", "get_text", "find", "collect", "extract", "screenshot", "refresh",
     }
 )  # fmt: skip
 WRITES = frozenset({"type", "press_key", "navigate", "manage_tabs", "web_fetch", "web_search"})
