@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from pilotfish.app import Pilotfish
 from pilotfish.core.schedules import CalendarEntry, Schedule, ScheduleFire, SchedulePlan
-from pilotfish.core.users import User
+from pilotfish.core.users import LOCAL, User
 from pilotfish.core.values import Value
 from pilotfish.interfaces.http.runs import RunOptions
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, RecordId, UserDep
@@ -46,9 +46,9 @@ async def check_schedule(fish: Pilotfish, me: User, new: NewSchedule) -> Schedul
         if set(new.notify) - {"page"}:
             message = "Only an admin may be told by desktop, webhook, e-mail or ntfy."
             raise RequestRefused(403, "admins_only", message, "Choose `page` alone.")
-        if new.grants and fish.settings.policy.preset in ("unattended", "read_only"):
-            message = f"The settings say {fish.settings.policy.preset}, so only an admin may grant effects."
-            raise RequestRefused(403, "too_free", message, "Leave `grants` out.")
+    if new.grants and me.id != LOCAL and fish.settings.policy.preset in ("unattended", "read_only"):
+        message = f"The settings say {fish.settings.policy.preset}, so only the machine's owner may grant effects."
+        raise RequestRefused(403, "too_free", message, "Leave `grants` out.")
     return new
 
 
