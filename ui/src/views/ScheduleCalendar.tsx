@@ -59,7 +59,7 @@ function Day({ day, entries, outside }: { day: Date; entries: api.Entry[]; outsi
     <li tabIndex={0} class={`${outside ? "outside" : ""} ${today ? "today" : ""} ${entries.length ? "" : "free"}`} aria-label={`${name}: ${entries.length}`} aria-current={today ? "date" : undefined}>
       <span class="date">
         <span class="longdate">{name}</span>
-        <span class="shortdate">{day.getDate()}</span>
+        <span class="shortdate">{day.toLocaleDateString(locale(), { weekday: "short", day: "numeric" })}</span>
       </span>
       <ul>
         {entries.slice(0, SHOWN).map((each) => (
