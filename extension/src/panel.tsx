@@ -46,7 +46,7 @@ messageExtras.value = {
 /** The empty screen offers things to ask about the page in front. */
 effect(() => {
   const tab = front.value;
-  tabs.value = tab && readable(tab) ? [{ ...tab, active: true }] : [];
+  tabs.value = tab && readable(tab) ? [{ ...tab, active: true, tools: [] }] : [];
 });
 
 async function connect(): Promise<void> {

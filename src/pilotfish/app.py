@@ -19,10 +19,12 @@ from pilotfish.core.messages import Message
 from pilotfish.core.recipe import build_recipe
 from pilotfish.core.records import Command, CommandVerb, RunRecord
 from pilotfish.core.schedules import Schedule, SchedulePlan, WatchedPart
+from pilotfish.core.shortcut import Shortcut, fill_shortcut
 from pilotfish.core.users import LOCAL
 from pilotfish.runtime.loops import LOOPS, loop
 from pilotfish.services.attribution import attribute_messages, continue_messages, require_top_run
 from pilotfish.services.conversation_turns import announce_waiting, find_run_ahead, refuse_turn, require_listener
+from pilotfish.services.shortcuts import make_from_run
 from pilotfish.tools.base import tool
 
 if TYPE_CHECKING:
@@ -168,6 +170,25 @@ class Pilotfish(AppParts):
         kept = {name: value for name, value in {**record.options, **options}.items() if name in REPLAYED}
         how: dict[str, Any] = {"tabs": made.pages, "conversation": record.conversation, "user": user, **kept}
         return await self.start(record.task, loop="replay", of=record.id, **how)
+
+    async def use_shortcut(
+        self, name: str, values: Mapping[str, str] | None = None, *, user: str = LOCAL, **options: Any
+    ) -> RunRecord:
+        """Do what a shortcut records with these values; a model is asked only where an element cannot be found."""
+        given = dict(values or {})
+        recipe = fill_shortcut(await self.shortcuts.get(user, name), given)
+        kept = {key: value for key, value in options.items() if key in REPLAYED or key == "conversation"}
+        how: dict[str, Any] = {"tabs": recipe.pages, "user": user, **kept}
+        return await self.start(recipe.task, loop="replay", shortcut=name, values=given, **how)
+
+    async def save_shortcut(
+        self, run: str, name: str, parameters: Mapping[str, str] | None = None, *, user: str = LOCAL
+    ) -> Shortcut:
+        """Make a shortcut of what a run did; the words of `parameters` become parameters."""
+        record = await self.record(run, user)
+        return await self.shortcuts.add(
+            user, make_from_run(record, await self.events(record.id), name, parameters or {})
+        )
 
     async def _run_ahead(self, conversation: str) -> RunRecord | None:
         """The run that a new one of this conversation must wait for."""

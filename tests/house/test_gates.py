@@ -9,12 +9,14 @@ PACKAGE = SOURCE / "pilotfish"
 
 SENT = re.compile(
     r"\.mouse\b|\.keyboard\b(?! import)|\.touchscreen\b|set_files|set_input_files|insert_text|\.tap\(|\.dblclick\(|"
-    r"\.select_option|\.set_checked|\.press_sequentially|\.drag_to|dispatch_event|Input\.(?:dispatch|insert|synthesize)"
+    r"\.select_option|\.set_checked|\.press_sequentially|\.drag_to|dispatch_event|Input\.(?:dispatch|insert|synthesize)|"
+    r"WebMCP\.invokeTool"
 )
 SCRIPTED = re.compile(r"dispatchEvent|\.click\(|\.submit\(|requestSubmit|\.selected = |\.checked = |execCommand")
 COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 ALLOWED = {
     Path("browser/actions/input_gate.py"): "the door itself",
+    Path("browser/actions/page_tool_gate.py"): "the door for tools of pages",
     Path("services/live_window.py"): "the gestures of the person",
     Path("core/playwright_script.py"): "writes scripts for people, and runs none",
 }

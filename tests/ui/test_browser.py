@@ -160,3 +160,18 @@ async def test_what_a_run_did_is_taken_away_as_a_script_and_done_again_without_a
     await page.get_by_role("button", name="Replay without a model").click()
     await expect(page.locator(".turn")).to_have_count(2)
     await expect(page.locator(".turn").nth(1).locator(".said.theirs .markdown")).to_have_text("Done again: 1 step.")
+
+
+async def test_the_tools_that_a_page_offers_are_listed_beside_it(stage: Stage, page: Page) -> None:
+    await stage.open(page)
+    await page.get_by_label("Address of the page").fill(stage.site.address("/widgets/tools"))
+    await page.keyboard.press("Enter")
+    offered = page.locator(".pagetools")
+    await expect(offered.locator("summary")).to_have_text("This page offers 5 tools")
+    await offered.locator("summary").click()
+    await expect(offered.locator("li")).to_contain_text(
+        ["page.add_to_cart may change something", "page.list_goods says that it only reads"]
+    )
+    await page.get_by_label("Address of the page").fill(stage.site.address("/shop"))
+    await page.keyboard.press("Enter")
+    await expect(offered).to_have_count(0)

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import FilePayload, Page, Route, expect
 
+from pilotfish.core.recipe import ActionRecipe, RecordedAction
+from pilotfish.core.shortcut import make_shortcut
+
 from .stage import Stage, release
 
 pytestmark = pytest.mark.slow
@@ -291,3 +294,20 @@ async def test_screenshots_are_switched_off_beside_the_message(stage: Stage, pag
     [run] = await stage.fish.runs(text="Look without pictures")
     assert run.options["screenshots"] is False
     await stage.fish.command(run.id, "stop")
+
+
+async def test_a_slash_completes_a_shortcut_and_sends_it_with_its_value(stage: Stage, page: Page) -> None:
+    where = stage.site.address("/shop", world="slash")
+    step = RecordedAction(tool="navigate", args={"action": "goto", "url": f"{stage.site.url}/shop?q=kettle"})
+    recipe = ActionRecipe(task="Look for kettle", tabs=(where,), start=where, actions=(step,))
+    await stage.fish.shortcuts.add("local", make_shortcut("look", recipe, {"what": "kettle"}))
+    await stage.open(page)
+    await page.get_by_label("Your message").press_sequentially("/")
+    await expect(page.get_by_label("Shortcuts").get_by_role("button")).to_contain_text(["/look"])
+    await page.get_by_label("Your message").press("Tab")
+    await expect(page.get_by_label("Your message")).to_have_value('/look what=""')
+    await page.keyboard.type("oat bowl")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".said.mine")).to_contain_text("Look for oat bowl")
+    await expect(page.locator(".said.theirs")).to_contain_text("Done again: 1 step.")
+    assert [e.details["q"] for e in stage.site.log("slash") if e.kind == "shop.searched"] == ["oat bowl"]

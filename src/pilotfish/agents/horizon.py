@@ -52,6 +52,7 @@ async def horizon(run: Run) -> None:
 
 async def ask_for_turn(run: Run, memory: WorkingMemory, page: ObservedPage, number: int) -> Turn:
     """Ask the model once. A reply that is not JSON counts as the claim that the task is done, without evidence."""
+    memory.offer(page)
     shape = turn_shape(memory.specs, run.settings.agent.horizon, await run.facts())
     messages = await memory.messages(page, number)
     reply = await run.attempt(shape, messages, purpose="turn", tries=2, thought="assessment")

@@ -5,7 +5,14 @@ from pydantic import BaseModel, Field
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Message, ToolCall
 from pilotfish.core.recipe import ElementRef, RecordedAction
-from pilotfish.loop_support.recorded_actions import locate_elements, make_call, read_recipe
+from pilotfish.loop_support.recorded_actions import (
+    Mending,
+    describe_found,
+    keep_mending,
+    locate_elements,
+    make_call,
+    read_recipe,
+)
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 from pilotfish.tools.base import ToolResult
@@ -23,7 +30,7 @@ async def replay(run: Run) -> None:
     """Find the elements of each recorded action and repeat the action; ask a model for missing elements."""
     recipe = await read_recipe(run, str(run.options.get("of", "")))
     await go_to_start(run, recipe.start)
-    replaced = 0
+    replaced, mended = 0, Mending()
     for number, action in enumerate(recipe.actions):
         await run.plan([(a.text or a.tool, describe_state(n, number)) for n, a in enumerate(recipe.actions)])
         page = await run.observe()
@@ -31,16 +38,17 @@ async def replay(run: Run) -> None:
         missing = {name: element for name, element in action.elements.items() if name not in found}
         replaced += bool(missing)
         for name, element in missing.items():
-            found[name] = await find_replacement(run, action, element)
+            found[name] = await find_replacement(run, action, element, mended, (number, name))
         result = (await run.act(make_call(action, found, number)))[0]
         lost = not result.ok and not result.data.get("refused")
         if lost and not missing and action.elements:
             replaced += 1
-            result = await retry_action(run, action, number, result)
+            result = await retry_action(run, action, number, result, mended)
         if not result.ok:
             step = f"Step {number + 1} ({action.text or action.tool})"
             raise PersonError(f"{step} could not be done again: {result.error}", "Do the task by another loop.")
     await run.plan([(action.text or action.tool, "done") for action in recipe.actions])
+    await keep_mending(run, mended)
     tail = f"; {replaced} of them had to be found anew" if replaced else ""
     await run.finish(f"Done again: {len(recipe.actions)} step{'s' * (len(recipe.actions) != 1)}{tail}.")
 
@@ -59,15 +67,22 @@ def describe_state(number: int, now: int) -> str:
     return "done" if number < now else "doing" if number == now else "open"
 
 
-async def retry_action(run: Run, action: RecordedAction, number: int, result: ToolResult) -> ToolResult:
+async def retry_action(
+    run: Run, action: RecordedAction, number: int, result: ToolResult, mended: Mending
+) -> ToolResult:
     """Repeat a failed action on the elements that a model chooses."""
     await run.note("mended", f"{result.error} Looking for what takes its place.")
-    found = {name: await find_replacement(run, action, element) for name, element in action.elements.items()}
+    found = {
+        name: await find_replacement(run, action, element, mended, (number, name))
+        for name, element in action.elements.items()
+    }
     return (await run.act(make_call(action, found, number)))[0]
 
 
-async def find_replacement(run: Run, action: RecordedAction, element: ElementRef) -> int:
-    """Ask a model for the number of the element that replaces the recorded one."""
+async def find_replacement(
+    run: Run, action: RecordedAction, element: ElementRef, mended: Mending, place: tuple[int, str]
+) -> int:
+    """Ask a model for the number of the element that replaces the recorded one; keep what it is in `mended`."""
     page = await run.observe()
     described = run.untrusted.wrap(f"What was done: {action.text or action.tool}\nElement: {element}", "done")
     text = f"Task: {run.task}\n{described}\n{run.untrusted.wrap(page.text)}"
@@ -77,5 +92,7 @@ async def find_replacement(run: Run, action: RecordedAction, element: ElementRef
         raise PersonError(
             f"{element} is not on {page.url} any more.", "Do the task by another loop; the page has changed."
         )
+    if new := await describe_found(run, page, found.id):
+        mended[place] = new
     await run.note("mended", f"{element} is now [{found.id}]: {found.why}", element=str(element))
     return found.id

@@ -6,7 +6,7 @@ from pilotfish.core.errors import Unanswered
 from pilotfish.core.messages import Message, ToolCall
 from pilotfish.loop_support.control_block import ObservationBlock, ReasonBlock, split_block
 from pilotfish.loop_support.step_memory import StepMemory
-from pilotfish.loop_support.tool_calling import ask_for_calls, list_offered, name_tools
+from pilotfish.loop_support.tool_calling import ask_for_calls, list_offered, name_tools, offer_page_tools
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 from pilotfish.tools.base import ToolResult
@@ -55,7 +55,9 @@ async def run_act_phase(run: Run, plan: ReasonBlock, memory: StepMemory) -> None
     names = await list_offered(run, *plan.tools_to_consider, *GROUPS)
     if not names:
         return await memory.keep_results((), (), "No tools are selected; nothing was done.")
-    page = run.untrusted.wrap((await run.observe()).text) if await run.has_tabs() else "No page is open."
+    seen = await run.observe() if await run.has_tabs() else None
+    page = run.untrusted.wrap(seen.text) if seen else "No page is open."
+    names += [spec.name for spec in offer_page_tools(run, seen)] if seen else []
     prompt = Message(role="user", text=run.prompt("strict_act", plan=plan.plan, page=page))
     reply = await ask_for_calls(run, [*run.messages, prompt], purpose="act", tools=names)
     results = await carry_out(run, reply.calls)

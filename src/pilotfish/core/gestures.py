@@ -20,13 +20,23 @@ def require_web_address(url: str) -> str:
 WebAddress = Annotated[str, AfterValidator(require_web_address)]
 
 
+class OfferedPageTool(Value):
+    """A tool that a page offers to agents, as a person is told of it. All but the kind are the page's words."""
+
+    name: str
+    description: str = ""
+    kind: Literal["reads", "changes", "fills", "sends"]
+    origin: str = ""
+
+
 class TabInfo(Value):
-    """A tab as it is listed."""
+    """A tab as it is listed; the active one with the tools that its page offers."""
 
     id: int
     url: str
     title: str = ""
     active: bool = False
+    tools: tuple[OfferedPageTool, ...] = ()
 
 
 class PointerTarget(Value):

@@ -20,6 +20,7 @@ class ObservedPage(Value):
     text: str
     tokens: int
     mark: str = ""
+    tools: tuple[str, ...] = Field(default=(), description="labels of the tools that the page offers")
 
 
 class ElementQuery(Value):

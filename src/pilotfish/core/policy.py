@@ -34,7 +34,7 @@ EffectKind = Literal[
 
 
 SENDING: frozenset[EffectKind] = frozenset(
-    {"submit", "send", "publish", "buy", "delete", "account", "upload", "secret"}
+    {"submit", "use", "send", "publish", "buy", "delete", "account", "upload", "secret"}
 )
 """Effects whose approval also covers the plain request that carries them out."""
 
@@ -57,6 +57,7 @@ class GrantedRule(PolicyRule):
 class FormField(Value):
     """A field of a form."""
 
+    name: str = ""
     type: str = ""
     autocomplete: str = ""
     label: str = ""
@@ -76,7 +77,9 @@ class FormInfo(Value):
 class ActionTarget(Value):
     """What an element is, as the page's own structure says."""
 
-    ref: str = Field(default="", description="the very element, for as long as its document lives")
+    ref: str = Field(
+        default="", description="the very element, for as long as its document lives; of a page's tool its fingerprint"
+    )
     role: str = ""
     name: str = ""
     label: str = Field(default="", description="what people call a field; its name also holds what the page calls it")
@@ -108,10 +111,11 @@ class ActionTarget(Value):
     def shape(self) -> tuple[object, ...]:
         """What stays the same as long as it is the same control that leads to the same place."""
         sent = (self.form.method, self.form.action) if self.form else None
-        return self.role, self.name, self.tag, self.type, self.href, self.origin, sent
+        tool = self.ref if self.role == "tool" else ""
+        return self.role, self.name, self.tag, self.type, self.href, self.origin, sent, tool
 
 
-InputKind = Literal["click", "hover", "text", "key", "choose", "drop", "files", "dialog", "mark"]
+InputKind = Literal["click", "hover", "text", "key", "choose", "drop", "files", "dialog", "mark", "tool"]
 
 
 class InputEvent(Value):

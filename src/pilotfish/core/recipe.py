@@ -11,7 +11,7 @@ from pilotfish.core.values import Value
 
 RECORDED_TOOLS = frozenset({
     "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs",
-    "wait_for",
+    "wait_for", "page_tool",
 })  # fmt: skip
 PLACES = ("http:", "https:", "file:")
 IDS = ("id", "from_id", "to_id", "target")

@@ -83,6 +83,7 @@ class BrowserSettings(SettingsGroup):
     )
     download_mb: float = Field(default=100.0, gt=0, description="the most megabytes that a download may have")
     downloads_mb: float = Field(default=500.0, gt=0, description="the most megabytes that a run may download in all")
+    page_tools: bool = Field(default=True, description="whether agents may call tools that pages offer (WebMCP)")
     any_certificate: bool = Field(
         default=False, description="whether sites whose certificate cannot be trusted are opened all the same"
     )

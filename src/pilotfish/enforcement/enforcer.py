@@ -31,13 +31,14 @@ from pilotfish.safety.address import site_of
 from pilotfish.safety.effects import EffectFinding
 from pilotfish.safety.input_effects import target_address
 from pilotfish.safety.policy_judge import judge_effects, judge_findings
+from pilotfish.safety.text_pieces import tool_texts
 from pilotfish.tools.base import ToolClock
 
 if TYPE_CHECKING:
     from pilotfish.browser.sessions.tab import Tab
     from pilotfish.tools.base import Tool
 
-TOUCHING = frozenset({"click", "type", "press_key", "select", "hover", "drag", "mark", "upload"})
+TOUCHING = frozenset({"click", "type", "press_key", "select", "hover", "drag", "mark", "upload", "page_tool"})
 ACTING = TOUCHING | {"navigate", "manage_tabs", "collect", "collect_part"}
 JUDGED = frozenset({"page", "browser", "extract", "web", "memory", "mcp"})
 PLAIN = frozenset({"read", "view"})
@@ -221,6 +222,8 @@ class PolicyEnforcer:
             return bool(args.get("url")) and self.sources.is_user_text(str(args["url"]))
         if name == "web_fetch":
             return all(self.sources.is_user_text(str(url)) for url in args["urls"])
+        if name == "page_tool":
+            return all(self.sources.is_user_text(text) for _, text in tool_texts(args))
         if name == "memory_save":
             return all(self.sources.stems_from_user(str(fact.content)) for fact in args["facts"])
         return self.sources.is_user_text(str(args.get("text", "")))

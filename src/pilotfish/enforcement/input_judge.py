@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pilotfish.browser.actions.input_gate import CheckResult, key_events
-from pilotfish.browser.actions.input_targets import target_at, target_focused, target_of
+from pilotfish.browser.actions.input_targets import target_at, target_focused, target_of, target_of_tool
 from pilotfish.core.policy import Action, ActionClearance, ActionTarget, InputEvent, PolicyDecision
 from pilotfish.safety.input_effects import input_findings
 from pilotfish.safety.secrets import REFERENCE
@@ -88,6 +88,8 @@ def widen_targets(clearance: ActionClearance, action: Action, verdicts: tuple[Po
 
 async def find_targets(tab: "Tab", tool: str, args: Mapping[str, Any]) -> tuple[ActionTarget, ...]:
     """What the inputs of a tool call would reach, as the page is now."""
+    if tool == "page_tool":
+        return (await target_of_tool(tab, str(args["name"]), args["arguments"]),)
     if tool == "press_key" and args.get("id") is None:
         found = await key_events(tab, str(args["key"]), await target_focused(tab) or ActionTarget())
         return tuple(one.target for one in found if one.target is not None)

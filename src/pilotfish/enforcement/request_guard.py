@@ -62,6 +62,8 @@ SWITCHED = frozenset(
     }
 )
 MOVING = frozenset({"drag", "select"})
+OPERATING = frozenset({"click", "page_tool"})
+"""Tools that send a form only if they reach its button, or fill it in to be sent."""
 OVER = "the run that set it off is over"
 MANY = "Not done: too much of what this action set off was refused. Go on without it."
 MOST_REFUSED = 20
@@ -295,7 +297,7 @@ class RequestGuard:
             return True
         action = clearance.action if clearance and clearance.grants else None
         near = [one for one in action.targets if site_of(one.origin or action.page) == there] if action else []
-        touched = [one for one in near if not find_strongest(one.name, one.hints)]
+        touched = [one for one in near if one.role != "tool" and not find_strongest(one.name, one.hints)]
         moved = action is not None and action.tool in MOVING
         switched = [one for one in touched if moved or is_switched(one)]
         chosen = [text for one in touched for text in chosen_labels(one)]
@@ -323,7 +325,7 @@ class RequestGuard:
         action = clearance.action if clearance else None
         if clearance is None or action is None or all(grant.effect in FREE for grant in clearance.grants):
             return False
-        forms = [one.form for one in action.targets if one.form and (one.submits or action.tool != "click")]
+        forms = [one.form for one in action.targets if one.form and (one.submits or action.tool not in OPERATING)]
         there = (request.method, bare_address(request.url))
         return any((form.method.upper(), bare_address(form.action)) == there for form in forms)
 

@@ -29,7 +29,18 @@ INTERRUPTED = 130
 
 def register_commands() -> None:
     """Add the commands of the other modules to the command line."""
-    from pilotfish.interfaces.commands import extraction, logins, machine, memory, runs, safety, schedules, tasks, users
+    from pilotfish.interfaces.commands import (
+        extraction,
+        logins,
+        machine,
+        memory,
+        runs,
+        safety,
+        schedules,
+        shortcuts,
+        tasks,
+        users,
+    )
 
     if not cli.registered_groups:
         cli.add_typer(machine.embedded, name="models")
@@ -42,6 +53,8 @@ def register_commands() -> None:
         cli.add_typer(runs.cli)
         cli.add_typer(extraction.cli)
         cli.add_typer(logins.cli)
+        cli.add_typer(shortcuts.cli)
+        cli.add_typer(shortcuts.group, name="shortcuts")
         cli.add_typer(tasks.cli)
 
 

@@ -11,7 +11,7 @@ from pilotfish.core.values import Value
 from pilotfish.loop_support.evidence import shows
 from pilotfish.loop_support.page_updates import PageUpdates
 from pilotfish.loop_support.run_history import RunHistory
-from pilotfish.loop_support.tool_calling import closed_schema, with_schema
+from pilotfish.loop_support.tool_calling import closed_schema, offer_page_tools, with_schema
 from pilotfish.loop_support.turn import TEXT, TurnAction, action_schema, describe_signatures
 from pilotfish.runtime.run import Run
 from pilotfish.tools.base import ToolResult
@@ -59,6 +59,7 @@ class TwoModelDecider:
     async def next(self, page: ObservedPage, history: list[str]) -> PickedStep:
         """Ask for the next step, with the goal, the history, the last results and the page."""
         run = self.run
+        self.specs += [spec for spec in offer_page_tools(run, page) if spec not in self.specs]
         facts = await run.facts("decision")
         run_history = self._history = self._history or RunHistory(run, facts.window)
         for line in history[self._lines_copied :]:

@@ -13,6 +13,8 @@ from pydantic_core import to_json
 
 from pilotfish.context.fitting import token_estimate
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ToolCall, ToolSpec
+from pilotfish.core.page_tools import PAGE_TOOL
+from pilotfish.core.pages import ObservedPage
 from pilotfish.core.prompts import render
 
 if TYPE_CHECKING:
@@ -72,10 +74,11 @@ async def list_offered(run: "Run", *wanted: str, room: int = TOOL_TOKENS) -> lis
     """The run's tools of these names or groups, in this order, and the MCP tools.
 
     A small model gets few. Others get those whose specifications have at most `room` tokens together, unless the run
-    names its tools.
+    names its tools. `offer_page_tools` adds the one that calls tools of a page.
     """
     tools = run.context.tools
-    places = {name: min(_places(name, tools[name].group, wanted), default=-1) for name in run.tools}
+    usual = [name for name in run.tools if name != PAGE_TOOL]
+    places = {name: min(_places(name, tools[name].group, wanted), default=-1) for name in usual}
     own = sorted((name for name, place in places.items() if place >= 0), key=places.__getitem__)
     own = [name for name in own if tools[name].group != "mcp"]
     from_mcp = [name for name in run.tools if tools[name].group == "mcp"]
@@ -91,6 +94,25 @@ async def list_offered(run: "Run", *wanted: str, room: int = TOOL_TOKENS) -> lis
         if dropped:
             await run.note("tools", f"Not offered, to keep the request short: {', '.join(sorted(dropped))}.")
     return [*own, *from_mcp]
+
+
+def offer_page_tools(run: "Run", page: ObservedPage) -> list[ToolSpec]:
+    """The tool that calls tools of pages, if this page offers some."""
+    return [run.context.tools[PAGE_TOOL].spec] if page.tools and PAGE_TOOL in run.tools else []
+
+
+def read_page_call(written: Any) -> Any:
+    """A call of `page.NAME`, with its arguments beside it or under `arguments`, as a call of the tool that calls it."""
+    if not isinstance(written, Mapping):
+        return written
+    call = cast(Mapping[str, Any], written)
+    name = str(call.get("tool", ""))
+    if not name.startswith("page."):
+        return call
+    beside = {key: value for key, value in call.items() if key not in ("tool", "expect", "written", "begins", "answer")}
+    given = beside.get("arguments", beside)
+    kept = {key: value for key, value in call.items() if key in ("expect", "written", "begins", "answer")}
+    return {**kept, "tool": PAGE_TOOL, "name": name.removeprefix("page."), "arguments": given}
 
 
 def _count_tokens(spec: ToolSpec) -> int:

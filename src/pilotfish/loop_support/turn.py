@@ -10,7 +10,7 @@ from pilotfish.core.pages import ElementQuery
 from pilotfish.core.recipe import IDS
 from pilotfish.llm.schema import simplify_schema
 from pilotfish.loop_support.repeated_actions import expand_actions
-from pilotfish.loop_support.tool_calling import closed_schema, with_schema
+from pilotfish.loop_support.tool_calling import closed_schema, read_page_call, with_schema
 
 RESEARCH = ToolSpec(
     name="research",
@@ -63,6 +63,11 @@ class TurnAction(BaseModel):
         """The elements that it names by words, by argument."""
         named = {name: value for name, value in self.args.items() if name in IDS and isinstance(value, dict)}
         return {name: ElementQuery.model_validate(value) for name, value in named.items()}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_page_call(cls, written: Any) -> Any:
+        return read_page_call(written)
 
     @model_validator(mode="after")
     def _check_elements(self) -> Self:

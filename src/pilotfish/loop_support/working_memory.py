@@ -10,7 +10,7 @@ from pilotfish.core.pages import ObservedPage
 from pilotfish.loop_support.page_updates import PageUpdates
 from pilotfish.loop_support.run_history import RunHistory
 from pilotfish.loop_support.run_notes import RunNotes, open_notes
-from pilotfish.loop_support.tool_calling import list_offered
+from pilotfish.loop_support.tool_calling import list_offered, offer_page_tools
 from pilotfish.loop_support.turn import RESEARCH, Turn, describe_signatures
 
 if TYPE_CHECKING:
@@ -37,6 +37,13 @@ class WorkingMemory:
         self._room = window // 4
         self._milestones: list[tuple[str, str]] = []
         self._opening = self._write_opening()
+
+    def offer(self, page: ObservedPage) -> None:
+        """Offer the tool that calls tools of pages from the first page on that has some."""
+        new = [spec for spec in offer_page_tools(self.run, page) if spec not in self.specs]
+        if new:
+            self.specs = [*self.specs, *new]
+            self._opening = self._write_opening()
 
     @property
     def offered(self) -> list[str]:

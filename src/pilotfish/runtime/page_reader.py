@@ -1,16 +1,18 @@
 """Reads pages within a run: a snapshot to act on, or the text to answer from."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from pilotfish.browser.perception.element_search import ElementSearch
 from pilotfish.context.fitting import token_estimate
 from pilotfish.core import events
 from pilotfish.core.errors import PersonError, ToolError
+from pilotfish.core.page_tools import PAGE_TOOL, PageTool, list_page_tools
 from pilotfish.core.pages import ElementQuery, NumberedElement, ObservedPage, SharedPage, TabText
 from pilotfish.enforcement.run_secrets import RunSecrets
 from pilotfish.runtime.answer_cache import AnswerCache
+from pilotfish.runtime.page_waiting import wait_until
 from pilotfish.runtime.run_base import RunBase
 from pilotfish.runtime.run_context import Json
 from pilotfish.web.search.chain import SearchChain
@@ -20,17 +22,12 @@ if TYPE_CHECKING:
     from pilotfish.browser.perception.element import ElementView
     from pilotfish.browser.sessions.tab import Tab
 
-Found = TypeVar("Found")
 EMPTY = "(This page is empty: it shows no text.)"
 UNREACHED = "This page could not be opened"
 
 
 LONGEST = 200
 """The most characters of words that are looked for on a page."""
-PAUSE = 0.25
-"""Seconds between two looks for what has not come yet."""
-LOADING = 10.0
-"""Seconds that are waited instead while the page still waits for answers."""
 
 
 class PageReader:
@@ -41,10 +38,12 @@ class PageReader:
         self.secrets = secrets
         self.key = key
 
-    async def observe(self, marks: bool, room: int | None, how: Mapping[str, Any]) -> ObservedPage:
-        return ObservedPage.model_validate(await self.run.step("observe", lambda: self._observe(marks, room, how)))
+    async def observe(self, marks: bool, room: int | None, tools: bool, how: Mapping[str, Any]) -> ObservedPage:
+        return ObservedPage.model_validate(
+            await self.run.step("observe", lambda: self._observe(marks, room, tools, how))
+        )
 
-    async def _observe(self, marks: bool, room: int | None, how: Mapping[str, Any]) -> Json:
+    async def _observe(self, marks: bool, room: int | None, tools: bool, how: Mapping[str, Any]) -> Json:
         await self._wanted()
         session = await self.run.browser.session()
         tab = await session.tab()
@@ -56,13 +55,28 @@ class PageReader:
         notices = [notice.text for notice in session.take_notices()]
         if marks and len(session.tabs) > 1:
             notices.append(f"Open tabs: {'; '.join(f'{n} {one.url[:80]}' for n, one in session.tabs.items())}.")
-        said = "\n".join(filter(None, (*notices, await self.secrets.describe_secrets(view.url), view.render(room))))
+        offered = await self._page_tools(tab) if tools else ()
+        shown = (await self.secrets.describe_secrets(view.url), view.render(room), list_page_tools(offered))
+        said = "\n".join(filter(None, (*notices, *shown)))
         url, title, text = await self.secrets.redact((view.url, view.title, said))
         page = ObservedPage(
-            url=url, title=title, tab=tab.number, text=text, tokens=token_estimate(text), mark=view.hash
+            url=url,
+            title=title,
+            tab=tab.number,
+            text=text,
+            tokens=token_estimate(text),
+            mark=view.hash,
+            tools=tuple(tool.label for tool in offered),
         )
         self.run.context.journal.post(self._seen(page.url, page.title, page.tab, page.text))
         return page.model_dump(mode="json")
+
+    async def _page_tools(self, tab: "Tab") -> "tuple[PageTool, ...]":
+        """The tools that the page offers, if the run may call them; kept as what the model was shown."""
+        allowed = self.run.settings.browser.page_tools and PAGE_TOOL in self.run.tools
+        offered = await tab.tools() if allowed else ()
+        tab.page_tools.keep_shown(offered)
+        return offered
 
     async def describe_elements(self, ids: Sequence[int]) -> dict[int, ElementQuery]:
         """Role, name and row of the elements that have these numbers; unknown numbers are left out."""
@@ -226,18 +240,6 @@ async def pick_nth(tab: "Tab", query: ElementQuery, found: "list[ElementView]") 
     whole = [*listed, *others] if query.nth > 0 else [*others, *listed]
     place = query.nth - 1 if query.nth > 0 else len(whole) + query.nth
     return whole[place : place + 1] if place >= 0 else []
-
-
-async def wait_until(find: Callable[[], Awaitable[Found]], tab: "Tab", seconds: float) -> Found:
-    """What is found; looked for again until it is true or not empty, or so many seconds are over."""
-    clock = asyncio.get_running_loop().time
-    began = clock()
-    while not (found := await find()):
-        limit = LOADING if seconds and tab.activity.has_pending(0) else seconds
-        if clock() - began >= limit:
-            break
-        await asyncio.sleep(PAUSE)
-    return found
 
 
 def explain_dead(error: ToolError) -> PersonError:

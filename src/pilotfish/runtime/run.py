@@ -221,9 +221,12 @@ class Run(RunBase):
             self.progress.record_action(call, result, touched=tool is not None and tool.group in ("page", "browser"))
         return results
 
-    async def observe(self, *, marks: bool = True, room: int | None = None, **how: Any) -> ObservedPage:
-        """Take a snapshot of the active tab, in `room` tokens; with `marks`, new elements are marked."""
-        page = await PageReader(self, self.secrets, self.key()).observe(marks, room, how)
+    async def observe(
+        self, *, marks: bool = True, room: int | None = None, tools: bool = True, **how: Any
+    ) -> ObservedPage:
+        """Take a snapshot of the active tab, in `room` tokens; with `marks`, new elements are marked; with `tools`, the
+        tools that the page offers are listed."""
+        page = await PageReader(self, self.secrets, self.key()).observe(marks, room, tools, how)
         self.progress.record_page(page.mark)
         return page
 

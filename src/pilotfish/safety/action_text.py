@@ -31,6 +31,9 @@ def describe_action(action: Action) -> str:
             return f"drag {' onto '.join(things)}"
         case "mark":
             return f"mark {_quote_value(args.get('text', ''))}"
+        case "page_tool":
+            given = args.get("arguments", {})
+            return f"call the page's tool {_quote_value(args.get('name', ''), NAME)}{_list_arguments(given)}"
         case "upload":
             return f"upload {_quote_value(args.get('path', 'a file'))} into {first}"
         case _:

@@ -37,11 +37,16 @@ def find_strongest(text: str, hints: str = "") -> EffectFinding | None:
             return EffectFinding(effect, f"it says “{word}”")
     if text.strip():
         return None
-    spelled = re.sub(r"[^\w ]|_", " ", re.sub(r"([a-z])([A-Z])", r"\1 \2", hints))
+    spelled = spell_name(hints)
     for effect in STRONG:
         if word := load_words()[f"strong.{effect}"].find_phrase(spelled):
             return EffectFinding(effect, f"its attributes say “{word}”")
     return None
+
+
+def spell_name(name: str) -> str:
+    """A name of a program as words: `addToCart` and `add_to_cart` as “add To Cart” and “add to cart”."""
+    return re.sub(r"[^\w ]|_", " ", re.sub(r"([a-z])([A-Z])", r"\1 \2", name))
 
 
 def click_effect(target: ActionTarget) -> Iterator[EffectFinding]:

@@ -16,6 +16,7 @@ from pilotfish.safety.effects import (
     find_strongest,
     is_payment_field,
     is_personal_field,
+    spell_name,
     submit_effect,
 )
 
@@ -91,6 +92,26 @@ def hover_effects(target: ActionTarget) -> EffectFinding:
     return next(filter(None, words), None) or EffectFinding("view", "the mouse moves over it")
 
 
+def tool_effects(target: ActionTarget) -> Iterator[EffectFinding]:
+    """The effects of calling a page's tool: of a form what filling it in and sending it does; else by its words.
+
+    Nothing that a page says of a script makes it harmless here; `policy_judge` trusts a hint on a site of the task.
+    """
+    named = find_strongest(spell_name(target.name))
+    if target.form is not None:
+        for field in target.form.fields:
+            if field.filled and field.type not in ("hidden", "submit", "button"):
+                filled = ActionTarget(type=field.type, autocomplete=field.autocomplete, name=field.label, editable=True)
+                yield from typing_effects(filled, "given")
+        if target.submits:
+            yield from submit_effect(target.form, target.form.submit)
+    else:
+        yield EffectFinding("use", "it is a tool of the page")
+        named = named or (None if target.type == "reads" else find_strongest(target.about))
+    if named:
+        yield named
+
+
 def dialog_effects(message: str) -> EffectFinding:
     """The effect of answering a page's dialog with OK."""
     return find_strongest(message) or EffectFinding("view", "a question of the page")
@@ -107,6 +128,8 @@ def input_findings(event: InputEvent) -> Iterator[EffectFinding]:
         yield EffectFinding("view", "there is nothing")
     elif target.role == "unknown":
         yield EffectFinding("submit", "it is in a frame that cannot be looked into")
+    elif event.kind == "tool":
+        yield from tool_effects(target)
     elif event.kind == "click":
         yield from click_effect(target)
     elif event.kind == "text":
@@ -146,6 +169,8 @@ def planned_effects(action: Action) -> Iterator[InputEvent]:
             yield from drag_events(first, action.targets[-1] if len(action.targets) > 1 else None)
         case "hover" if first:
             yield InputEvent(kind="hover", target=first)
+        case "page_tool" if first:
+            yield InputEvent(kind="tool", target=first)
         case "upload" if first:
             yield InputEvent(kind="click", target=first)
             yield InputEvent(kind="files", target=first)
@@ -193,7 +218,7 @@ def _beyond(action: Action) -> EffectFinding:
 
 def mcp_findings(action: Action) -> EffectFinding:
     """The effect of an MCP server's tool: by its name first, then by what its server declares."""
-    spelled = re.sub(r"[^\w ]|_", " ", re.sub(r"([a-z])([A-Z])", r"\1 \2", action.tool))
+    spelled = spell_name(action.tool)
     if found := find_strongest(spelled):
         return found
     if action.quiet or READS.search(spelled):
@@ -262,7 +287,9 @@ def _reached(event: InputEvent) -> Iterator[str]:
     sends = event.kind == "key" and split_key(event.key)[1] == "enter"
     if target is None:
         return
-    if event.kind == "click" or (sends and not target.editable):
+    if event.kind == "tool":
+        yield target.form.action if target.submits and target.form and parse_address(target.form.action) else ""
+    elif event.kind == "click" or (sends and not target.editable):
         for one in target.all:
             yield one.href
             if one.submits and one.form and parse_address(one.form.action):

@@ -6,7 +6,7 @@ from typing import Any
 
 from pilotfish.safety.address import site_of
 from pilotfish.safety.control_words import normalize_text
-from pilotfish.safety.text_pieces import address_parts, argument_texts, pack_text, typed_key
+from pilotfish.safety.text_pieces import address_parts, argument_texts, pack_text, tool_texts, typed_key
 
 NUMBER, TEXT = 8, 16
 """So many letters and digits in a row, read elsewhere, are no coincidence: with four digits among them, or without."""
@@ -63,6 +63,9 @@ def place_pieces(tool: str, args: Mapping[str, Any]) -> Iterable[tuple[Hashable,
                 goal = site_of(url) or site_of(f"https://{url}")
                 for kind, texts in zip(("address", "names"), address_parts(url), strict=True):
                     yield (kind, goal), [normalize_text(text) for text in texts[:MANY]]
+        case "page_tool":
+            pieces = [normalize_text(text) for _, text in tool_texts(args)]
+            yield from ((("field", args.get("name")), pieces), ("page", pieces))
         case "web_search":
             yield "search", [normalize_text(str(args.get("query", "")))]
         case _:

@@ -149,8 +149,11 @@ def _ease_finding(found: EffectFinding, action: Action, where: WebPlace | None) 
     """Lower an effect if the person gave these details for this site, or said so."""
     known = where is not None and where.site in action.task_sites and found.receiver in ("", where.site)
     given = found.effect in ("personal", "secret") if action.tool == "type" else found.effect in ("personal", "submit")
-    if action.tool in ("type", "click") and given and known and action.stated_by_user:
+    if action.tool in ("type", "click", "page_tool") and given and known and action.stated_by_user:
         return EffectFinding("view", "the person gave this for this site")
+    hinted = bool(action.targets) and action.targets[0].role == "tool" and action.targets[0].type == "reads"
+    if found.effect == "use" and hinted and known:
+        return EffectFinding("read", "the page says that its tool only reads, and it is a site of the task")
     if found.effect == "remember" and action.stated_by_user:
         return EffectFinding("read", "the person said so")
     return found

@@ -63,6 +63,12 @@ class ReadSource:
             _parts(self.text, at) and _parts(self.text, at + len(phrase)) for at in occurrences(phrase, self.text)
         )
 
+    def holds_token(self, token: str, closely: bool) -> bool:
+        """Whether a token was read; `closely` also compares its letters and digits."""
+        return self.holds_word(token) or (
+            closely and (self.contains(token) or self.holds_packed(token) or self.holds_packed(token[::-1]))
+        )
+
 
 def occurrences(phrase: str, text: str) -> Iterator[int]:
     """The positions of a phrase in a text; gives up on a phrase that overlaps itself many times."""

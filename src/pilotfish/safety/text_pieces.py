@@ -105,6 +105,29 @@ def argument_texts(args: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield from argument_texts({f"{name}.{n}": each for n, each in enumerate(value)})
 
 
+def tool_texts(args: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The texts that a call of a page's tool would give to the page: names, texts and numbers, however deep."""
+    given = args.get("arguments", {})
+    return list(_plain_texts("arguments", given))
+
+
+def number_texts(args: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of `tool_texts` by names of their own."""
+    return {f"{name} {number}": text for number, (name, text) in enumerate(tool_texts(args))}
+
+
+def _plain_texts(name: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            yield str(key), str(key)
+            yield from _plain_texts(str(key), each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _plain_texts(name, each)
+    elif not isinstance(value, bool) and value is not None:
+        yield name, str(value)
+
+
 def address_values(url: str) -> list[str]:
     """The readable parts of an address: names before the site, path, query; unwrapped where they are encoded."""
     texts = (text for kind in address_parts(url) for text in kind)

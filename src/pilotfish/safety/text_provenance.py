@@ -19,7 +19,9 @@ from pilotfish.safety.text_pieces import (
     distinct_tokens,
     list_shingles,
     named_addresses,
+    number_texts,
     spaced_codes,
+    tool_texts,
 )  # fmt: skip
 from pilotfish.safety.wanted_words import distinctive_words
 
@@ -29,9 +31,10 @@ PAGE = {"find_lists", "collect_part"} | frozenset(
     {
         "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs",
         "wait_for", "get_schema", "get_html", "get_text", "find", "collect", "extract", "screenshot", "refresh",
+        "page_tool",
     }
 )  # fmt: skip
-WRITES = frozenset({"type", "press_key", "navigate", "manage_tabs", "web_fetch", "web_search"})
+WRITES = frozenset({"type", "press_key", "page_tool", "navigate", "manage_tabs", "web_fetch", "web_search"})
 OPAQUE = 40
 LEAST_LETTERS = 4
 """A shorter piece may be in the person's words by chance."""
@@ -79,7 +82,7 @@ class ProvenanceLedger:
                 self.add_user_text(event.task)
                 self.add_given_pages(event.options.get("tabs", ()))
                 # The active page of a replayed run may be where pages led it; it does not make a site of the task.
-                self._acted = bool(event.options.get("continues") or event.options.get("of"))
+                self._acted = any(event.options.get(name) for name in ("continues", "of", "shortcut"))
             case e.MessageAdded() if event.message.origin == "person":
                 self.add_user_text(event.message.text)
             case e.InputReceived():
@@ -97,7 +100,8 @@ class ProvenanceLedger:
                 self.here = str(event.data.get("url") or self.here)
                 self._add_hits(event)
                 if event.tool not in OWN:
-                    self.add_untrusted(self._place(event.tool), event.output)
+                    frame = site_of(str(event.data.get("origin", "")))
+                    self.add_untrusted(frame or self._place(event.tool), event.output)
             case _:
                 pass
 
@@ -131,6 +135,10 @@ class ProvenanceLedger:
         if begun is not None and begun.tool == "type" and ended.ok:
             there = site_of(str(ended.data.get("url") or self.here))
             self.typed[there] = self.typed.get(there, True) and self._is_own(str(begun.args.get("text", "")))
+        if begun is not None and begun.tool == "page_tool" and ended.ok:
+            own = all(self._is_own(text) for name, text in tool_texts(begun.args) if name != text)
+            there = site_of(str(ended.data.get("origin", "")))
+            self.typed[there] = self.typed.get(there, True) and own
         if begun is not None and (begun.tool in WRITES or begun.tool not in PAGE):
             self.tried_streams.add(begun.tool, begun.args)
             if not ended.data.get("refused"):
@@ -169,10 +177,9 @@ class ProvenanceLedger:
         self, tool: str, args: Mapping[str, Any], here: str, goal: Iterable[str] = ()
     ) -> tuple[Provenance, ...]:
         """The origins of texts that a call would carry to `here` or to the addresses of `goal`."""
-        if tool == "type":
-            return self.find_origins({"text": args["text"]}, here) or self._completed(tool, args, here)
-        if tool == "press_key":
-            return self._completed(tool, args, here)
+        if tool in ("type", "press_key", "page_tool"):
+            given = {"text": args["text"]} if tool == "type" else number_texts(args) if tool == "page_tool" else {}
+            return self.find_origins(given, here) or self._completed(tool, args, here)
         if tool == "web_search":
             query = {"query": args["query"]}
             return self.find_origins(query, "search", hard=True) or self._completed(tool, query, "search")
@@ -215,9 +222,9 @@ class ProvenanceLedger:
             closely = number < MANY
             if self.user_words.states(token) if closely else self.user_words.holds_word(token):
                 continue
-            if not _holds_token(known, token, closely):
+            if not known.holds_token(token, closely):
                 others = self._others(here)
-                yield from ((where, token) for where, source in others if _holds_token(source, token, closely))
+                yield from ((where, token) for where, source in others if source.holds_token(token, closely))
         for code in islice(spaced_codes(text), MANY):
             if code not in self.user_words.packed and code not in known.packed:
                 yield from ((where, code) for where, source in self._others(here) if code in source.packed)
@@ -241,10 +248,3 @@ class ProvenanceLedger:
 
 def source_place(url: str) -> str:
     return "file" if is_given(url) else site_of(url) or "the page"
-
-
-def _holds_token(source: ReadSource, token: str, closely: bool) -> bool:
-    """Whether a token was read in a place; `closely` also compares its letters and digits."""
-    return source.holds_word(token) or (
-        closely and (source.contains(token) or source.holds_packed(token) or source.holds_packed(token[::-1]))
-    )

@@ -11,6 +11,7 @@ from pilotfish.core.gestures import (
     Gesture,
     KeyGesture,
     MouseGesture,
+    OfferedPageTool,
     PasteGesture,
     PointerTarget,
     TabInfo,
@@ -75,7 +76,13 @@ class LiveWindow:
             return []
         session = await self.tabs.session()
         return [
-            TabInfo(id=number, url=tab.url, title=await _title(tab), active=number == session.active)
+            TabInfo(
+                id=number,
+                url=tab.url,
+                title=await _title(tab),
+                active=number == session.active,
+                tools=await _tools(tab) if number == session.active and session.settings.page_tools else (),
+            )
             for number, tab in list(session.tabs.items())
         ]
 
@@ -206,6 +213,13 @@ class LiveWindows:
     async def close(self) -> None:
         for window in self._windows.values():
             await window.end()
+
+
+async def _tools(tab: "Tab") -> tuple[OfferedPageTool, ...]:
+    try:
+        return tuple(tool.brief for tool in await tab.tools())
+    except ToolError:
+        return ()
 
 
 async def _title(tab: "Tab") -> str:

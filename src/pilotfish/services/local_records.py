@@ -1,6 +1,6 @@
 """What the command line offers besides runs: memory, costs, secrets, policy, audits and users."""
 
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import cached_property
@@ -12,6 +12,7 @@ from pilotfish.core.errors import Missing, PersonError
 from pilotfish.core.events import current_time
 from pilotfish.core.facts import Fact, MemoryTier
 from pilotfish.core.journal_reports import CostReport
+from pilotfish.core.shortcut import Shortcut, read_shortcut
 from pilotfish.core.users import LOCAL, Role, User
 from pilotfish.services import run_archive
 from pilotfish.services.run_archive import RunArchive
@@ -98,6 +99,31 @@ class LocalRecords:
         if not changed:
             return "Nothing changed."
         return f"Remembered: {', '.join(changed)}. Runs use it with `--profile remembered`."
+
+    # Shortcuts
+
+    async def shortcuts(self) -> list[Shortcut]:
+        return await self.archive.shortcuts.list(LOCAL)
+
+    async def shortcut(self, name: str) -> Shortcut:
+        return await self.archive.shortcuts.get(LOCAL, name)
+
+    async def save_shortcut(self, run: str, name: str, parameters: Mapping[str, str]) -> Shortcut:
+        """Make a shortcut of what a run did."""
+        from pilotfish.services.shortcuts import make_from_run
+
+        record = await self.archive.record(run)
+        made = make_from_run(record, await self.archive.events(record.id), name, parameters)
+        return await self.archive.shortcuts.add(LOCAL, made)
+
+    async def import_shortcut(self, text: str) -> Shortcut:
+        return await self.archive.shortcuts.add(LOCAL, read_shortcut(text))
+
+    async def rename_shortcut(self, name: str, new: str) -> Shortcut:
+        return await self.archive.shortcuts.rename(LOCAL, name, new)
+
+    async def delete_shortcut(self, name: str) -> None:
+        await self.archive.shortcuts.delete(LOCAL, name)
 
     async def preview_policy(self, supposed: "SupposedAction") -> "PolicyPreview":
         return self.archive.safety.preview_policy(supposed)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pilotfish.safety.logins import LoginVault
     from pilotfish.services.safety_service import SafetyService
     from pilotfish.store.base import Store
+    from pilotfish.store.shortcuts import ShortcutStore
 
 NEAR = 1000
 
@@ -73,6 +74,13 @@ class RunArchive:
     def reasoning(self) -> bool:
         """Whether the models' thinking is shown."""
         return self.settings.agent.reasoning_visible
+
+    @cached_property
+    def shortcuts(self) -> "ShortcutStore":
+        """The shortcuts of all users."""
+        from pilotfish.store.shortcuts import ShortcutStore
+
+        return ShortcutStore(self.store)
 
     @cached_property
     def logins(self) -> "LoginVault":

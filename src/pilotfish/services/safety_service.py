@@ -28,7 +28,7 @@ OURS = frozenset({
     "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "download", "scroll", "navigate",
     "manage_tabs", "wait_for", "get_schema", "get_html", "get_text", "find", "extract", "screenshot", "refresh",
     "collect", "collect_part", "find_lists", "web_search", "web_fetch", "memory_retrieve", "memory_save",
-    "image_generate", "get_current_time", "recall_details", "planner", "done", "request_input",
+    "image_generate", "get_current_time", "recall_details", "planner", "done", "request_input", "page_tool",
 })  # fmt: skip
 
 

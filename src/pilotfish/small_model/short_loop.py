@@ -58,10 +58,10 @@ class ShortLoop:
         """Look, ask, act, until there is an answer or no way on."""
         why = ""
         for number in range(1, await self.run.find_limit() + 1):
-            page = await self.run.observe(room=WHOLE)
+            page = await self.run.observe(room=WHOLE, tools=False)
             if page.url in BLANK and number == 1:
                 await self._open_first()
-                page = await self.run.observe(room=WHOLE)
+                page = await self.run.observe(room=WHOLE, tools=False)
             self._watch(page, why)
             reply = await self._ask(page)
             await self.run.reason(why := reply.why, "turn")

@@ -1,10 +1,12 @@
 """Tools that act on the page: click, type, select, keys, hover, drag, upload, scroll. Each reports what it changed."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from pilotfish.browser.actions import fields, navigation, pointer
+from pilotfish.browser.actions.page_tool_call import call_page_tool, describe_change
 from pilotfish.browser.actions.text_selection import select_text
 from pilotfish.browser.perception.changes import ChangeReport
 from pilotfish.core.errors import ToolError
@@ -98,6 +100,23 @@ async def drag(
     if not (dx or dy):
         raise ToolError("Say where to: to_id for an element, or dx and dy for pixels.")
     return report_change(await pointer.drag_by(session, from_id, dx, dy))
+
+
+@tool(group="page", effect=True, timeout=60)
+async def page_tool(
+    ctx: ToolContext,
+    name: Annotated[str, Field(description="as listed with the page, without page.")],
+    arguments: Annotated[Mapping[str, Any], Field(description="what the tool takes, by name")] = {},
+    answer: DialogAnswer = "",
+) -> ToolResult:
+    """Call a tool that the page itself offers, where one does in one call what takes several actions."""
+    outcome = await call_page_tool(await ctx.browser(), name, arguments, answer)
+    tool, change = outcome.tool, outcome.change
+    said = f"It answered: {outcome.answer}" if outcome.answer else ""
+    lines = [f"{change.action}.", said, describe_change(change)]
+    place = {"url": change.url, "title": change.title, "tab": change.tab, "moved": change.moved}
+    called = {"page_tool": tool.label, "origin": tool.origin, "notices": [notice.kind for notice in change.notices]}
+    return ToolResult(output="\n".join(filter(None, lines)), text=change.action, data={**place, **called})
 
 
 @tool(group="page")

@@ -11,6 +11,7 @@ export type Grant = All["TokenRecord"];
 export type Issued = All["IssuedToken"];
 export type AttachedFile = All["AttachedFile"];
 export type Tab = All["TabInfo"];
+export type Shortcut = All["Shortcut"];
 export type Model = All["ModelChoice"];
 export type Tool = All["ToolInfo"];
 export type Setting = All["SettingInfo"];

@@ -1,7 +1,8 @@
 /** What the composer holds: words, mode, model, tabs, pictures, limits; and sending it off. */
 import { computed, effect, signal } from "@preact/signals";
 import * as server from "../api/server";
-import type { Model, Run, Start } from "../api/types";
+import type { Model, Run, Shortcut, Start } from "../api/types";
+import { called, suggested } from "../fold/shortcuts";
 import { busy, condition } from "../fold/status";
 import { feed } from "./feeds";
 import { stored } from "./stored";
@@ -25,6 +26,14 @@ export const attachments = signal<Attachment[]>([]);
 export const sending = signal(false);
 export const models = signal<Model[]>([]);
 export const loops = signal<string[]>([]);
+export const shortcuts = signal<Shortcut[]>([]);
+/** The shortcuts that what is being written may become. */
+export const fitting = computed(() => suggested(text.value, shortcuts.value));
+
+/** Shortcuts may be made elsewhere, so they are read again when a slash is typed. */
+effect(() => {
+  if (text.value === "/") void server.shortcuts().then((found) => (shortcuts.value = found)).catch(() => {});
+});
 /** It is known that no model can serve. */
 export const lacking = computed(() => models.value.length > 0 && models.value.every((each) => each.missing));
 
@@ -46,7 +55,9 @@ export async function send(task = text.value, how: Partial<Start> = {}): Promise
   const words = task.trim();
   if (!words || sending.value) return;
   sending.value = true;
-  const run = await attempt(() => begin(words, how));
+  const call = called(words);
+  const named = call && shortcuts.value.some((each) => each.name === call.name);
+  const run = await attempt(() => (named ? server.useShortcut(call.name, call.values, opened.value) : begin(words, how)));
   sending.value = false;
   if (!run) return;
   text.value = "";

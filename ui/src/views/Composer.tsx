@@ -11,8 +11,10 @@ import { feed } from "../state/feeds";
 import { say } from "../state/session";
 import { current } from "../state/conversations";
 import * as composer from "../state/composer";
+import { completed } from "../fold/shortcuts";
 import { words } from "../words";
 import { sentence } from "../words/sentences";
+import { CommandList } from "./CommandList";
 import { LimitPicker, ModePicker, ModelPicker, TabPicker } from "./Pickers";
 
 export function Composer() {
@@ -105,7 +107,18 @@ function Field() {
     element.style.height = "auto";
     element.style.height = `${Math.min(element.scrollHeight, innerHeight * 0.35)}px`;
   }, [text]);
+  const take = (name: string) => {
+    const chosen = composer.shortcuts.value.find((each) => each.name === name);
+    const element = field.current;
+    if (!chosen || !element) return;
+    const { text, at } = completed(chosen);
+    composer.text.value = element.value = text;
+    element.focus();
+    element.setSelectionRange(at, at);
+  };
   return (
+    <>
+    <CommandList take={take} />
     <textarea
       id="compose"
       ref={field}
@@ -115,6 +128,12 @@ function Field() {
       value={text}
       onInput={(event) => (composer.text.value = event.currentTarget.value)}
       onKeyDown={(event) => {
+        const first = composer.fitting.value[0];
+        if (event.key === "Tab" && !event.shiftKey && first) {
+          event.preventDefault();
+          take(first.name);
+          return;
+        }
         if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
         event.preventDefault();
         void submit();
@@ -125,6 +144,7 @@ function Field() {
         void attach(files);
       }}
     />
+    </>
   );
 }
 

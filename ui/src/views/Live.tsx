@@ -13,6 +13,7 @@ import { current, opened } from "../state/conversations";
 import { active } from "../state/composer";
 import { words } from "../words";
 import { native, sentence } from "../words/sentences";
+import { PageTools } from "./PageTools";
 import { Screen } from "./Screen";
 
 export function Live() {
@@ -31,6 +32,7 @@ export function Live() {
       {live.tabs.value.length > 0 && <Tabs />}
       {live.connection.value === "none" ? <Nothing /> : <Screen />}
       <Turns />
+      <PageTools />
       <Latest />
     </aside>
   );

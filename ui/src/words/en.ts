@@ -52,6 +52,7 @@ export const en = {
   } as Record<string, [string, string]>,
   compose: {
     label: "Your message",
+    shortcuts: "Shortcuts",
     hint: "Ask, or hand over a chore…",
     send: "Send",
     stop: "Stop",
@@ -286,6 +287,9 @@ export const en = {
     blank: "Blank page",
     show: "Show the browser",
     hide: "Hide the browser",
+    tools: (count: number) => (count === 1 ? "This page offers a tool" : `This page offers ${count} tools`),
+    toolsHint: "For agents, in the page's own words. Each call is judged like a click.",
+    toolKinds: { reads: "says that it only reads", changes: "may change something", fills: "fills in a form", sends: "fills in and sends a form" },
   },
   runs: {
     head: "Runs",

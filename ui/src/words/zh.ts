@@ -53,6 +53,7 @@ export const zh: Words = {
     replay: ["重放", "不用模型，照样再做一遍先前的运行"],
   },
   compose: {
+    shortcuts: "快捷命令",
     label: "你的消息",
     hint: "提问，或交办一件事…",
     send: "发送",
@@ -256,6 +257,9 @@ export const zh: Words = {
     more: "详情",
   },
   live: {
+    tools: (count: number) => `此页面提供 ${count} 个工具`,
+    toolsHint: "供代理使用，文字出自页面本身。每次调用都像点击一样受到检查。",
+    toolKinds: { reads: "自称只读", changes: "可能更改内容", fills: "填写表单", sends: "填写并提交表单" },
     head: "浏览器",
     latest: "上一个动作",
     back: "后退",

@@ -62,7 +62,7 @@ class InputGate:
 
     async def hover(self, point: Point, doing: str) -> None:
         """Move the mouse to a point."""
-        await self._check(lambda: self._at(point, "hover"))
+        await self.check_events(lambda: self._at(point, "hover"))
         await self._send(self.tab.page.mouse.move(*point), doing)
 
     async def click(
@@ -74,7 +74,7 @@ class InputGate:
         before: Callable[[], Awaitable[Any]] | None = None,
     ) -> None:
         """Click a point. `before` is called when the click is allowed, just before it is sent."""
-        await self._check(lambda: self._at(point, "click"))
+        await self.check_events(lambda: self._at(point, "click"))
         if before is not None:
             await before()
         await self._send(self.tab.page.mouse.click(*point, button=button, click_count=count), doing)
@@ -82,7 +82,7 @@ class InputGate:
     async def drag(self, path: Sequence[Point], rest: Callable[[], Awaitable[None]], doing: str) -> None:
         """Press at the first point, move along the others, and let go at the last after `rest`."""
         mouse, start, end = self.tab.page.mouse, path[0], path[-1]
-        await self._check(lambda: self._along(start, end))
+        await self.check_events(lambda: self._along(start, end))
         pressed = await target_at(self.tab, *start) if CHECK.get() else None
         await self._send(mouse.move(*start), doing)
         await self._send(mouse.down(), doing)
@@ -91,7 +91,7 @@ class InputGate:
                 await self._send(mouse.move(*point, steps=8 if number else 1), doing)
             await rest()
             await self._send(mouse.move(*end), doing)
-            await self._check(lambda: self._released(pressed, end))
+            await self.check_events(lambda: self._released(pressed, end))
         except ToolError:
             await self._send(mouse.move(*OUTSIDE), doing)
             raise
@@ -114,14 +114,14 @@ class InputGate:
     async def press(self, key: str, doing: str) -> None:
         """Press a key or a chord where the focus is."""
         chord = key_name(key)
-        await self._check(lambda: self._pressed(chord))
+        await self.check_events(lambda: self._pressed(chord))
         await self._send(self.tab.page.keyboard.press(chord), doing)
 
     async def write(self, text: str, doing: str) -> None:
         """Type a text where the focus is. Keys for short texts, for pages that listen to them; but no key that could
         press something: neither Enter nor the space bar."""
         plain = CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-        await self._check(lambda: self._focused("text", plain))
+        await self.check_events(lambda: self._focused("text", plain))
         keyboard = self.tab.page.keyboard
         typed = plain if len(plain) <= TYPED else plain[-1]
         if "\n" in plain:
@@ -134,7 +134,7 @@ class InputGate:
 
     async def paste(self, text: str, doing: str) -> None:
         """Insert a text where the focus is."""
-        await self._check(lambda: self._focused("text", text))
+        await self.check_events(lambda: self._focused("text", text))
         await self._send(self.tab.page.keyboard.insert_text(text), doing)
 
     async def find_option(self, id: int, option: str, by: str) -> dict[str, Any]:
@@ -143,8 +143,8 @@ class InputGate:
 
     async def choose(self, id: int, index: int, label: str) -> list[str]:
         """Choose an option of a select; return what is chosen then."""
-        await self._check(lambda: self._on(id, "choose", label))
-        self._count()
+        await self.check_events(lambda: self._on(id, "choose", label))
+        self.count_input()
         chosen = await self._run(id, "choose", index, label)
         if chosen is None:
             raise ToolError("The list changed just as the option was to be chosen. Look again.")
@@ -152,47 +152,47 @@ class InputGate:
 
     async def set_value(self, id: int, value: str, evaluate: Evaluate) -> Any:
         """Set a field's value as its picker would; `evaluate` runs a script on it."""
-        await self._check(lambda: self._on(id, "text", value))
-        self._count()
+        await self.check_events(lambda: self._on(id, "text", value))
+        self.count_input()
         return await evaluate(input_script("set"), value)
 
     async def focus(self, id: int) -> Any:
         """Focus an element; return whether it has the focus."""
-        self._count()
+        self.count_input()
         return await self._run(id, "focus")
 
     async def select_content(self, evaluate: Evaluate, part: str = "") -> Any:
         """Focus a field and select its content, or words that are in it once; return what the script tells of it."""
-        self._count()
+        self.count_input()
         return await (evaluate(input_script("part"), part) if part else evaluate(input_script("caret")))
 
     async def leave(self, evaluate: Evaluate) -> None:
         """Take the keyboard from a field, so that the page hears of its change."""
-        self._count()
+        self.count_input()
         await evaluate(input_script("leave"))
 
     async def refocus(self, evaluate: Evaluate) -> Any:
         """Give a field that was drawn anew the keyboard again, behind what it holds; whether it took it."""
-        self._count()
+        self.count_input()
         return await evaluate(input_script("resume"))
 
     async def give_file(self, chooser: "FileChooser", id: int, file: "Path") -> None:
         """Give a file to the picker that an element opened."""
-        await self._check(lambda: self._on(id, "files", file.name))
+        await self.check_events(lambda: self._on(id, "files", file.name))
         await self._send(chooser.set_files(file), f"uploading {file.name}")
 
     async def _send(self, work: Awaitable[None], doing: str) -> None:
-        self._count()
+        self.count_input()
         await self.tab.guard.call(work, doing)
 
-    def _count(self) -> None:
+    def count_input(self) -> None:
         self.tab.count_input()
         self.tab.driver = "agent"
 
     async def _run(self, id: int, name: str, *args: object) -> Any:
         return await self.tab.guard.call(self.tab.observer.run(id, input_script(name), *args), f"acting on [{id}]")
 
-    async def _check(self, find: Find) -> None:
+    async def check_events(self, find: Find) -> None:
         """Refuse what the run's check refuses; after a person was asked, find the targets again."""
         check = CHECK.get()
         if check is None:

@@ -1,14 +1,17 @@
 """Finds what an input would really reach: at a point, at the focus, or behind an access key; in any frame."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from pilotfish.core.errors import ToolError
-from pilotfish.core.policy import ActionTarget
+from pilotfish.core.page_tools import DESCRIPTION, check_arguments, cut_line
+from pilotfish.core.policy import ActionTarget, FormInfo
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
     from pilotfish.browser.perception.observer import PageObserver
+    from pilotfish.browser.perception.page_tools import OfferedTool, PageToolReader
     from pilotfish.browser.sessions.call_guard import CallGuard
 
 UNKNOWN = ActionTarget(tag="iframe", role="unknown", name="a frame that cannot be looked into")
@@ -35,6 +38,9 @@ class InputTab(Protocol):
     @property
     def observer(self) -> "PageObserver": ...
 
+    @property
+    def page_tools(self) -> "PageToolReader": ...
+
     def count_input(self) -> None: ...
 
 
@@ -53,6 +59,41 @@ async def target_of(tab: InputTab, id: int) -> ActionTarget:
         raise ToolError(f'[{id}] {known.role} "{known.name}" is no longer on the page; look again.')
     target = ActionTarget.model_validate(found)
     return target.model_copy(update={"role": target.role or known.role, "name": target.name or known.name})
+
+
+async def target_of_tool(tab: InputTab, label: str, given: Mapping[str, Any]) -> ActionTarget:
+    """The target that a call of a page's tool reaches: a script of the page, or a form with these values.
+
+    Raises an error if the tool is not what the model was shown, or does not take these arguments.
+    """
+    return (await find_tool(tab, label, given))[1]
+
+
+async def find_tool(tab: InputTab, label: str, given: Mapping[str, Any]) -> "tuple[OfferedTool, ActionTarget]":
+    """A page's tool, with the target that a call of it reaches."""
+    offered = await tab.guard.call(tab.page_tools.find(label), f"looking for page.{label}")
+    tool = offered.tool
+    if wrong := check_arguments(tool, given):
+        raise ToolError(wrong)
+    form = await tab.guard.call(tab.page_tools.form_of(offered), f"looking at page.{label}")
+    target = ActionTarget(
+        ref=tool.fingerprint,
+        role="tool",
+        name=tool.label,
+        tag="form" if form else "script",
+        type="reads" if tool.read_only and not tool.consequential else "",
+        about=cut_line(tool.description, DESCRIPTION),
+        origin=tool.origin,
+        submits=tool.form == "sends",
+        form=form and fill_form(form, given),
+    )
+    return offered, target
+
+
+def fill_form(form: FormInfo, given: Mapping[str, Any]) -> FormInfo:
+    """The form with the fields of these names filled in."""
+    fields = (one.model_copy(update={"filled": one.filled or one.name in given}) for one in form.fields)
+    return form.model_copy(update={"fields": tuple(fields)})
 
 
 async def target_at(tab: InputTab, x: float, y: float) -> ActionTarget | None:

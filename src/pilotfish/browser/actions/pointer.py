@@ -20,7 +20,7 @@ from pilotfish.browser.perception.page_diff import PageDiff, TextDiff, compare_s
 from pilotfish.browser.perception.render import shorten
 from pilotfish.browser.sessions.call_guard import BrowserGone
 from pilotfish.browser.sessions.session import BrowserSession
-from pilotfish.browser.sessions.tab import Tab
+from pilotfish.browser.sessions.tab import SessionNotice, Tab
 from pilotfish.browser.sessions.waiting import (
     HESITATION,
     read_action_script,
@@ -29,6 +29,7 @@ from pilotfish.browser.sessions.waiting import (
     wait_until_settled,
 )
 from pilotfish.core.errors import ToolError
+from pilotfish.core.page_tools import describe_tool_change
 from pilotfish.core.recipe import ElementRef
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ async def report_change(action: PageAction, did: str) -> ChangeReport:
         await wait_until_loaded(tab)
         await wait_until_quiet(tab)
     view = await tab.look()
-    notices = action.session.take_notices()
+    notices = (*action.session.take_notices(), *await list_tool_changes(action.session, tab))
     action.tab.answer = None
     elsewhere = tab is not action.tab or tab.activity.documents != action.documents
     moved: Literal["", "document", "route"] = (
@@ -127,6 +128,12 @@ async def report_change(action: PageAction, did: str) -> ChangeReport:
         PageDiff(texts=TextDiff(messages=list_messages(view))) if elsewhere else compare_snapshots(before, view, away)
     )
     return ChangeReport(did, tab.number, moved, notices, delta, view, action.tab.pointer, action.touched)
+
+
+async def list_tool_changes(session: BrowserSession, tab: Tab) -> list[SessionNotice]:
+    """A notice of the tools of the page that came, went or changed since a model was shown them."""
+    said = describe_tool_change(tab.page_tools.shown, await tab.tools()) if session.settings.page_tools else ""
+    return [SessionNotice(kind="tools", text=said, tab=tab.number)] if said else []
 
 
 async def click(

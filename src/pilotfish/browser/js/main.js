@@ -132,6 +132,7 @@ globalThis.pilotfish = {
     return JSON.stringify(el ? { v: act(el, ...args) ?? null } : { e: "gone" });
   },
   same: standsFor,
+  form: (el) => JSON.stringify(formSent(el, null)),
   hosts: sealedHosts,
   storeListeners,
   adopt: (host, root) => void closed.set(host, root),

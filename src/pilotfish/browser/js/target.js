@@ -118,6 +118,7 @@ function formSent(form, button) {
     action: URL.canParse(action, document.baseURI) ? new URL(action, document.baseURI).href : "",
     submit: first ? spokenBy(first) : "",
     fields: held.slice(0, FIELDS).map((field) => ({
+      name: attributeOf(field, "name") || "",
       type: field.tagName === "TEXTAREA" ? "textarea" : field.type || "",
       autocomplete: attributeOf(field, "autocomplete") || "",
       label: labelled(field),

@@ -17,10 +17,11 @@ class PageDocument:
 
 
 class FrameLocation(NamedTuple):
-    """Where a document is: the session that reaches it, its frame and its loader."""
+    """Where a document is: the session that reaches it, its frame and its loader; and its origin."""
 
     session: CDPSession
     at: tuple[str, str]
+    origin: str = ""
 
 
 async def evaluate(session: CDPSession, context: int, expression: str) -> Any:
@@ -41,6 +42,7 @@ async def create_isolated_world(place: FrameLocation) -> int:
 
 
 def list_frames(session: CDPSession, tree: dict[str, Any]) -> Iterator[FrameLocation]:
-    yield FrameLocation(session, (tree["frame"]["id"], tree["frame"]["loaderId"]))
+    frame = tree["frame"]
+    yield FrameLocation(session, (frame["id"], frame["loaderId"]), frame.get("securityOrigin", ""))
     for child in tree.get("childFrames", ()):
         yield from list_frames(session, child)

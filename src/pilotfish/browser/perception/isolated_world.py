@@ -151,6 +151,19 @@ class IsolatedWorld:
             raise LookupError(handle)
         return answer["v"]
 
+    async def places(self) -> list[FrameLocation]:
+        """Where the documents of the page are, the main one first."""
+        return self._tree or await self._list_frames()
+
+    async def ask_node(self, place: FrameLocation, node: int, function: str) -> Any:
+        """Run a function `() => value` with a node of the debugger as `this`, in our own world; the value is JSON."""
+        document = self._documents.get(place.at) or await self._open_document(place)
+        found = await place.session.send(
+            "DOM.resolveNode", {"backendNodeId": node, "executionContextId": document.context}
+        )
+        asked = {"objectId": found["object"]["objectId"], "functionDeclaration": function, "returnByValue": True}
+        return json.loads((await place.session.send("Runtime.callFunctionOn", asked))["result"]["value"])
+
     def _raise_if_closed(self, error: Error) -> None:
         """Pass the error of a crashed or closed page on: the session replaces the page."""
         if self.page.is_closed() or "crashed" in error.message or "Connection closed" in error.message:

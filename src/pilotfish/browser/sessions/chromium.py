@@ -94,7 +94,8 @@ def find_executable(executable: str = "") -> str:
 def launch_flags(settings: BrowserSettings) -> list[str]:
     """Flags in addition to Playwright's own, which already disable Chromium's background requests."""
     size = f"--window-size={settings.width},{settings.height}"
-    return [*FLAGS, size, *(("--disable-gpu",) if settings.headless else ())]
+    offered = ("--enable-blink-features=WebMCP",) if settings.page_tools else ()
+    return [*FLAGS, size, *offered, *(("--disable-gpu",) if settings.headless else ())]
 
 
 def write_starter(executable: str, folder: str) -> str:

@@ -122,7 +122,7 @@ class BrowserSession:
                 raise ToolError(f"There is no tab {number}. Open tabs: {', '.join(map(str, self.tabs))}.")
             if self.tabs[number].guard.broken:
                 await self._replace(self.tabs[number])
-            await self.tabs[number].listen()
+            await self.tabs[number].listen(tools=self.settings.page_tools)
             await self._filter_requests(self.tabs[number])
             return self.tabs[number]
 
@@ -311,7 +311,7 @@ class BrowserSession:
         self.popups.discard(page)
         self._own.add(page)
         tab = self._adopt(page)
-        await tab.listen()
+        await tab.listen(tools=self.settings.page_tools)
         await self._filter_requests(tab)
         self.notices[:] = [notice for notice in self.notices if notice.kind != "tab" or notice.tab != tab.number]
         return tab

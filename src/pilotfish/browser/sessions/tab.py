@@ -31,11 +31,15 @@ if TYPE_CHECKING:
     from pilotfish.browser.actions.input_gate import InputCheck, InputGate
     from pilotfish.browser.perception.observer import ElementIds, PageObserver
     from pilotfish.browser.perception.page_text import PageText
+    from pilotfish.browser.perception.page_tools import PageToolReader
     from pilotfish.browser.perception.snapshot import Snapshot
+    from pilotfish.core.page_tools import PageTool
 
 STORED: TypeAdapter[tuple[str, list[tuple[str, str]]]] = TypeAdapter(tuple[str, list[tuple[str, str]]])
 MOMENT = 0.2
 """Seconds for which a snapshot counts as recent."""
+TOOLS = 2.0
+"""Seconds in which the browser must list a page's tools."""
 SPARSE = 400
 """A page with fewer characters of text may be a frame that is not filled yet."""
 
@@ -43,7 +47,7 @@ SPARSE = 400
 class SessionNotice(Value):
     """An event that no action asked for: a dialog, a download, a new tab."""
 
-    kind: Literal["dialog", "download", "tab", "crash", "blocked", "file", "status"]
+    kind: Literal["dialog", "download", "tab", "crash", "blocked", "file", "status", "tools"]
     text: str
     tab: int = 0
 
@@ -108,6 +112,7 @@ class Tab:
         self.check: InputCheck | None = None
         self.watch: Callable[[PointerTarget], None] | None = None
         self._observer: PageObserver | None = None
+        self._page_tools: PageToolReader | None = None
         self._listening = self._stayed_empty = False
         page.on("crash", lambda _: guard.break_calls("The page crashed"))
         page.on("dialog", self._dialog)
@@ -151,11 +156,22 @@ class Tab:
 
         return InputGate(self)
 
-    async def listen(self) -> None:
-        """Begin, once, to track the documents, windows and downloads that the page asks for."""
+    @property
+    def page_tools(self) -> "PageToolReader":
+        """The tools that the page offers."""
+        if self._page_tools is None:
+            from pilotfish.browser.perception.page_tools import PageToolReader
+
+            self._page_tools = PageToolReader(self.page, self.observer.world)
+        return self._page_tools
+
+    async def listen(self, *, tools: bool = False) -> None:
+        """Begin, once, to track the documents, windows and downloads of the page, and the tools that it offers."""
         if not self._listening:
             self._listening = True
             await self.guard.call(self.activity.listen(self.shared.intake), "opening a tab")
+            if tools:
+                await self.guard.call(self.page_tools.listen(), "opening a tab")
 
     async def look(
         self, budget: int = 2000, scope: int | None = None, find: str | None = None, behind: bool = False
@@ -177,6 +193,13 @@ class Tab:
             self._seen = LastLook(view, self.activity.documents, time.monotonic(), self.activity.mark)
             self._uncovered = self._uncovered if view.is_covered else self._seen
         return view
+
+    async def tools(self) -> "tuple[PageTool, ...]":
+        """The tools that the page offers now; none where it does not answer."""
+        try:
+            return await self.guard.call(self.page_tools.look(), "looking at the page's tools", TOOLS)
+        except Unresponsive:
+            return ()
 
     async def recent_snapshot(self) -> "Snapshot":
         """The last action's snapshot, if it is recent and nothing has begun since; else a new one."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -16,6 +16,11 @@ from pilotfish.interfaces.commands.base import (
     print_lines,
     with_records,
 )
+from pilotfish.interfaces.commands.shortcuts import read_values
+
+if TYPE_CHECKING:
+    from pilotfish.interfaces.terminal.remote_records import RemoteRecords
+    from pilotfish.services.local_records import LocalRecords
 
 cli = typer.Typer(rich_markup_mode=None)
 Model = Annotated[str, typer.Option(help="Such as openai:gpt-5-mini or embedded:qwen2.5-coder-1.5b.")]
@@ -36,7 +41,8 @@ def begin_task(context: typer.Context, task: str, loop: str, pages: list[str], j
 @cli.command()
 def do(
     context: typer.Context,
-    task: Annotated[str, typer.Argument(help="What is to be done, in plain words.")],
+    task: Annotated[str, typer.Argument(help="What is to be done, in plain words; or the name of a shortcut.")],
+    values: Annotated[list[str] | None, typer.Argument(help='For a shortcut: name="Oat bowl" …')] = None,
     url: Annotated[list[str] | None, typer.Option(help="Where to begin; may be given several times.")] = None,
     loop: Annotated[str, typer.Option(help="auto, horizon, pilot or strict.")] = "auto",
     model: Model = "",
@@ -48,8 +54,9 @@ def do(
     profile: ProfileOption = "",
     json: JsonOption = False,
 ) -> None:
-    """Do a chore in the browser and show each step."""
+    """Do a chore in the browser and show each step; or do again what a shortcut records."""
     from pilotfish.core.policy import PolicyPreset
+    from pilotfish.core.shortcut import SHORTCUT_NAME
 
     if policy and policy not in get_args(PolicyPreset):
         raise PersonError(
@@ -64,8 +71,22 @@ def do(
         "sites": site,
         "profile": profile,
     }
+    named = not url and (SHORTCUT_NAME.fullmatch(task) or values)
+    if named and (values or with_records(context, lambda records: find_shortcut(records, task))):
+        from pilotfish.interfaces.terminal.run_task import use_shortcut
+
+        given = {name: value for name, value in how.items() if value not in (None, "")}
+        used = use_shortcut(
+            task, read_values(values or []), make_console(notes=True), get_workplace(context), json, **given
+        )
+        raise typer.Exit(asyncio.run(used))
     how |= {"chore": True} if loop == "auto" else {}
     begin_task(context, task, loop, url or [], json, **how)
+
+
+async def find_shortcut(records: "LocalRecords | RemoteRecords", name: str) -> bool:
+    """Whether there is a shortcut of this name."""
+    return any(each.name == name for each in await records.shortcuts())
 
 
 @cli.command()

@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, Self
+from urllib.parse import quote
 
 import httpx2
 from pydantic import TypeAdapter
@@ -68,6 +69,11 @@ class RemoteControls(ServerClient):
 
     async def replay(self, run: str, **options: Any) -> RunRecord:
         return RunRecord.model_validate(await self._post(f"/{run}/replay", options))
+
+    async def use_shortcut(self, name: str, values: Mapping[str, str], **options: Any) -> RunRecord:
+        body = {"values": dict(values), **options}
+        answer = await self.call("POST", f"/shortcuts/{quote(name, '')}/run", json=body)
+        return RunRecord.model_validate_json(answer.content)
 
     async def delete(self, run: str) -> None:
         await self.call("DELETE", f"/runs/{run}")

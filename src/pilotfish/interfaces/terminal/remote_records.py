@@ -1,7 +1,7 @@
 """A user's records at a server, from the command line; `services/local_records.py` does the same on this machine."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 from urllib.parse import quote
@@ -12,6 +12,7 @@ from pilotfish.core.errors import PersonError
 from pilotfish.core.events import current_time
 from pilotfish.core.facts import Fact, MemoryTier
 from pilotfish.core.journal_reports import CostReport
+from pilotfish.core.shortcut import Shortcut
 from pilotfish.core.users import Role, User
 from pilotfish.interfaces.terminal.remote_controls import ServerClient
 from pilotfish.safety.logins import SiteLogin
@@ -23,6 +24,7 @@ FACTS: TypeAdapter[list[Fact]] = TypeAdapter(list[Fact])
 LINES: TypeAdapter[list[SettingLine]] = TypeAdapter(list[SettingLine])
 SECRETS: TypeAdapter[list[SecretInfo]] = TypeAdapter(list[SecretInfo])
 LOGINS: TypeAdapter[list[SiteLogin]] = TypeAdapter(list[SiteLogin])
+SHORTCUTS: TypeAdapter[list[Shortcut]] = TypeAdapter(list[Shortcut])
 USERS: TypeAdapter[list[User]] = TypeAdapter(list[User])
 
 
@@ -93,6 +95,27 @@ class RemoteRecords(ServerClient):
         """Open the site at the server; where the person signs in."""
         opened = (await self.call("POST", "/logins", json={"url": site})).json()["id"]
         return f"Sign in at {self.url}/c/{opened} in the live view. What you do there is remembered as you go."
+
+    async def shortcuts(self) -> list[Shortcut]:
+        return SHORTCUTS.validate_json((await self.call("GET", "/shortcuts")).content)
+
+    async def shortcut(self, name: str) -> Shortcut:
+        return Shortcut.model_validate_json((await self.call("GET", f"/shortcuts/{quote(name, '')}")).content)
+
+    async def save_shortcut(self, run: str, name: str, parameters: Mapping[str, str]) -> Shortcut:
+        body = {"run": run, "name": name, "parameters": dict(parameters)}
+        return Shortcut.model_validate_json((await self.call("POST", "/shortcuts", json=body)).content)
+
+    async def import_shortcut(self, text: str) -> Shortcut:
+        body = {"content": text.encode(), "headers": {"content-type": "application/json"}}
+        return Shortcut.model_validate_json((await self.call("POST", "/shortcuts/import", **body)).content)
+
+    async def rename_shortcut(self, name: str, new: str) -> Shortcut:
+        changed = await self.call("PATCH", f"/shortcuts/{quote(name, '')}", json={"name": new})
+        return Shortcut.model_validate_json(changed.content)
+
+    async def delete_shortcut(self, name: str) -> None:
+        await self.call("DELETE", f"/shortcuts/{quote(name, '')}")
 
     async def preview_policy(self, supposed: SupposedAction) -> PolicyPreview:
         body = supposed.model_dump(mode="json", exclude_none=True)

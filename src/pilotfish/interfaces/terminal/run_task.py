@@ -84,6 +84,15 @@ async def replay_run(run: str, notes: "Console", place: Workplace, as_json: bool
         return await watch_run(controls, record.id, notes, as_json)
 
 
+async def use_shortcut(
+    name: str, values: Mapping[str, str], notes: "Console", place: Workplace, as_json: bool, **options: Any
+) -> int:
+    """Do what a shortcut records, with these values; return the exit code."""
+    async with place.open_controls() as controls:
+        record = await controls.use_shortcut(name, values, attended=sys.stdin.isatty(), **options)
+        return await watch_run(controls, record.id, notes, as_json)
+
+
 async def watch_run(
     controls: RunControls,
     run: str,

@@ -36,6 +36,7 @@ from pilotfish.interfaces.http import (
     safety,
     schedules,
     settings,
+    shortcuts,
     tabs,
     users,
 )
@@ -77,6 +78,7 @@ PARTS = (
     memory,
     safety,
     logins,
+    shortcuts,
     practice,
     costs,
     schedules,
