@@ -1,11 +1,14 @@
 /** The service worker: keeps the line to the server, and drives the tabs that were handed over. */
 import { type Link, openLink } from "./link";
-import type { Request } from "./protocol";
+import * as ownInput from "./ownInput";
+import * as pointer from "./pointer";
+import type { Message, Request } from "./protocol";
 import * as tabs from "./tabs";
+import * as windows from "./windows";
 
-/** Input of the agent and of the person look the same to a page; what comes this soon after ours is ours. */
-const OWN_INPUT = 700;
-const lastInput = new Map<number, number>();
+/** Milliseconds between two notices that the person touches the same tab. */
+const AGAIN = 1000;
+const told = new Map<number, number>();
 
 const link: Link = openLink(answer, tabs.detachAll);
 
@@ -15,21 +18,26 @@ async function answer(request: Request): Promise<object> {
     case "version":
       return { product: `Chrome/${browserVersion()}`, userAgent: navigator.userAgent };
     case "attach":
-      return watched(await tabs.attach(request.tab));
+      return watched(await tabs.attach(request.tab, request.group));
+    case "detach":
+      await tabs.pause(request.tab);
+      return {};
     case "open":
-      return watched(await tabs.open(request.url));
+      return watched(await tabs.open(request.url, request.group));
     case "close":
       await tabs.close(request.tab);
       return {};
     case "release":
       await tabs.release(request.tab);
       return {};
+    case "limit":
+      await tabs.setLimits(request.group, request);
+      return {};
     case "command": {
       const where = request.session ? { tabId: request.tab, sessionId: request.session } : { tabId: request.tab };
-      const input = request.method.startsWith("Input.");
-      if (input) lastInput.set(request.tab, Date.now());
-      const result = await chrome.debugger.sendCommand(where, request.method, request.params);
-      if (input) lastInput.set(request.tab, Date.now());
+      ownInput.expect(request.tab, request.method, request.params);
+      pointer.follow(request.tab, request.method, request.params);
+      const result = await chrome.debugger.sendCommand(where, request.method, request.params as Record<string, unknown>);
       return { result: result ?? {} };
     }
   }
@@ -50,41 +58,65 @@ chrome.debugger.onEvent.addListener((source, method, params) => {
   const tab = source.tabId;
   if (tab === undefined || !tabs.isAttached(tab)) return;
   link.tell({ type: "event", tab, session: source.sessionId ?? "", method, params: params ?? {} });
-  if (method === "Page.frameNavigated") watched({ tab });
+  if (method === "Page.windowOpen") adopt(windows.asked(tab), tab);
+  if (method === "Page.frameNavigated") {
+    tabs.learn(tab, (params as { frame: { url: string } }).frame.url);
+    watched({ tab });
+  }
 });
 
 chrome.debugger.onDetach.addListener((source, reason) => {
   const tab = source.tabId;
   if (tab === undefined || !tabs.isAttached(tab)) return;
-  tabs.forget(tab);
   link.tell({ type: "detached", tab, reason });
+  void tabs.lost(tab, String(reason) === "canceled_by_user");
 });
 
 chrome.tabs.onRemoved.addListener(async (tab) => {
   await tabs.ready;
   if (tabs.isAttached(tab)) link.tell({ type: "detached", tab, reason: "closed" });
-  tabs.forget(tab);
+  void tabs.lost(tab, true);
 });
 
+chrome.tabs.onReplaced.addListener((added, removed) => void tabs.ready.then(() => tabs.replace(added, removed)));
+chrome.tabs.onAttached.addListener((tab) => void tabs.moved(tab).catch(() => {}));
+
+/** Also a tab that the person opens beside a driven one has it as its opener: the page must have asked for a window. */
 chrome.tabs.onCreated.addListener((made) => {
   const opener = made.openerTabId;
-  if (opener === undefined || !tabs.isAttached(opener) || made.id === undefined) return;
-  void tabs
-    .adopt(made.id)
-    .then((facts) => link.tell({ type: "opened", ...watched(facts), opener }))
-    .catch(() => {});
+  if (opener !== undefined && made.id !== undefined && tabs.isAttached(opener)) adopt(windows.opened(opener, made.id), opener);
+  else void tabs.limit();
 });
 
+function adopt(tab: number | undefined, opener: number): void {
+  if (tab === undefined || isTouched(opener)) return;
+  void tabs
+    .adopt(tab, tabs.groupOf(opener))
+    .then((facts) => link.tell({ type: "opened", ...watched(facts), opener }))
+    .catch(() => {});
+}
+
+const isTouched = (tab: number) => Date.now() - (told.get(tab) ?? 0) < AGAIN;
+
+/** The person touched a driven tab; said once a while. */
+function touched(tab: number): void {
+  if (isTouched(tab)) return;
+  told.set(tab, Date.now());
+  link.tell({ type: "touched", tab });
+}
+
 /** A message of the panel or of a driven page wakes this worker, and with it the line to the server. */
-chrome.runtime.onMessage.addListener((message: { type?: string; tab?: number }, sender, reply) => {
+chrome.runtime.onMessage.addListener((message: Message, sender, reply) => {
   const tab = sender.tab?.id;
   const ours = sender.origin === location.origin;
-  if (message.type === "touched" && tab !== undefined && tabs.isAttached(tab)) {
-    if (Date.now() - (lastInput.get(tab) ?? 0) > OWN_INPUT) link.tell({ type: "touched", tab });
+  if (message.type === "touched" && tab !== undefined && tabs.isAttached(tab) && !ownInput.isOwn(tab, message)) touched(tab);
+  if (!ours) return false;
+  if (message.type === "hand-over") {
+    void tabs.ready.then(() => tabs.handOver(message.tab)).then(() => reply({ tab: message.tab }));
+    return true;
   }
-  if (message.type === "hand-over" && ours && message.tab !== undefined) {
-    const tab = message.tab;
-    void tabs.ready.then(() => tabs.handOver(tab)).then(() => reply({}));
+  if (message.type === "new-tab") {
+    void tabs.ready.then(() => tabs.openFor(message.windowId)).then((made) => reply({ tab: made }));
     return true;
   }
   return false;

@@ -8,10 +8,23 @@ export type Link = { tell(notice: Notice): void };
 /** Messages on a WebSocket keep a service worker awake; Chrome ends it after 30 s without any. */
 const BEAT = 20_000;
 const SLOWEST = 15_000;
+/** How our server says that a token is not good any more. */
+const REFUSALS = ["no_token", "foreign_origin"];
 
 export async function pairing(): Promise<Pairing | null> {
   const kept = await chrome.storage.local.get("pairing");
   return (kept["pairing"] as Pairing | undefined) ?? null;
+}
+
+/** Whether the server answers, and does not take the token any more. */
+async function isRevoked({ server, token }: Pairing): Promise<boolean> {
+  try {
+    const answer = await fetch(`${server}/api/me`, { credentials: "omit", headers: { authorization: `Bearer ${token}` } });
+    const said = answer.ok ? {} : ((await answer.json()) as { code?: string });
+    return REFUSALS.includes(said.code ?? "");
+  } catch {
+    return false;
+  }
 }
 
 /** `lost` is called when the connection ended. */
@@ -34,9 +47,16 @@ export function openLink(answer: (request: Request) => Promise<object>, lost: ()
       clearInterval(beat);
       if (socket === line) socket = null;
       void lost();
-      setTimeout(() => void connect(), pause);
-      pause = Math.min(pause * 2, SLOWEST);
+      void again(paired);
     };
+  }
+
+  /** A token that was revoked is forgotten; the panel asks for a new code then. */
+  async function again(former: Pairing): Promise<void> {
+    const now = await pairing();
+    if (now?.token === former.token && (await isRevoked(former))) await chrome.storage.local.remove("pairing");
+    setTimeout(() => void connect(), pause);
+    pause = Math.min(pause * 2, SLOWEST);
   }
 
   async function handle(line: WebSocket, request: Request): Promise<void> {

@@ -1,15 +1,13 @@
 /** The side panel: pairs with the server, then shows the conversation beside the page in front. */
-import { computed, effect, signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { connectTo, post } from "../../ui/src/api/http";
+import { connectTo, Failure, post } from "../../ui/src/api/http";
 import * as server from "../../ui/src/api/server";
 import type { Start } from "../../ui/src/api/types";
-import { Button, IconButton } from "../../ui/src/parts/Button";
-import { EntryForm } from "../../ui/src/parts/EntryForm";
+import { IconButton } from "../../ui/src/parts/Button";
 import { Icon } from "../../ui/src/parts/Icon";
-import { active, choices, messageExtras } from "../../ui/src/state/composer";
-import { feed } from "../../ui/src/state/feeds";
+import { choices, messageExtras } from "../../ui/src/state/composer";
 import * as conversations from "../../ui/src/state/conversations";
 import { tabs } from "../../ui/src/state/live";
 import * as route from "../../ui/src/state/route";
@@ -17,31 +15,51 @@ import * as session from "../../ui/src/state/session";
 import { Notice } from "../../ui/src/views/App";
 import { ConversationView } from "../../ui/src/views/Conversation";
 import { words } from "../../ui/src/words";
-import { front, install as watchFront, read, readable } from "./front";
+import { Beside, way } from "./beside";
+import { chosen, front, install as watchFront, read, readable, workable } from "./front";
 import { type Pairing, pairing } from "./link";
+import { Pair } from "./pairing";
+import type { Message } from "./protocol";
 import { panelWords } from "./words";
 
-type Way = "ask" | "work";
-
 const paired = signal<Pairing | null>(null);
-const way = signal<Way>("ask");
+const revoked = signal(false);
 const skew = signal("");
-const HOME = "http://127.0.0.1:8417";
 
-/** What goes with a message: the text of the page in front, or the tab itself. */
+/** What goes with a message: the text of the page in front and of tabs that were chosen, or the tab itself. */
 messageExtras.value = {
   get always() {
     return way.value === "work";
   },
   async prepare(conversation) {
-    const tab = front.value;
-    if (!tab || !readable(tab)) return { tabs: [] };
-    if (way.value === "ask") return { tabs: [], pages: [await read(tab)], loop: "chat" } as Partial<Start>;
-    await chrome.runtime.sendMessage({ type: "hand-over", tab: tab.id });
-    await post(`/api/conversations/${conversation}/chrome`, { tab: tab.id });
+    if (way.value === "ask") return ask();
+    const tab = await handOver();
+    await post(`/api/conversations/${conversation}/chrome`, { tab });
     return { tabs: [] };
   },
 };
+
+async function ask(): Promise<Partial<Start>> {
+  const first = front.value && readable(front.value) ? [front.value] : [];
+  const wanted = [...first, ...chosen.value.filter((tab) => tab.id !== first[0]?.id)];
+  if (!wanted.length) return { tabs: [] };
+  const pages = await Promise.all(wanted.slice(0, PAGES).map(read));
+  chosen.value = [];
+  return { tabs: [], pages, loop: "chat" } as Partial<Start>;
+}
+
+/** Pages that one question can be about. */
+const PAGES = 10;
+
+/** The tab in front, or a new one where it cannot be worked in, is the agent's from now on. */
+async function handOver(): Promise<number> {
+  const tab = front.value;
+  const window = await chrome.windows.getCurrent();
+  const message: Message = tab && workable.value ? { type: "hand-over", tab: tab.id } : { type: "new-tab", windowId: window.id! };
+  const reply = (await chrome.runtime.sendMessage(message).catch(() => null)) as { tab: number } | null;
+  if (!reply) throw new Failure(500, "asleep", panelWords.value.asleep, panelWords.value.asleepFix);
+  return reply.tab;
+}
 
 /** The empty screen offers things to ask about the page in front. */
 effect(() => {
@@ -50,14 +68,16 @@ effect(() => {
 });
 
 async function connect(): Promise<void> {
+  const former = paired.value;
   paired.value = await pairing();
-  if (!paired.value) return;
+  if (!paired.value) {
+    revoked.value ||= former !== null;
+    session.me.value = null;
+    return;
+  }
+  revoked.value = false;
   connectTo(paired.value.server, paired.value.token);
   await session.begin();
-  if (session.reach.value === "stranger") {
-    await chrome.storage.local.remove("pairing");
-    paired.value = null;
-  }
   if (!session.me.value) return;
   await choices();
   const theirs = await session.attempt(server.health);
@@ -66,25 +86,18 @@ async function connect(): Promise<void> {
 }
 
 function Panel() {
-  if (!paired.value) return <Pair />;
+  if (!paired.value) return <Pair onPaired={connect} revoked={revoked.value} />;
   return (
     <div class="sidepanel">
       <Head />
       {session.reach.value === "offline" && <Warning text={panelWords.value.gone} />}
       {skew.value && <Warning text={skew.value} />}
-      {paused.value && <Warning text={panelWords.value.yours} />}
-      <Ways />
-      <ConversationView />
+      {session.me.value && <Beside />}
       <Notice />
+      {session.me.value && <ConversationView />}
     </div>
   );
 }
-
-/** The run waits: the person touched its tab, or paused it. */
-const paused = computed(() => {
-  const run = active.value;
-  return run !== null && feed(run.id).runState.value.state === "paused";
-});
 
 const Warning = ({ text }: { text: string }) => (
   <div class="offline" role="status">
@@ -103,88 +116,55 @@ function Head() {
         <h1 class="title clip">{conversations.thread.value?.title || words.value.name}</h1>
         <IconButton icon="plus" label={texts.fresh} onClick={() => route.go("/")} />
       </header>
-      {open && (
-        <ul class="past">
-          {(conversations.threads.value ?? []).slice(0, 30).map((each) => (
-            <li key={each.id}>
-              <a class="clip" href={`/c/${each.id}`}>
-                {each.title || words.value.conversation.untitled}
-              </a>
-            </li>
-          ))}
-          {!conversations.threads.value?.length && <li>{words.value.nav.none}</li>}
-        </ul>
-      )}
+      {open && <Past />}
     </>
   );
 }
 
-/** What a message is about: the page in front, to be read or to be worked in. */
-function Ways() {
-  const texts = panelWords.value;
-  const tab = front.value;
-  if (!readable(tab))
-    return (
-      <section class="beside" aria-label={texts.ask}>
-        <p class="front" role="status">
-          {texts.none}
-        </p>
-      </section>
-    );
-  return (
-    <section class="beside" aria-label={texts.ask}>
-      <p class="front">
-        <Icon name="page" />
-        <span class="clip">{tab?.title || tab?.url}</span>
-      </p>
-      <div class="ways" role="group" aria-label={words.value.compose.mode}>
-        {(["ask", "work"] as const).map((each) => (
-          <Button key={each} aria-pressed={way.value === each} title={each === "ask" ? texts.askHint : texts.workHint} class={way.value === each ? "primary" : ""} onClick={() => (way.value = each)}>
-            {texts[each]}
-          </Button>
-        ))}
-      </div>
-    </section>
-  );
+const Past = () => (
+  <ul class="past">
+    {(conversations.threads.value ?? []).slice(0, 30).map((each) => (
+      <li key={each.id}>
+        <a class="clip" href={`/c/${each.id}`} aria-current={each.id === conversations.opened.value ? "page" : undefined}>
+          {each.title || words.value.conversation.untitled}
+        </a>
+      </li>
+    ))}
+    {!conversations.threads.value?.length && <li>{words.value.nav.none}</li>}
+  </ul>
+);
+
+/** The panel has one page. Its conversation is kept for its window; links to other pages of the server open there. */
+async function keepPlace(): Promise<void> {
+  const key = `conversation-${(await chrome.windows.getCurrent()).id}`;
+  const kept = (await chrome.storage.session.get(key))[key];
+  if (typeof kept === "string" && kept) route.go(`/c/${kept}`, true);
+  effect(() => {
+    if (route.route.value.view !== "conversation") return;
+    history.replaceState(null, "", "/panel.html");
+    void chrome.storage.session.set({ [key]: conversations.opened.value });
+  });
+  addEventListener("click", openElsewhere, { capture: true });
 }
 
-function Pair() {
-  const texts = panelWords.value;
-  const [address, setAddress] = useState(HOME);
-  const [code, setCode] = useState("");
-  const [wrong, setWrong] = useState("");
-  const pair = async () => {
-    const to = address.trim().replace(/\/+$/, "");
-    try {
-      const answer = await fetch(`${to}/api/extension/pair`, {
-        method: "POST",
-        credentials: "omit",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ code }),
-      });
-      const reply = (await answer.json()) as { token?: string; detail?: string; fix?: string };
-      if (!answer.ok || !reply.token) return setWrong(`${reply.detail ?? ""} ${reply.fix ?? ""}`.trim());
-      await chrome.storage.local.set({ pairing: { server: to, token: reply.token } });
-      await connect();
-    } catch {
-      setWrong(texts.gone);
-    }
-  };
-  return (
-    <EntryForm head={texts.pairHead} text={texts.pairText} button={texts.connect} ready={!!code.trim()} wrong={wrong} onSubmit={() => void pair()}>
-      <input aria-label={texts.server} value={address} onInput={(event) => setAddress(event.currentTarget.value)} />
-      <input aria-label={texts.code} placeholder={texts.code} autocomplete="off" value={code} onInput={(event) => setCode(event.currentTarget.value)} />
-    </EntryForm>
-  );
+function openElsewhere(event: MouseEvent): void {
+  const link = (event.target as Element).closest?.("a");
+  if (!link || link.origin !== location.origin || /^\/(c\/.*)?$/.test(link.pathname) || link.hasAttribute("download")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  void chrome.tabs.create({ url: `${paired.value?.server}${link.pathname}${link.hash}` });
 }
 
 session.install();
 route.install();
-await Promise.all([watchFront(), connect()]);
+await Promise.all([watchFront(), keepPlace(), connect()]);
 conversations.install();
 const root = document.getElementById("app") as HTMLElement;
 root.textContent = "";
 render(<Panel />, root);
+chrome.storage.local.onChanged.addListener((changed) => "pairing" in changed && void connect());
+/** Wakes the service worker, and with it the line to the server. */
+void chrome.runtime.sendMessage({ type: "wake" } satisfies Message).catch(() => {});
 
 /** The server may come later, or again. */
 setInterval(() => paired.value && !session.me.value && void connect(), 2000);

@@ -1,14 +1,19 @@
 /** The messages between the extension and the server, as JSON over one WebSocket. */
 
-/** What the server asks for; each is answered by a message with the same id. */
+/** What the server asks for; each is answered by a message with the same id. `group` is a conversation. */
 export type Request = { id: number } & (
   | { kind: "version" }
   | { kind: "attach"; tab: number; group: string }
+  | { kind: "detach"; tab: number }
   | { kind: "open"; url: string; group: string }
   | { kind: "close"; tab: number }
   | { kind: "release"; tab: number }
+  | ({ kind: "limit"; group: string } & SiteLimits)
   | { kind: "command"; tab: number; session: string; method: string; params: object }
 );
+
+/** Where the tabs of a conversation may go: into every list of `allowed`, and to nothing of `blocked`. */
+export type SiteLimits = { allowed: string[][]; blocked: string[] };
 
 export type Answer = { id: number; value?: object; error?: string };
 
@@ -22,3 +27,13 @@ export type Notice =
 
 /** A tab as the server hears of it. */
 export type TabFacts = { tab: number; target: string; title: string; url: string };
+
+/** What the panel and driven pages tell the service worker. */
+export type Message =
+  | ({ type: "touched" } & Touch)
+  | { type: "hand-over"; tab: number }
+  | { type: "new-tab"; windowId: number }
+  | { type: "wake" };
+
+/** One input that a page heard. Places in frames of a page are not those of the page itself. */
+export type Touch = { kind: "pointer" | "key" | "wheel"; x: number; y: number; key: string; top: boolean };

@@ -51,22 +51,30 @@ class PersonChrome:
 
 
 @asynccontextmanager
-async def person_chrome(folder: Path, profile: str = "profile") -> AsyncGenerator[PersonChrome]:
-    """Start Chromium with the extension."""
+async def person_chrome(folder: Path, others: tuple[Path, ...] = ()) -> AsyncGenerator[PersonChrome]:
+    """Start Chromium with the extension, and with others."""
     extension = folder / "extension"
     if not extension.exists():
         install_extension(extension)
+    loaded = ",".join(map(str, (extension, *others)))
     async with async_playwright() as playwright:
         context = await playwright.chromium.launch_persistent_context(
-            folder / profile,
+            folder / "profile",
             executable_path=find_executable(),
             headless=False,
-            args=[*SWITCHES, f"--load-extension={extension}", f"--disable-extensions-except={extension}"],
+            args=[*SWITCHES, f"--load-extension={loaded}", f"--disable-extensions-except={loaded}"],
             ignore_default_args=["--disable-extensions"],
         )
-        workers = context.service_workers
-        worker = workers[0] if workers else await context.wait_for_event("serviceworker")
         try:
-            yield PersonChrome(context, worker)
+            yield PersonChrome(context, await find_worker(context))
         finally:
             await context.close()
+
+
+async def find_worker(context: BrowserContext) -> Worker:
+    """The service worker of our extension."""
+    while True:
+        for worker in context.service_workers:
+            if worker.url.endswith("/background.js"):
+                return worker
+        await context.wait_for_event("serviceworker")

@@ -1,4 +1,4 @@
-"""The server goes away and comes back."""
+"""The server or Chrome goes away and comes back, and a token is revoked."""
 
 import asyncio
 import os
@@ -10,13 +10,16 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx2
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
-from interfaces.server.running_server import PATIENCE, opened
+from interfaces.server.running_server import PATIENCE, RunningServer, opened
 from pilotfish.practice.server import Practice
 from pilotfish.services.extensions import make_pairing_code
+from ui.test_access import violations
 
-from .person import PersonChrome
+from .beside import PanelStates
+from .chores import begin
+from .person import PersonChrome, person_chrome
 
 pytestmark = pytest.mark.slow
 SERVER = Path(__file__).with_name("server_process.py")
@@ -25,11 +28,24 @@ SERVER = Path(__file__).with_name("server_process.py")
 async def test_the_panel_says_that_the_server_is_gone_and_comes_back_by_itself(
     tmp_path: Path, chrome: PersonChrome
 ) -> None:
+    album = PanelStates()
     async with opened(tmp_path) as first:
+        empty = await chrome.panel()
+        await expect(empty.get_by_label("Code")).to_be_visible()
+        await album.add(empty)
+        await empty.close()
         code = await make_pairing_code(first.fish.store, "local")
         panel = await chrome.pair(first.url, code.code)
         await expect(panel.get_by_label("Your message")).to_be_visible()
+        await album.add(panel)
     await expect(panel.get_by_text("does not answer")).to_be_visible()
+    await album.add(panel)
+    assert await violations(panel) == []
+    later = await chrome.panel()
+    await expect(later.get_by_text("does not answer")).to_be_visible()
+    assert await violations(later) == []
+    await later.close()
+    album.keep()
     async with opened(tmp_path, port=int(first.url.rsplit(":", 1)[1])) as again:
         await expect(panel.get_by_text("does not answer")).to_be_hidden()
         async with asyncio.timeout(30):
@@ -99,3 +115,44 @@ async def test_a_server_that_is_killed_in_the_middle_comes_back_and_the_run_goes
             assert ended["outcome"] == "completed"
         await panel.close()
         await page.close()
+
+
+async def test_a_revoked_token_ends_the_connection_and_the_panel_asks_for_a_new_code(
+    tmp_path: Path, chrome: PersonChrome
+) -> None:
+    async with opened(tmp_path) as server:
+        panel = await connected_panel(server, chrome)
+        async with server.client() as client:
+            [paired] = (await client.get("/api/extension")).json()["paired"]
+            assert (await client.delete(f"/api/tokens/{paired['id']}")).status_code == 204
+        await expect(panel.get_by_text("its token was revoked")).to_be_visible()
+        assert not server.fish.extensions.connected("local")
+        await panel.close()
+
+
+async def connected_panel(server: RunningServer, chrome: PersonChrome) -> Page:
+    panel = await chrome.pair(server.url, (await make_pairing_code(server.fish.store, "local")).code)
+    await wait_connected(server)
+    return panel
+
+
+async def wait_connected(server: RunningServer) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not server.fish.extensions.connected("local"):
+            await asyncio.sleep(0.05)
+
+
+async def test_after_a_restart_of_chrome_the_run_says_that_its_tab_is_gone_and_nothing_else_is_driven(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("chrome")
+    async with Practice() as site, opened(tmp_path) as server:
+        async with person_chrome(folder) as chrome:
+            await connected_panel(server, chrome)
+            page = await chrome.open(f"{site.url}/news")
+            _, run = await begin(server, chrome, page, "test-chrome-looks", "Watch over a restart")
+        async with person_chrome(folder) as chrome:
+            await wait_connected(server)
+            end = await server.until(run, "run_finished")
+            assert (end.outcome, end.fix) == ("failed", "Hand a tab over again, then continue."), end
+            assert not await chrome.worker.evaluate("chrome.tabGroups.query({}).then(all => all.length)")

@@ -1,72 +1,18 @@
 """Chores in the person's own Chrome, begun in the panel: approved, touched, closed, in two windows, after a sleep."""
 
 import asyncio
-import os
-import re
 
 import pytest
 from playwright.async_api import Page, expect
 
 from interfaces.server.running_server import RunningServer
-from pilotfish.app import loop
-from pilotfish.core.errors import BrowserError, ToolError
-from pilotfish.core.messages import ToolCall
 from pilotfish.practice.server import Practice
-from pilotfish.runtime.run import Run
 
-from .beside import keep_both, picture_page
+from .beside import KEPT, keep_both, picture_page
+from .chores import begin, send, work_panel
 from .person import PersonChrome
 
 pytestmark = pytest.mark.slow
-KEPT = os.environ.get("PILOTFISH_SCREENS", "")
-
-
-def number(page: str, name: str) -> int:
-    found = re.search(rf'\[(\d+)\] \w+ "{re.escape(name)}', page)
-    assert found, page
-    return int(found[1])
-
-
-@loop("test-chrome-phone")
-async def phone(run: Run) -> None:
-    """Change the phone number in the account of the person."""
-    seen = await run.observe()
-    await run.act(ToolCall(id="t", tool="type", args={"id": number(seen.text, "Phone"), "text": "0123 456"}))
-    seen = await run.observe()
-    [done] = await run.act(ToolCall(id="c", tool="click", args={"id": number(seen.text, "Save profile")}))
-    await run.finish(done.output[:200])
-
-
-@loop("test-chrome-looks")
-async def looks(run: Run) -> None:
-    """Look again and again, until told to stop; a lost connection is waited for."""
-    while run.open:
-        try:
-            await run.observe()
-        except (BrowserError, ToolError) as error:
-            if "Hand a tab over" in error.fix:
-                raise
-        await asyncio.sleep(0.2)
-
-
-async def work_panel(chrome: PersonChrome, page: Page, loop: str) -> Page:
-    """A panel that works in the tab of a page, with a loop of this file."""
-    panel = await chrome.panel()
-    await panel.evaluate("loop => localStorage.setItem('pilotfish.mode', JSON.stringify(loop))", loop)
-    await panel.reload()
-    await page.bring_to_front()
-    await expect(panel.locator(".front")).to_contain_text(await page.title())
-    await panel.get_by_role("button", name="Work in this tab").click()
-    return panel
-
-
-async def send(server: RunningServer, panel: Page, task: str) -> str:
-    """Send a task from the panel; returns its run."""
-    await panel.get_by_label("Your message").fill(task)
-    await panel.get_by_role("button", name="Send").click()
-    await expect(panel.locator(".thread")).to_contain_text(task)
-    [run] = await server.fish.runs(text=task)
-    return run.id
 
 
 async def test_a_chore_in_a_tab_where_the_person_is_signed_in_is_approved_in_the_panel(
@@ -99,14 +45,12 @@ async def test_a_touch_pauses_and_the_panel_says_so_and_lets_it_go_on(
     server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
 ) -> None:
     page = await chrome.open(f"{site.url}/news")
-    work = await work_panel(chrome, page, "test-chrome-looks")
-    run = await send(server, work, "Watch the news")
-    await server.until(run, "page_seen")
+    work, run = await begin(server, chrome, page, "test-chrome-looks", "Watch the news")
     await page.mouse.click(300, 300)
     await expect(work.get_by_text("You are in control")).to_be_visible()
     states = [event for event in await server.fish.events(run) if event.type == "state_changed"]
     assert states[-1].why == "the person touched a tab that the agent uses"
-    await work.get_by_role("button", name="Resume").click()
+    await work.get_by_role("button", name="Let it go on").click()
     await expect(work.get_by_text("You are in control")).to_be_hidden()
     await work.get_by_role("button", name="Stop").click()
     end = await server.until(run, "run_finished")
@@ -119,9 +63,7 @@ async def test_closing_the_tab_ends_the_run_and_says_what_to_do(
     server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
 ) -> None:
     page = await chrome.open(f"{site.url}/forum")
-    work = await work_panel(chrome, page, "test-chrome-looks")
-    run = await send(server, work, "Watch the forum")
-    await server.until(run, "page_seen")
+    work, run = await begin(server, chrome, page, "test-chrome-looks", "Watch the forum")
     before = len(chrome.context.pages)
     await page.close()
     end = await server.until(run, "run_finished")
@@ -160,9 +102,7 @@ async def test_a_stopped_service_worker_wakes_and_the_run_goes_on(
     server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
 ) -> None:
     page = await chrome.open(f"{site.url}/wizard")
-    work = await work_panel(chrome, page, "test-chrome-looks")
-    run = await send(server, work, "Watch the wizard")
-    await server.until(run, "page_seen")
+    work, run = await begin(server, chrome, page, "test-chrome-looks", "Watch the wizard")
     [before] = server.fish.extensions.connected("local")
     line = await chrome.context.new_cdp_session(work)
     await line.send("ServiceWorker.enable")

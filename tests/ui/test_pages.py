@@ -1,6 +1,7 @@
 """Runs, replay, compare, memory, settings, secrets, rules, audits, costs, first run, the way in."""
 
 import json
+import re
 
 import pytest
 from playwright.async_api import Browser, Page, expect
@@ -171,6 +172,8 @@ async def test_tools_policy_people_and_tokens_are_managed(stage: Stage, page: Pa
     await page.get_by_role("button", name="New token", exact=True).click()
     await page.get_by_role("button", name="Revoke my script").click()
     await expect(page.get_by_role("button", name="Revoke my script")).to_have_count(0)
+    await page.get_by_role("button", name="Show a code").click()
+    await expect(page.locator(".issued", has_text="panel").locator("code")).to_have_text(re.compile(r"\w{4}-\w{4}"))
 
 
 async def test_costs_are_shown_by_day_model_and_tool(stage: Stage, page: Page) -> None:

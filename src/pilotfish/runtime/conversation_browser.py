@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from pilotfish.core.errors import PilotfishError, ToolError
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import BrowserProfile, BrowserSettings, Settings
+from pilotfish.core.site_limits import SiteLimits
 from pilotfish.core.values import Value
 from pilotfish.enforcement.request_guard import RequestGuard, doubts_address
 from pilotfish.enforcement.request_kinds import RequestKinds
@@ -19,6 +20,7 @@ from pilotfish.runtime.run_context import RunContext
 from pilotfish.runtime.session_logins import SessionLogins
 from pilotfish.safety.network_limits import NetworkLimits
 from pilotfish.safety.proxy import LimitingProxy
+from pilotfish.safety.site_limits import list_sites
 
 if TYPE_CHECKING:
     from pilotfish.browser.sessions.browser_pool import BrowserPool
@@ -36,6 +38,13 @@ class SessionPool(Protocol):
     ) -> "BrowserSession": ...
 
     async def end(self, run: str) -> None: ...
+
+    async def limit_sites(self, limits: SiteLimits) -> None: ...
+
+    @property
+    def given_tabs(self) -> tuple[int, ...]:
+        """The tabs that the person handed over, by Chrome's numbers; they are driven only while a run works."""
+        ...
 
 
 OpenLogins = Callable[[str], Awaitable[SessionLogins | None]]
@@ -97,8 +106,8 @@ class ConversationBrowser:
 
     @property
     def has_session(self) -> bool:
-        """Whether there is a session, or was one before a crash."""
-        return self._session is not None or self._file.exists()
+        """Whether there is a session, or was one before a crash, or the person handed tabs over."""
+        return self._session is not None or self._file.exists() or bool(self.choice.pool.given_tabs)
 
     async def session(self) -> "BrowserSession":
         """The session; simultaneous callers get the same one. A new run may have chosen another browser or profile."""
@@ -107,6 +116,7 @@ class ConversationBrowser:
                 raise ToolError("The browser of this conversation was closed.")
             if self._session is not None and self._leased != self.choice:
                 await self._leave()
+            await self.choice.pool.limit_sites(list_sites(self.limits))
             if self._session is None:
                 self._session = await self._lease()
             elif self._new_run and self._logins is not None:
@@ -145,6 +155,12 @@ class ConversationBrowser:
         if session is not None and session.is_attached:
             self._file.unlink(missing_ok=True)
             self._opened.clear()
+
+    async def rest(self) -> None:
+        """A run is over: tabs that the person handed over are let go until the next one."""
+        async with self._turn:
+            if self._session is not None and self._leased.pool.given_tabs and not self.is_in_use:
+                await self._leave()
 
     def _read_file(self) -> KeptSession:
         return KeptSession.model_validate_json(self._file.read_bytes())

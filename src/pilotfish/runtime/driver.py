@@ -93,6 +93,7 @@ class RunDriver:
             update={"key": "end", "usage": run.spending.spent, "seconds": time.monotonic() - began, "steps": run.steps}
         )
         entry = (await self.context.journal.append(end))[0]
+        await run.browser.rest()
         await run.results.release(run.id)
         assert isinstance(entry.event, events.RunFinished)
         details = entry.event.model_dump(include={"outcome", "kind", "steps"}) | {

@@ -2,13 +2,19 @@
 
 import json
 import shutil
+import subprocess
+import sys
 import zipfile
 from importlib.metadata import version
 from pathlib import Path
 
 from pilotfish.browser.perception.isolated_world import bundle_scripts
 from pilotfish.core.errors import Missing
+from pilotfish.services.extension_icon import SIZES, draw_icon
 
+PAGE = "chrome://extensions"
+BROWSERS = ("google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge", "brave-browser", "chromium")
+APPS = ("Google Chrome", "Microsoft Edge", "Brave Browser", "Chromium")
 BUILT = Path(__file__).parent.parent / "interfaces" / "extension"
 
 
@@ -24,6 +30,9 @@ def install_extension(folder: Path, built: Path = BUILT) -> Path:
     (folder / "perception.js").write_text(bundle_scripts(), "utf-8")
     manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
     manifest["version"] = version("pilotfish")
+    manifest["icons"] = manifest["action"]["default_icon"] = {str(size): f"icon-{size}.png" for size in SIZES}
+    for size in SIZES:
+        (folder / f"icon-{size}.png").write_bytes(draw_icon(size))
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2), "utf-8")
     return folder
 
@@ -33,6 +42,23 @@ def install_at_home() -> Path:
     from pilotfish.store.settings_reader import load_settings
 
     return install_extension(load_settings().home / "extension")
+
+
+def find_page_command(apps: Path = Path("/Applications")) -> list[str]:
+    """The command that opens Chrome's page of extensions in a browser of this machine; empty if none is found."""
+    if sys.platform == "darwin":
+        found = [name for name in APPS if (apps / f"{name}.app").exists()]
+        return ["open", "-a", found[0], PAGE] if found else []
+    paths = [path for name in BROWSERS if (path := shutil.which(name))]
+    return [paths[0], PAGE] if paths else []
+
+
+def open_extensions_page() -> bool:
+    """Open Chrome's page of extensions; whether a browser was there to open it."""
+    command = find_page_command()
+    if command:
+        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    return bool(command)
 
 
 def pack_extension(folder: Path, file: Path) -> Path:

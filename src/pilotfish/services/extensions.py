@@ -110,7 +110,7 @@ class ExtensionService:
         """Let all tabs of a conversation go."""
         if pool := self._pools.pop(conversation, None):
             for one in self.connected(self._owners.pop(conversation)):
-                for tab in pool.tabs:
+                for tab in {*pool.tabs, *pool.driven}:
                     await one.link.request("release", tab=tab)
             await pool.end(conversation)
         await self.store.drop("extension", conversation)

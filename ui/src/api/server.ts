@@ -91,6 +91,8 @@ export const dropUser = (id: string) => call<void>("DELETE", `/api/users/${id}`)
 export const issue = (id: string, name: string) => post<Issued>(`/api/users/${id}/tokens`, { name });
 export const grants = () => get<Grant[]>("/api/tokens");
 export const grant = (name: string) => post<Issued>("/api/tokens", { name });
+export const extension = () => get<{ connected: boolean }>("/api/extension");
+export const pairingCode = () => post<{ code: string }>("/api/extension/code");
 export const revoke = (id: string) => call<void>("DELETE", `/api/tokens/${id}`);
 
 export const costs = (since: string) => get<Costs>(`/api/costs${query({ since })}`);

@@ -59,7 +59,8 @@ export function install(): void {
     else if (failure.status === 401) reach.value = "stranger";
     else reach.value = "online";
   });
-  addEventListener("offline", () => (reach.value = "offline"));
+  // A server on this machine answers without a network too.
+  for (const change of ["offline", "online"]) addEventListener(change, () => void server.health().catch(() => {}));
 }
 
 /** Finds out who this is; a token in the address is exchanged for a session and taken out of sight. */

@@ -20,6 +20,7 @@ export function UsersAndTokens() {
         </div>
       )}
       <Tokens onIssue={(issued) => (token.value = issued)} />
+      <OwnChrome />
       {me.value?.role === "admin" && <Users onIssue={(issued) => (token.value = issued)} />}
     </>
   );
@@ -68,6 +69,34 @@ function Tokens({ onIssue }: { onIssue: (token: string) => void }) {
           {texts.issue}
         </Button>
       </form>
+    </section>
+  );
+}
+
+/** Connects the extension in the person's Chrome: a code to type into its panel. */
+function OwnChrome() {
+  const texts = words.value.settings.chrome;
+  const code = useSignal("");
+  const connected = useSignal<boolean | null>(null);
+  useEffect(() => void attempt(server.extension).then((state) => (connected.value = state?.connected ?? null)), []);
+  const show = async () => {
+    code.value = (await attempt(server.pairingCode))?.code ?? "";
+  };
+  return (
+    <section>
+      <h2>{texts.head}</h2>
+      <p class="facts">{connected.value ? texts.connected : texts.about}</p>
+      {code.value ? (
+        <div class="issued" role="status">
+          <p>{texts.type}</p>
+          <code>{code.value}</code>
+          <Copy text={code.value} />
+        </div>
+      ) : (
+        <p>
+          <Button onClick={() => void show()}>{texts.show}</Button>
+        </p>
+      )}
     </section>
   );
 }

@@ -465,6 +465,13 @@ export const en = {
     session: "browser session",
     api: "token",
     extension: "Chrome extension",
+    chrome: {
+      head: "Your Chrome",
+      about: "The extension puts Pilotfish beside your own pages. Run “pilotfish extension” to put it in place, then connect it with a code.",
+      connected: "An extension is connected. Another browser connects with a code of its own.",
+      show: "Show a code",
+      type: "Type this code into the extension's panel. It is good for ten minutes and for one browser.",
+    },
     leave: "Sign out",
     changed: "Changed",
     by: "by",

@@ -451,6 +451,13 @@ export const zh: Words = {
     session: "浏览器会话",
     api: "令牌",
     extension: "Chrome 扩展",
+    chrome: {
+      head: "你的 Chrome",
+      about: "扩展让 Pilotfish 出现在你自己的页面旁。运行“pilotfish extension”安装，然后用代码连接。",
+      connected: "已有扩展连接。其他浏览器需用各自的代码连接。",
+      show: "显示代码",
+      type: "请把此代码输入扩展的面板。十分钟内有效，且只适用于一个浏览器。",
+    },
     leave: "退出登录",
     changed: "更改",
     by: "由",

@@ -19,6 +19,7 @@ from pilotfish.browser.sessions.session import BrowserSession, SavedSession, Ses
 from pilotfish.browser.sessions.socket_gate import SocketGate
 from pilotfish.core.errors import BrowserError, ToolError
 from pilotfish.core.settings import BrowserSettings
+from pilotfish.core.site_limits import SiteLimits
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
@@ -105,6 +106,14 @@ class BrowserPool:
         session = self._sessions[run]
         await session.tab()
         return session
+
+    @property
+    def given_tabs(self) -> tuple[int, ...]:
+        """None: all tabs are the browser's own."""
+        return ()
+
+    async def limit_sites(self, limits: SiteLimits) -> None:
+        """Nothing to do here: the session's proxy limits what it reaches."""
 
     async def end(self, run: str) -> None:
         """Close the run's session, if it has one."""

@@ -1,16 +1,18 @@
 """The person's own Chrome, through the extension, as a browser for the sessions of conversations."""
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pilotfish.browser.sessions.browser_pool import BrowserProcess, attach_browser
-from pilotfish.browser.sessions.extension_link import ExtensionLink
+from pilotfish.browser.sessions.extension_link import ExtensionLink, TabRefused
 from pilotfish.browser.sessions.extension_relay import ExtensionRelay
 from pilotfish.browser.sessions.session import BrowserSession, SavedSession, SessionRules
 from pilotfish.core.errors import BrowserError
 from pilotfish.core.settings import BrowserSettings
+from pilotfish.core.site_limits import SiteLimits
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -27,6 +29,7 @@ class ExtensionPool:
         self.conversation = conversation
         self.find_link = find_link
         self.tabs: list[int] = []
+        self._limits = SiteLimits()
         self.address = ""
         self._engine: BrowserProcess | None = None
         self._link: ExtensionLink | None = None
@@ -38,6 +41,21 @@ class ExtensionPool:
     def driven(self) -> frozenset[int]:
         """The tabs that can be driven now."""
         return frozenset(self._relay.targets) if self._relay else frozenset()
+
+    @property
+    def given_tabs(self) -> tuple[int, ...]:
+        """The tabs that were handed over."""
+        return tuple(self.tabs)
+
+    async def limit_sites(self, limits: SiteLimits) -> None:
+        """Let Chrome itself hold the tabs to these sites."""
+        async with self._lock:
+            changed, self._limits = limits != self._limits, limits
+            if changed and self._link is not None and self._relay is not None and not self._link.is_closed:
+                await self._send_limits(self._link)
+
+    async def _send_limits(self, link: ExtensionLink) -> None:
+        await link.request("limit", group=self.conversation, **self._limits.model_dump(mode="json"))
 
     async def lease(
         self, run: str, folder: Path, saved: SavedSession | None = None, rules: SessionRules | None = None
@@ -55,7 +73,7 @@ class ExtensionPool:
             self.tabs = [tab, *(other for other in self.tabs if other != tab)]
             if self._relay is None or self._engine is None or not await self._engine.is_alive():
                 return
-            await self._relay.hand_over(tab)
+            self.tabs[0] = tab = await self._relay.hand_over(tab)
             if self._session is not None:
                 self._session.choose(await self.find_page(tab))
 
@@ -83,16 +101,25 @@ class ExtensionPool:
             self._relay = relay = ExtensionRelay(link, self.conversation)
             link.relays[self.conversation] = relay
             self.address = await relay.start()
-            for tab in list(self.tabs):
-                try:
-                    await relay.hand_over(tab)
-                except BrowserError:
-                    self.tabs.remove(tab)
+            await self._send_limits(link)
+            await self._hand_all_over(relay)
             self._engine = engine = await attach_browser(self.address, self.settings, keeps_tabs=True)
             return engine
 
+    async def _hand_all_over(self, relay: ExtensionRelay) -> None:
+        """Drive all tabs that were handed over, as far as they are still there."""
+        found: list[int] = []
+        for tab in self.tabs:
+            with contextlib.suppress(TabRefused):
+                found.append(await relay.hand_over(tab))
+        if self.tabs and not found:
+            raise BrowserError("The tab was closed or taken back.", "Hand a tab over again, then continue.")
+        self.tabs = found
+
     async def end(self, run: str) -> None:
-        """Let the tabs go; they stay open as they are."""
+        """Let the tabs go; they stay open as they are. Those that the session opened belong to the next one too."""
+        if self._relay is not None and self.tabs:
+            self.tabs = [*self.tabs, *(tab for tab in self._relay.targets if tab not in self.tabs)]
         session, self._session = self._session, None
         if session is not None:
             await session.end()

@@ -15,6 +15,10 @@ ANSWER = 60.0
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 
+class TabRefused(BrowserError):
+    """The extension answered that it cannot do something with a tab."""
+
+
 class ExtensionLink:
     """One connected extension. `relays` are the browsers that conversations see through it, by conversation."""
 
@@ -27,6 +31,10 @@ class ExtensionLink:
         self._numbers = itertools.count(1)
         self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._closed = False
+
+    @property
+    def is_closed(self) -> bool:
+        return self._closed
 
     async def request(self, kind: str, **values: Any) -> dict[str, Any]:
         """Send a request and return its answer."""
@@ -70,7 +78,7 @@ class ExtensionLink:
         if answer is None or answer.done():
             return
         if error := message.get("error"):
-            answer.set_exception(BrowserError(str(error)[:500]))
+            answer.set_exception(TabRefused(str(error)[:500]))
         else:
             answer.set_result(dict(message.get("value") or {}))
 

@@ -31,6 +31,8 @@ IGNORED = frozenset(
     }
 )
 MESSAGE = 256 * 1024 * 1024
+LET_GO = 5.0
+"""Seconds for the extension to let the tabs go."""
 
 
 class ExtensionChannel(Protocol):
@@ -69,18 +71,23 @@ class ExtensionRelay:
         return f"ws://127.0.0.1:{port}{self.path}"
 
     async def close(self) -> None:
+        """Let all tabs go; they stay handed over."""
+        with contextlib.suppress(BrowserError, TimeoutError):
+            async with asyncio.timeout(LET_GO):
+                await asyncio.gather(*(self.channel.request("detach", tab=tab) for tab in list(self.targets)))
         if self._server is not None:
             self._server.close()
             await self._server.wait_closed()
         for task in list(self._tasks):
             task.cancel()
 
-    async def hand_over(self, tab: int) -> None:
-        """Begin to drive a tab that the person gave."""
+    async def hand_over(self, tab: int) -> int:
+        """Begin to drive a tab that the person gave; returns its number now, which changes when Chrome discards it."""
         if tab in self.targets:
-            return
+            return tab
         info = await self.channel.request("attach", tab=tab, group=self.group)
-        await self._admit(tab, info)
+        await self._admit(int(info["tab"]), info)
+        return int(info["tab"])
 
     async def _admit(self, tab: int, info: Json) -> None:
         if tab in self.targets:

@@ -38,11 +38,15 @@ def practice(
 def extension(
     context: typer.Context,
     pack: Annotated[str, typer.Option("--zip", help="Write the zip for a store to this file, and nothing else.")] = "",
+    show: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open chrome://extensions, where it is loaded.")
+    ] = True,
 ) -> None:
     """Put the extension for Chrome in place, and show the code that connects it."""
+    import sys
     from pathlib import Path
 
-    from pilotfish.services.extension_files import install_at_home, pack_extension
+    from pilotfish.services.extension_files import install_at_home, open_extensions_page, pack_extension
 
     folder = install_at_home()
     if pack:
@@ -55,6 +59,8 @@ def extension(
     echo("3. Click the Pilotfish icon, and type this code into the panel:")
     echo(f"\n    {code}\n")
     echo("The code is good for ten minutes and for one browser. Pilotfish must be running: `pilotfish`.")
+    if show and sys.stdout.isatty() and not open_extensions_page():
+        echo("No Chrome was found on this machine; any Chromium browser from version 125 on will do.")
 
 
 @embedded.callback(invoke_without_command=True)

@@ -85,6 +85,7 @@ async def hand_tab_over(conversation: ConversationDep, fish: AppDep, me: UserDep
 
 @router.delete("/conversations/{conversation}/chrome", status_code=204)
 async def take_tabs_back(conversation: ConversationDep, fish: AppDep) -> None:
-    """Take all tabs back; they stay open as they are."""
+    """Take all tabs back; they stay open as they are. A run that works in them ends."""
     await fish.extensions.release(conversation.id)
-    await fish.browsers.close(conversation.id)
+    if not fish.browsers.of(conversation.id).is_in_use:
+        await fish.browsers.close(conversation.id)

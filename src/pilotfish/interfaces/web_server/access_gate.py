@@ -105,7 +105,7 @@ class AccessGate:
         if carried and admitted:
             token = ""
         client = (scope.get("client") or ("",))[0]
-        if not await self.knows_extension(scope["path"], headers.get("origin") or "", token, carried):
+        if not await self.knows_extension(scope["path"], headers, token, carried):
             raise RequestRefused(
                 403, "foreign_origin", "This extension is not paired with Pilotfish.", "Pair it first."
             )
@@ -136,14 +136,17 @@ class AccessGate:
             raise RequestRefused(429, "too_many", "Too many wrong tokens.", "Wait a minute.")
         return user
 
-    async def knows_extension(self, path: str, origin: str, token: str, carried: bool) -> bool:
-        """Whether an extension may speak: to pair, or with the token that its own origin was given; others may."""
-        if not EXTENSION.fullmatch(origin):
-            return True
-        if path == PAIRING:
+    async def knows_extension(self, path: str, headers: Headers, token: str, carried: bool) -> bool:
+        """Whether an extension may speak: to pair, or with the token that its own origin was given; others may.
+
+        Chrome names no origin where an extension only reads. Such a request needs a token of some extension.
+        """
+        origin = headers.get("origin") or ""
+        reads = not origin and headers.get("sec-fetch-site") == "none" and headers.get("sec-fetch-mode") != "navigate"
+        if not (EXTENSION.fullmatch(origin) or (reads and CLOSED.match(path) and path not in OPEN)) or path == PAIRING:
             return True
         record = await self.users.token_record(token) if token and not carried else None
-        return record is not None and record.origin == origin
+        return record is not None and bool(record.origin) and (reads or record.origin == origin)
 
     async def refuse(self, refusal: RequestRefused, scope: "Scope", receive: "Receive", send: "Send") -> None:
         if scope["type"] == "websocket":

@@ -1,0 +1,10 @@
+"""The sites that a browser's own rules hold the tabs of a conversation to."""
+
+from pilotfish.core.values import Value
+
+
+class SiteLimits(Value):
+    """Hosts in every list of `allowed` may be reached, and nothing of `blocked` (`host` or `host:port`)."""
+
+    allowed: tuple[tuple[str, ...], ...] = ()
+    blocked: tuple[str, ...] = ()
