@@ -8,12 +8,12 @@ export type Request = { id: number } & (
   | { kind: "open"; url: string; group: string }
   | { kind: "close"; tab: number }
   | { kind: "release"; tab: number }
-  | ({ kind: "limit"; group: string } & SiteLimits)
+  | ({ kind: "limit"; group: string } & HostLimits)
   | { kind: "command"; tab: number; session: string; method: string; params: object }
 );
 
 /** Where the tabs of a conversation may go: into every list of `allowed`, and to nothing of `blocked`. */
-export type SiteLimits = { allowed: string[][]; blocked: string[] };
+export type HostLimits = { allowed: string[][]; blocked: string[] };
 
 export type Answer = { id: number; value?: object; error?: string };
 

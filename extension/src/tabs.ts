@@ -2,7 +2,7 @@
 import type { TabFacts } from "./protocol";
 import * as ownInput from "./ownInput";
 import * as pointer from "./pointer";
-import * as siteLimits from "./siteLimits";
+import * as hostLimits from "./hostLimits";
 
 const PROTOCOL = "1.3";
 const GROUP = "Pilotfish";
@@ -144,8 +144,8 @@ export function learn(tab: number, url: string): void {
   void limit();
 }
 
-export function setLimits(group: string, wanted: Parameters<typeof siteLimits.set>[1]): Promise<unknown> {
-  siteLimits.set(group, wanted);
+export function setLimits(group: string, wanted: Parameters<typeof hostLimits.set>[1]): Promise<unknown> {
+  hostLimits.set(group, wanted);
   return limit();
 }
 
@@ -153,7 +153,7 @@ export function setLimits(group: string, wanted: Parameters<typeof siteLimits.se
 export async function limit(): Promise<unknown> {
   const driven = [...attached].map((tab) => ({ tab, group: groupOf(tab), hosts: hosts.get(tab) ?? [] }));
   const others = (await chrome.tabs.query({})).filter(({ id, openerTabId }) => !attached.has(id ?? -1) && !attached.has(openerTabId ?? -1));
-  return siteLimits.apply(driven, others.map((each) => each.id ?? -1));
+  return hostLimits.apply(driven, others.map((each) => each.id ?? -1));
 }
 
 function hostOf(url: string): string {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect as expected, it } from "vitest";
 import { expect as sends, forget, isOwn } from "../../extension/src/ownInput";
-import { rules, set } from "../../extension/src/siteLimits";
+import { rules, set } from "../../extension/src/hostLimits";
 import { asked, opened } from "../../extension/src/windows";
 
 const heard = { kind: "pointer", x: 10, y: 20, key: "", top: true } as const;

@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from pilotfish.core.errors import PilotfishError, ToolError
+from pilotfish.core.host_limits import HostLimits
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import BrowserProfile, BrowserSettings, Settings
-from pilotfish.core.site_limits import SiteLimits
 from pilotfish.core.values import Value
 from pilotfish.enforcement.request_guard import RequestGuard, doubts_address
 from pilotfish.enforcement.request_kinds import RequestKinds
 from pilotfish.runtime.given_files import given_page_address
 from pilotfish.runtime.run_context import RunContext
 from pilotfish.runtime.session_logins import SessionLogins
+from pilotfish.safety.host_limits import list_hosts
 from pilotfish.safety.network_limits import NetworkLimits
 from pilotfish.safety.proxy import LimitingProxy
-from pilotfish.safety.site_limits import list_sites
 
 if TYPE_CHECKING:
     from pilotfish.browser.sessions.browser_pool import BrowserPool
@@ -39,7 +39,7 @@ class SessionPool(Protocol):
 
     async def end(self, run: str) -> None: ...
 
-    async def limit_sites(self, limits: SiteLimits) -> None: ...
+    async def limit_hosts(self, limits: HostLimits) -> None: ...
 
     @property
     def given_tabs(self) -> tuple[int, ...]:
@@ -116,7 +116,7 @@ class ConversationBrowser:
                 raise ToolError("The browser of this conversation was closed.")
             if self._session is not None and self._leased != self.choice:
                 await self._leave()
-            await self.choice.pool.limit_sites(list_sites(self.limits))
+            await self.choice.pool.limit_hosts(list_hosts(self.limits))
             if self._session is None:
                 self._session = await self._lease()
             elif self._new_run and self._logins is not None:

@@ -18,8 +18,8 @@ from pilotfish.browser.sessions.request_gate import RequestGate
 from pilotfish.browser.sessions.session import BrowserSession, SavedSession, SessionRules
 from pilotfish.browser.sessions.socket_gate import SocketGate
 from pilotfish.core.errors import BrowserError, ToolError
+from pilotfish.core.host_limits import HostLimits
 from pilotfish.core.settings import BrowserSettings
-from pilotfish.core.site_limits import SiteLimits
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
@@ -112,7 +112,7 @@ class BrowserPool:
         """None: all tabs are the browser's own."""
         return ()
 
-    async def limit_sites(self, limits: SiteLimits) -> None:
+    async def limit_hosts(self, limits: HostLimits) -> None:
         """Nothing to do here: the session's proxy limits what it reaches."""
 
     async def end(self, run: str) -> None:

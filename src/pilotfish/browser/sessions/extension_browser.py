@@ -11,8 +11,8 @@ from pilotfish.browser.sessions.extension_link import ExtensionLink, TabRefused
 from pilotfish.browser.sessions.extension_relay import ExtensionRelay
 from pilotfish.browser.sessions.session import BrowserSession, SavedSession, SessionRules
 from pilotfish.core.errors import BrowserError
+from pilotfish.core.host_limits import HostLimits
 from pilotfish.core.settings import BrowserSettings
-from pilotfish.core.site_limits import SiteLimits
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -29,7 +29,7 @@ class ExtensionPool:
         self.conversation = conversation
         self.find_link = find_link
         self.tabs: list[int] = []
-        self._limits = SiteLimits()
+        self._limits = HostLimits()
         self.address = ""
         self._engine: BrowserProcess | None = None
         self._link: ExtensionLink | None = None
@@ -47,7 +47,7 @@ class ExtensionPool:
         """The tabs that were handed over."""
         return tuple(self.tabs)
 
-    async def limit_sites(self, limits: SiteLimits) -> None:
+    async def limit_hosts(self, limits: HostLimits) -> None:
         """Let Chrome itself hold the tabs to these sites."""
         async with self._lock:
             changed, self._limits = limits != self._limits, limits

@@ -1,13 +1,13 @@
 """Writes network limits as lists of hosts, for browsers whose own rules can hold requests to them."""
 
-from pilotfish.core.site_limits import SiteLimits
+from pilotfish.core.host_limits import HostLimits
 from pilotfish.safety.address import parse_address
 from pilotfish.safety.network_limits import NetworkLimits
 
 MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 
-def list_sites(limits: NetworkLimits) -> SiteLimits:
+def list_hosts(limits: NetworkLimits) -> HostLimits:
     """The limits as hosts. Ports of allowed sites, and whether names lead to private addresses, are not in them."""
     allowed: list[tuple[str, ...]] = []
     blocked: list[str] = []
@@ -17,7 +17,7 @@ def list_sites(limits: NetworkLimits) -> SiteLimits:
         blocked += [place for site in held.blocked for place in _blocked(site)]
         blocked += [f"{name}:{port}" for port in sorted(held.own) for name in MACHINE]
         held = held.also
-    return SiteLimits(allowed=tuple(dict.fromkeys(allowed)), blocked=tuple(dict.fromkeys(blocked)))
+    return HostLimits(allowed=tuple(dict.fromkeys(allowed)), blocked=tuple(dict.fromkeys(blocked)))
 
 
 def _hosts(sites: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,18 +3,18 @@
  * They hold for everything that these tabs load, also sockets, workers and the first request of a window that they open,
  * and only while the tabs are driven.
  */
-import type { SiteLimits } from "./protocol";
+import type { HostLimits } from "./protocol";
 
 type Rule = chrome.declarativeNetRequest.Rule;
 export type DrivenTab = { tab: number; group: string; hosts: Iterable<string> };
 
-const limits = new Map<string, SiteLimits>();
+const limits = new Map<string, HostLimits>();
 /** Pages that were made from files of the person; the server answers for them. */
 const GIVEN = "given.pilotfish.invalid";
 const BLOCK = { type: "block" } as const;
 let turn: Promise<unknown> = Promise.resolve();
 
-export function set(group: string, wanted: SiteLimits): void {
+export function set(group: string, wanted: HostLimits): void {
   limits.set(group, { allowed: wanted.allowed, blocked: wanted.blocked });
 }
 

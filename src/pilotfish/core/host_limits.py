@@ -3,7 +3,7 @@
 from pilotfish.core.values import Value
 
 
-class SiteLimits(Value):
+class HostLimits(Value):
     """Hosts in every list of `allowed` may be reached, and nothing of `blocked` (`host` or `host:port`)."""
 
     allowed: tuple[tuple[str, ...], ...] = ()
