@@ -1,3 +1,4 @@
+/// <reference types="chrome" />
 import { afterEach, describe, expect as expected, it } from "vitest";
 import { expect as sends, forget, isOwn } from "../../extension/src/ownInput";
 import { rules, set } from "../../extension/src/hostLimits";
