@@ -94,7 +94,7 @@ function Panel() {
       {skew.value && <Warning text={skew.value} />}
       {session.me.value && <Beside />}
       <Notice />
-      {session.me.value && <ConversationView />}
+      {session.me.value ? <ConversationView /> : <main class="talk" id="main" />}
     </div>
   );
 }

@@ -25,6 +25,12 @@ pytestmark = pytest.mark.slow
 SERVER = Path(__file__).with_name("server_process.py")
 
 
+@pytest.fixture(autouse=True)
+async def unpaired(chrome: PersonChrome) -> None:
+    """Each test begins with an extension that is not paired."""
+    await chrome.worker.evaluate("chrome.storage.local.remove('pairing')")
+
+
 async def test_the_panel_says_that_the_server_is_gone_and_comes_back_by_itself(
     tmp_path: Path, chrome: PersonChrome
 ) -> None:
