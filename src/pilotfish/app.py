@@ -10,6 +10,7 @@ import secrets
 import shutil
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from pilotfish.composition import AppParts
@@ -21,10 +22,13 @@ from pilotfish.core.records import Command, CommandVerb, RunRecord
 from pilotfish.core.schedules import Schedule, SchedulePlan, WatchedPart
 from pilotfish.core.shortcut import Shortcut, fill_shortcut
 from pilotfish.core.users import LOCAL
+from pilotfish.runtime.answer_cache import KIND as ANSWERS
 from pilotfish.runtime.loops import LOOPS, loop
+from pilotfish.runtime.queue import WORKERS
 from pilotfish.services.attribution import attribute_messages, continue_messages, require_top_run
 from pilotfish.services.conversation_turns import announce_waiting, find_run_ahead, refuse_turn, require_listener
 from pilotfish.services.shortcuts import make_from_run
+from pilotfish.services.run_archive import find_family
 from pilotfish.tools.base import tool
 
 if TYPE_CHECKING:
@@ -195,14 +199,35 @@ class Pilotfish(AppParts):
         return find_run_ahead(await self.runs(conversation=conversation), self.engine.config.version)
 
     async def delete(self, run: str) -> None:
-        """Stop a run, and remove it with its journal and files."""
+        """Stop a run, and remove it with its journal and files; with the last one its conversation."""
         await self.command(run, "stop")
         with suppress(TimeoutError):
             async with asyncio.timeout(STOP_TIMEOUT):
                 async for _ in self.follow(run):
                     pass
-        await self.store.delete(run)
-        await asyncio.to_thread(shutil.rmtree, self.settings.home / "runs" / run, ignore_errors=True)
+        record = await self.record(run)
+        for each in find_family(record.id, await self.runs(conversation=record.conversation, limit=RUN_LIMIT)):
+            await self.store.delete(each)
+            await asyncio.to_thread(shutil.rmtree, self.settings.home / "runs" / each, ignore_errors=True)
+            await self.engine.delete([each])
+        for key in await self.store.entries(ANSWERS):
+            # Answers are cached by what was asked, not by run.
+            await self.store.drop(ANSWERS, key)
+        if not await self.runs(conversation=record.conversation, limit=1):
+            await self._remove_conversation(record.conversation)
+
+    async def delete_before(self, moment: datetime, user: str | None = None) -> int:
+        """Delete the runs, of one user or of all, that ended before a moment; returns how many."""
+        found = await self.runs(user=user, state="ended", before=moment, limit=RUN_LIMIT)
+        gone = [record for record in found if not record.parent and record.updated < moment]
+        for record in gone:
+            await self.delete(record.id)
+        return len(gone)
+
+    async def close_browser(self, conversation: str) -> None:
+        """Close the browser of a conversation in which no run is at work; its tabs are kept for the next one."""
+        if await self._run_ahead(conversation) is None:
+            await self.browsers.end(conversation)
 
     def read_ahead(
         self, conversation: str, tabs: Sequence[str | int] = (), *, user: str = LOCAL, model: str = ""
@@ -217,10 +242,18 @@ class Pilotfish(AppParts):
         await self._read_ahead.close(conversation)
         for record in await self.runs(conversation=conversation, limit=RUN_LIMIT):
             await self.delete(record.id)
+        await self._remove_conversation(conversation)
+
+    async def _remove_conversation(self, conversation: str) -> None:
+        """Remove a conversation that has no runs, with its title, tabs and files."""
         await self.browsers.close(conversation)
         await self.store.delete_conversation(conversation)
         folder = self.settings.home / "conversations" / conversation
         await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+
+    async def count_workers(self) -> int:
+        """How many processes, here and elsewhere, take runs from the queue."""
+        return len(await self.store.entries(WORKERS))
 
     async def _is_abandoned(self, record: RunRecord) -> bool:
         """Whether a run has not ended and no worker drives it."""

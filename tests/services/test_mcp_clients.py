@@ -74,6 +74,6 @@ async def test_a_run_uses_a_foreign_tool_where_a_rule_allows_its_server(pond: st
         home=tmp_path / "home", models=ModelSettings(main="scripted"), mcp={"pond": pond}, policy=policy
     )
     async with Pilotfish(settings) as fish:
-        how: dict[str, Any] = {"loop": "call", "tool": "pond_feed", "args": {"fish": "carp", "grams": 7}}
+        how: dict[str, Any] = {"loop": "_call", "tool": "pond_feed", "args": {"fish": "carp", "grams": 7}}
         told = [event.text async for event in fish.run("feed", **how) if event.type == "run_finished"]
     assert told == ["carp ate 7 g"]

@@ -132,6 +132,15 @@ class WorkSettings(SettingsGroup):
     per_user: int = Field(default=100, ge=1, description="the most of one person, over all workers")
 
 
+class KeepSettings(SettingsGroup):
+    """How long ended runs are kept, with their journals and files. None means: until somebody deletes them."""
+
+    days: float | None = Field(default=None, gt=0, description="delete runs that ended so many days ago")
+    megabytes: float | None = Field(
+        default=None, gt=0, description="delete the oldest ended runs while the files of runs take more than this"
+    )
+
+
 class LogSettings(SettingsGroup):
     """What servers and workers write to standard error."""
 
@@ -147,6 +156,10 @@ class ServerSettings(SettingsGroup):
     hosts: tuple[str, ...] = Field(default=(), description="other names under which it may be called")
     origins: tuple[str, ...] = Field(
         default=(), description="other sites, such as https://app.example, whose pages may connect to /ws with a token"
+    )
+    proxies: tuple[str, ...] = Field(
+        default=(),
+        description="addresses of reverse proxies in front of it, whose X-Forwarded-For and -Proto are believed",
     )
 
 
@@ -199,6 +212,7 @@ class Settings(SettingsGroup):
     fetch: FetchSettings = FetchSettings()
     server: ServerSettings = ServerSettings()
     work: WorkSettings = WorkSettings()
+    keep: KeepSettings = KeepSettings()
     log: LogSettings = LogSettings()
     policy: PolicySettings = PolicySettings()
     tell: TellSettings = TellSettings()

@@ -10,8 +10,10 @@ from pilotfish import __version__
 from pilotfish.core.errors import PersonError, PilotfishError
 from pilotfish.core.fast_imports import without_garbage_collection
 from pilotfish.interfaces.commands.base import (
+    HostOption,
     JsonOption,
     OpenOption,
+    PortOption,
     ProfileOption,
     RunsOption,
     cli,
@@ -86,6 +88,8 @@ def entry(
     ] = False,
     open_browser: OpenOption = True,
     runs: RunsOption = None,
+    host: HostOption = "",
+    port: PortOption = None,
     server: Annotated[
         str, typer.Option(envvar="PILOTFISH_SERVER", help="Run the command at this server; the address it printed.")
     ] = "",
@@ -98,16 +102,20 @@ def entry(
 
     context.obj = Workplace(server, token)
     if context.invoked_subcommand is None:
-        serve(open_browser, runs)
+        serve(open_browser, runs, host, port)
 
 
 @cli.command()
-def serve(open_browser: OpenOption = True, runs: RunsOption = None) -> None:
+def serve(
+    open_browser: OpenOption = True, runs: RunsOption = None, host: HostOption = "", port: PortOption = None
+) -> None:
     """Serve the web page and the API. The same as no command at all."""
     with without_garbage_collection():
         from pilotfish.interfaces.web_server.app import serve
 
-    asyncio.run(serve(open_browser=open_browser, ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)"), runs=runs))
+    where = {name: value for name, value in (("host", host or None), ("port", port)) if value is not None}
+    how = {"open_browser": open_browser, "runs": runs, "where": where}
+    asyncio.run(serve(ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)"), **how))
 
 
 @cli.command()

@@ -312,6 +312,12 @@ class ConversationBrowsers:
             self._former.append(former)
             await former.retire()
 
+    async def end(self, conversation: str) -> None:
+        """Save the session of a conversation and close it; the next use opens its tabs again."""
+        if tabs := self._tabs.get(conversation):
+            await tabs.save()
+            await self.close(conversation)
+
     async def close(self, conversation: str = "") -> None:
         for key in [conversation] if conversation else list(self._tabs):
             if tabs := self._tabs.pop(key, None):

@@ -6,10 +6,13 @@ A run that another process left unfinished is moved to this worker's own queue, 
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable
+import os
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
     from pilotfish.runtime.lease import Lease
 
+SQLITE = "sqlite:///"
 UNFINISHED = ("PENDING", "ENQUEUED")
 POLL = 0.2
 THREADS = 12
@@ -47,8 +51,15 @@ class EngineConnection(Connection):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL"):
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON"):
             self.execute(f"PRAGMA {pragma}")
+        if self.execute("select unixepoch('subsec')").fetchone()[0] is None:
+            self.create_function("unixepoch", 1, _read_clock)
+
+
+def _read_clock(how: str) -> float | None:
+    """What `unixepoch` of SQLite 3.42 tells, for an older one."""
+    return {"subsec": time.time(), "now": float(int(time.time()))}.get(how)
 
 
 _STARTED: "list[RunEngine]" = []
@@ -77,6 +88,8 @@ class RunEngine:
             )
         _STARTED.append(self)
         await self.lease.hold(self.config.worker)
+        if self.config.url.startswith(SQLITE):
+            keep_private(Path(self.config.url.removeprefix(SQLITE)))
         # DBOS adds a handler bound to the present standard error unless there is one already.
         logging.getLogger("dbos").addHandler(logging.NullHandler())
         DBOS(
@@ -157,6 +170,12 @@ class RunEngine:
         assert self._dbos is not None
         await self._dbos.delete_queue_async(replace(self.config, worker=worker).queue)
 
+    async def delete(self, runs: Sequence[str]) -> None:
+        """Delete what the engine recorded of runs: their steps hold what pages and models said."""
+        assert self._dbos is not None
+        with _explained():
+            await self._dbos.delete_workflows_async(list(runs))
+
     async def step(self, name: str, body: Callable[[], Awaitable[Json]]) -> Json:
         """Run a step once; after a crash, return its recorded outcome instead."""
         assert self._dbos is not None
@@ -176,6 +195,30 @@ class RunEngine:
             return await self._drive(run)
         finally:
             del self.driving[run]
+
+
+def delete_workflows(url: str, runs: Sequence[str]) -> None:
+    """Delete what was recorded of runs, in a process that has no engine of its own."""
+    from dbos import DBOSClient
+
+    with _explained():
+        client = DBOSClient(system_database_url=url)
+        try:
+            client.delete_workflows(list(runs))
+        finally:
+            client.destroy()
+    if url.startswith(SQLITE):
+        with closing(EngineConnection(url.removeprefix(SQLITE))) as connection:
+            # What was deleted stays in free pages until the file is written anew.
+            connection.execute("VACUUM")
+
+
+def keep_private(file: Path) -> None:
+    """Let only the owner read a database file, also one that is not made yet; files beside it take after it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    os.close(os.open(file, os.O_CREAT, 0o600))
+    for path in (file, *file.parent.glob(f"{file.name}-*")):
+        path.chmod(0o600)
 
 
 @contextmanager

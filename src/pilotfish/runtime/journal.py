@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pilotfish.core.events import Event, RunFinished, StreamItem, TextDelta
 from pilotfish.core.records import JournalEntry
 from pilotfish.runtime.live_text import LiveTextRelay
+from pilotfish.runtime.run_metrics import RunMetrics
 from pilotfish.runtime.tracing import RunTracing
 from pilotfish.safety.secret_redactor import SecretRedactor
 
@@ -87,6 +88,7 @@ class RunJournal:
     def __init__(self, store: "Store") -> None:
         self.store = store
         self.tracing = RunTracing()
+        self.metrics = RunMetrics()
         self.redactor = SecretRedactor()
         self._live_text = LiveTextRelay(store)
         self._waiting: list[tuple[Sequence[Event], asyncio.Future[list[JournalEntry]]] | TextDelta] = []
@@ -178,6 +180,7 @@ class RunJournal:
     def _publish(self, item: Event) -> None:
         self._keep(item)
         self.tracing.record_event(item)
+        self.metrics.record_event(item)
         for follower in self._followers.get(item.run, ()):
             follower.offer(item)
 

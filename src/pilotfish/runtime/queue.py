@@ -6,6 +6,7 @@ schedules happen.
 
 import asyncio
 import logging
+import platform
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 LEASE_PERIOD = 1.0
+WORKERS = "worker"
+REGISTERED = 30.0
 PATIENCE = 10.0
 log = logging.getLogger(__name__)
 
@@ -46,6 +49,7 @@ class RunQueue:
         self._late: list[RunRecord] = []
         self._not_owned: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
+        self._register_due = 0.0
 
     def start(self) -> None:
         self._tasks = [asyncio.create_task(self._serve()), asyncio.create_task(self._listen())]
@@ -55,6 +59,8 @@ class RunQueue:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+        with suppress(StoreError):
+            await self.store.drop(WORKERS, self.engine.config.worker)
 
     def wake(self) -> None:
         """Look for runs now: one waits, or one has ended."""
@@ -101,8 +107,11 @@ class RunQueue:
         not_owned = self.engine.driving.keys() - await self.store.held(me)
         await self.engine.drop(not_owned & self._not_owned)
         self._not_owned = not_owned
-        if self.limits() is None:
+        limits = self.limits()
+        if limits is None:
             return
+        if limits.runs:
+            await self._register(me)
         for worker in await self.store.holders() - {me}:
             if not await self.engine.lease.alive(worker):
                 for left in await self.store.release(worker):
@@ -112,6 +121,13 @@ class RunQueue:
             self.engine.config.version, current_time() - timedelta(seconds=PATIENCE)
         ):
             await self.driver.park(record)
+
+    async def _register(self, worker: str) -> None:
+        """Say now and then that this process takes runs; one that is killed is forgotten after a while."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._register_due:
+            self._register_due = now + REGISTERED / 3
+            await self.store.put(WORKERS, worker, platform.node().encode(), REGISTERED)
 
     async def _take(self) -> None:
         limits = self.limits()

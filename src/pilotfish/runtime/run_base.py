@@ -101,9 +101,10 @@ class RunBase:
 
     @property
     def tools(self) -> tuple[str, ...]:
-        """The tools of this run: those it names, else all, without the disabled ones."""
-        wanted = self.options.get("tools")
-        names = self.context.tools if wanted is None else [name for name in wanted if name in self.context.tools]
+        """The tools of this run: those it names, else all but those for debugging pages; without the disabled ones."""
+        wanted, known = self.options.get("tools"), self.context.tools
+        usual = [name for name, tool in known.items() if tool.group != "inspect"]
+        names = usual if wanted is None else [name for name in wanted if name in known]
         return tuple(name for name in names if name not in self.options.get("disabled_tools", ()))
 
     def refuse_tool(self, call: ToolCall, inner: bool = False) -> str:

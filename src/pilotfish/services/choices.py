@@ -13,7 +13,7 @@ from pilotfish.services.settings_store import SettingsStore
 from pilotfish.tools.base import TOOLS, Tool
 
 TIERS = ("main", "light", "decision", "executor", "fallback")
-INNER = frozenset({"call", "replay"})
+INNER = frozenset({"replay"})
 
 
 class ModelChoice(Value):

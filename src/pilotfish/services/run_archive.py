@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import cached_property
@@ -61,6 +61,7 @@ class RunArchive:
         """Delete a conversation with its runs and files."""
         runs = await self.store.runs(conversation=conversation, limit=NEAR)
         await self.store.delete_conversation(conversation)
+        await asyncio.to_thread(delete_recorded, self.settings, [run.id for run in runs])
         folders = [self.home / "conversations" / conversation, *(self.home / "runs" / run.id for run in runs)]
         for folder in folders:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
@@ -95,6 +96,23 @@ class RunArchive:
         from pilotfish.services.safety_service import SafetyService
 
         return SafetyService(self.store, self.settings)
+
+
+def find_family(run: str, among: Sequence[RunRecord]) -> list[str]:
+    """A run with its sub-runs, and theirs."""
+    found = [run]
+    for one in found:
+        found += [record.id for record in among if record.parent == one and record.id not in found]
+    return found
+
+
+def delete_recorded(settings: Settings, runs: Sequence[str]) -> None:
+    """Delete what the engine recorded of runs, where no engine is open."""
+    from pilotfish.runtime.engine import SQLITE, delete_workflows
+
+    file = settings.home / "engine.db"
+    if runs and (settings.database or file.exists()):
+        delete_workflows(settings.database or f"{SQLITE}{file}", runs)
 
 
 @asynccontextmanager

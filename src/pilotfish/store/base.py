@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pilotfish.core.events import Event, RunState, TextDelta
 from pilotfish.core.facts import Fact, PastMessage
@@ -22,6 +22,14 @@ class SettingChange(Value):
     value: Any
     by: str
     at: datetime
+
+
+class OpenRuns(NamedTuple):
+    """How many runs are in a state, and since when the oldest of them is there."""
+
+    state: str
+    count: int
+    oldest: datetime
 
 
 class JournalStore(Protocol):
@@ -85,6 +93,7 @@ class ClaimStore(Protocol):
     async def list_foreign(self, version: str, since: datetime) -> list[RunRecord]: ...
     async def holders(self) -> set[str]: ...
     async def held(self, worker: str) -> set[str]: ...
+    async def count_open(self) -> list[OpenRuns]: ...
     async def release(self, worker: str) -> list[RunRecord]: ...
 
 

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, or_, select, update
+from sqlalchemy import Connection, bindparam, func, or_, select, update
 
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import WorkSettings
 from pilotfish.store import tables
 from pilotfish.store.access import StoreAccess
+from pilotfish.store.base import OpenRuns
 from pilotfish.store.projection import from_row
 
 BUSY = ("queued", "running", "stopping")
@@ -80,6 +81,11 @@ class SqlClaimStore(StoreAccess):
         """Every worker that drives something."""
         query = select(runs.c.worker).where(runs.c.worker != "", runs.c.state.in_(OPEN)).distinct()
         return {row.worker for row in await self.rows(query)}
+
+    async def count_open(self) -> list[OpenRuns]:
+        """How many runs are in each state that is no end, and since when the oldest of them is there."""
+        query = select(runs.c.state, func.count(), func.min(runs.c.created)).where(runs.c.outcome.is_(None))
+        return [OpenRuns(*row) for row in await self.rows(query.group_by(runs.c.state))]
 
     async def held(self, worker: str) -> set[str]:
         """What a worker drives."""

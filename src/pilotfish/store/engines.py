@@ -26,6 +26,7 @@ from pilotfish.core.records import ChangeKind, StoreChange
 
 CHANNEL = "pilotfish"
 POLL = 0.05
+PRAGMAS = ("busy_timeout=5000", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON")
 READERS = 4
 
 ANY_CHANGE = StoreChange("all")
@@ -119,7 +120,7 @@ class SqliteEngine:
         connection.isolation_level = None
         try:
             cursor = connection.cursor()
-            for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+            for pragma in PRAGMAS:
                 cursor.execute(f"PRAGMA {pragma}")
             cursor.close()
         except SqliteError:

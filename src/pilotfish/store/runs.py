@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
@@ -105,8 +106,13 @@ class SqlRunStore(SqlJournal):
         await self.execute(update(tables.runs).where(tables.runs.c.id == run).values(worker=worker))
 
     async def delete(self, run: str) -> bool:
-        """Delete a run with its journal; returns whether it existed."""
-        return await self.execute(delete(tables.runs).where(tables.runs.c.id == run)) > 0
+        """Delete a run with its journal and what was said before it; returns whether it existed."""
+
+        def work(connection: Connection) -> bool:
+            _drop_said(connection, [run])
+            return connection.execute(delete(tables.runs).where(tables.runs.c.id == run)).rowcount > 0
+
+        return await self.write(work)
 
     async def save(self, conversation: Conversation) -> Conversation:
         row = {name: strip_nul(getattr(conversation, name)) for name in Conversation.model_fields}
@@ -126,7 +132,13 @@ class SqlRunStore(SqlJournal):
 
     async def delete_conversation(self, conversation: str) -> bool:
         """Delete a conversation with all its runs."""
-        return await self.execute(delete(tables.conversations).where(tables.conversations.c.id == conversation)) > 0
+
+        def work(connection: Connection) -> bool:
+            _drop_said(connection, select(tables.runs.c.id).where(tables.runs.c.conversation == conversation))
+            gone = delete(tables.conversations).where(tables.conversations.c.id == conversation)
+            return connection.execute(gone).rowcount > 0
+
+        return await self.write(work)
 
     async def messages(self, conversation: str, without: str = "") -> list[Message]:
         """What was said in the runs of a conversation, in order; sub-runs and the run `without` are left out."""
@@ -149,6 +161,12 @@ class SqlRunStore(SqlJournal):
 
     async def commands(self, run: str, after: int = 0) -> list[Command]:
         return await self.read(lambda connection: _commands(connection, run, after))
+
+
+def _drop_said(connection: Connection, runs: Any) -> None:
+    """Delete the messages that came with runs."""
+    table = tables.blobs
+    connection.execute(delete(table).where(table.c.kind == MESSAGES_KIND, table.c.key.in_(runs)))
 
 
 def _messages(connection: Connection, conversation: str, without: str) -> list[Message]:

@@ -54,6 +54,14 @@ async def sourced(run: Run) -> None:
     await run.finish(f"{reply.text}\n\nSources:\n1. [Anchors](https://anchors.example/)", [source])
 
 
+@loop("test-tabs")
+async def tabs(run: Run) -> None:
+    """Say which pages are open."""
+    session = await run.browser.session()
+    await session.tab()
+    await run.finish(" ".join(tab.url for tab in session.tabs.values()))
+
+
 @loop("test-steered")
 async def steered(run: Run) -> None:
     """Wait for the person, then say what the model says about everything that was said."""
@@ -138,9 +146,23 @@ class RunningServer:
 
 @asynccontextmanager
 async def opened(
-    home: Path, port: int = 0, origins: tuple[str, ...] = (), **settings: Any
+    home: Path, port: int = 0, where: Where | None = None, **settings: Any
 ) -> AsyncGenerator[RunningServer]:
-    where = Where(port=0, origins=origins)
-    chosen = Settings(home=home, models=ModelSettings(main="scripted"), server=where, **settings)
+    chosen = Settings(home=home, models=ModelSettings(main="scripted"), server=where or Where(port=0), **settings)
     async with Pilotfish(chosen) as fish, serve_pilotfish(fish, port) as (server, url):
         yield RunningServer(fish, url, server)
+
+
+@asynccontextmanager
+async def serve_page(page: bytes) -> AsyncGenerator[str]:
+    """Serve one page, whatever its address; yields where. An address that ends in .txt is a download."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked = (await reader.readuntil(b"\r\n\r\n")).split(b" ", 2)[1]
+        kind = b"text/html" if not asked.endswith(b".txt") else b"text/plain\r\ncontent-disposition: attachment"
+        body = page if not asked.endswith(b".txt") else b"tide table"
+        writer.write(b"HTTP/1.0 200 OK\r\ncontent-type: " + kind + b"\r\n\r\n" + body)
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"

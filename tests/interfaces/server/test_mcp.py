@@ -1,6 +1,6 @@
 """The official MCP client against our server, over HTTP and over stdio."""
 
-import asyncio
+import base64
 import json
 import os
 import sys
@@ -17,9 +17,12 @@ from mcp.types import ElicitResult
 
 from pilotfish.interfaces.protocols.mcp import McpServer
 
-from .running_server import RunningServer
+from .running_server import RunningServer, serve_page
 
-PAGE = b"<!doctype html><title>Pond</title><button onclick='this.textContent=\"Fed\"'>Feed the fish</button>"
+PAGE = b"""<!doctype html><title>Pond</title><button onclick='this.textContent="Fed"'>Feed the fish</button>
+<label>Name <input id=n></label><label>Kind <select><option>carp<option>koi</select></label>
+<label><input type=checkbox> Hungry</label><a href="/tides.txt">Tides</a>
+<script>console.log("pond ready"); console.error("no water")</script>"""
 STDIO = """
 import asyncio
 from pathlib import Path
@@ -36,11 +39,11 @@ asyncio.run(main())
 
 
 @asynccontextmanager
-async def connected(running: RunningServer, token: str = "") -> AsyncGenerator[Client]:
+async def connected(running: RunningServer, token: str = "", mode: Any = "auto") -> AsyncGenerator[Client]:
     headers = {"authorization": f"Bearer {token or running.token}"}
     async with (
         httpx2.AsyncClient(headers=headers, timeout=60) as http,
-        Client(streamable_http_client(f"{running.url}/mcp", http_client=http)) as client,
+        Client(streamable_http_client(f"{running.url}/mcp", http_client=http), mode=mode) as client,
     ):
         yield client
 
@@ -55,6 +58,29 @@ async def test_the_tools_are_listed_with_their_schemas(running: RunningServer) -
     assert {"run_task", "click", "navigate", "get_schema"} <= set(tools)
     assert "memory_save" not in tools
     assert tools["run_task"].input_schema["required"] == ["task"]
+
+
+async def test_every_tool_says_what_it_may_do_and_what_it_returns(running: RunningServer) -> None:
+    async with connected(running) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        done = await client.call_tool("run_task", {"task": "Go", "loop": "test-phases"})
+    assert all(tool.title and tool.annotations and tool.output_schema for tool in tools.values())
+    hints = {name: tool.annotations for name, tool in tools.items() if tool.annotations}
+    assert hints["get_schema"].read_only_hint and hints["console_messages"].read_only_hint
+    assert not hints["click"].read_only_hint and hints["click"].destructive_hint
+    assert not hints["navigate"].destructive_hint and hints["resize"].idempotent_hint
+    assert {"fill_form", "console_messages", "network_requests", "resize", "close_browser"} <= set(tools)
+    assert done.structured_content["outcome"] == "completed" and done.structured_content["text"] == "Done."
+
+
+async def test_a_call_after_a_task_that_waits_says_that_it_must_be_answered(running: RunningServer) -> None:
+    async with connected(running) as client:
+        asked = await client.call_tool("run_task", {"task": "Paint it", "loop": "test-question"})
+        refused = await client.call_tool("get_text", {})
+        assert refused.is_error and "Which colour?" in text(refused) and "answer_task" in text(refused)
+        run = asked.structured_content["run"]
+        assert asked.structured_content["choices"] == ["red", "blue"]
+        assert text(await client.call_tool("answer_task", {"run": run, "answer": "1"})) == "You said red."
 
 
 async def test_a_task_is_run_with_progress(running: RunningServer) -> None:
@@ -130,13 +156,8 @@ async def test_a_stranger_is_not_let_in(running: RunningServer) -> None:
 
 @pytest.fixture
 async def page() -> AsyncGenerator[str]:
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(b"HTTP/1.0 200 OK\r\ncontent-type: text/html\r\n\r\n" + PAGE)
-        writer.close()
-
-    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+    async with serve_page(PAGE) as url:
+        yield url
 
 
 @pytest.mark.slow
@@ -161,3 +182,51 @@ async def test_it_serves_over_standard_input_and_output(tmp_path: Path) -> None:
         assert "run_task" in names
         result = await client.call_tool("run_task", {"task": "Hello", "loop": "chat"})
     assert "no open page" in text(result), json.dumps(text(result))
+
+
+@pytest.mark.slow
+async def test_a_form_is_filled_at_once_and_the_console_and_requests_are_read(
+    running: RunningServer, page: str
+) -> None:
+    async with connected(running) as client:
+        await client.call_tool("navigate", {"url": page})
+        seen = (await client.call_tool("get_schema", {})).structured_content["data"]["elements"]
+        ids = {element["label"]: element["id"] for element in seen}
+        fields = [
+            {"id": ids["Name"], "value": "Goldie"},
+            {"id": ids["Kind"], "value": "koi", "kind": "option"},
+            {"id": ids["Hungry"], "value": True},
+        ]
+        filled = await client.call_tool("fill_form", {"fields": fields})
+        assert not filled.is_error, text(filled)
+        again = await client.call_tool("fill_form", {"fields": fields[2:]})
+        assert "so already" in text(again), "a box that is on stays on"
+        now = text(await client.call_tool("get_schema", {}))
+        assert "Goldie" in now and "koi" in now
+        assert "pond ready" in text(await client.call_tool("console_messages", {}))
+        errors = await client.call_tool("console_messages", {"errors": True})
+        assert "no water" in text(errors) and "pond ready" not in text(errors)
+        assert f"GET {page} → 200" in text(await client.call_tool("network_requests", {}))
+        wide = await client.call_tool("resize", {"width": 700, "height": 500})
+        assert wide.structured_content["data"] == {"width": 700, "height": 500}
+        assert "Closed" in text(await client.call_tool("close_browser", {}))
+    assert not [run for run in await running.fish.runs(background=False, limit=500) if run.task == "navigate"]
+
+
+@pytest.mark.slow
+async def test_a_download_is_a_resource_and_each_client_has_its_own_tabs(running: RunningServer, page: str) -> None:
+    async with connected(running, mode="legacy") as one, connected(running, mode="legacy") as other:
+        await one.call_tool("navigate", {"url": page})
+        listed = await other.call_tool("manage_tabs", {"action": "list"})
+        assert page not in text(listed), "another session has other tabs"
+        seen = (await one.call_tool("get_schema", {})).structured_content["data"]["elements"]
+        link = next(element["id"] for element in seen if element["label"] == "Tides")
+        came = await one.call_tool("click", {"id": link})
+        assert not came.is_error, text(came)
+        [address] = came.structured_content["files"]
+        assert [str(each.uri) for each in (await one.list_resources()).resources] == [address]
+        assert not (await other.list_resources()).resources
+        content: Any = (await one.read_resource(address)).contents[0]
+        assert base64.b64decode(content.blob) == b"tide table"
+        task = await one.call_tool("run_task", {"task": "Which tab?", "loop": "test-tabs"})
+        assert page in text(task), "a task works in the tabs of its session"

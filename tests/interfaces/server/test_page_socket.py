@@ -8,6 +8,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from pilotfish.core.settings import ServerSettings
+
 from .running_server import PATIENCE, RunningServer, opened
 from .test_ws import say, until
 
@@ -17,7 +19,7 @@ APP = "https://app.example"
 @pytest.fixture(scope="module")
 async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RunningServer]:
     """A server whose socket pages of another site may use."""
-    async with opened(tmp_path_factory.mktemp("pages"), origins=(APP,)) as running:
+    async with opened(tmp_path_factory.mktemp("pages"), where=ServerSettings(port=0, origins=(APP,))) as running:
         yield running
 
 

@@ -1,3 +1,5 @@
+from pilotfish.core.events import current_time
+
 from .running_server import RunningServer
 
 
@@ -169,8 +171,50 @@ async def test_health_readiness_and_metrics_are_told(running: RunningServer) -> 
         assert (await client.get("/api/health")).json()["status"] == "ok"
         assert (await client.get("/api/ready")).status_code == 200
         assert (await client.get("/metrics")).status_code == 401
+        for path in ("/health", "/healthz", "/readyz"):
+            assert (await client.get(path)).json()["status"] == "ok", path
+    await running.until(await running.started("test-echo"), "run_finished")
     async with running.client() as client:
-        assert 'pilotfish_runs{state="running"}' in (await client.get("/metrics")).text
+        shown = (await client.get("/metrics")).text
+    values = dict(line.rsplit(" ", 1) for line in shown.splitlines() if not line.startswith("#"))
+    assert {
+        f'pilotfish_runs{{state="{state}"}}' for state in ("queued", "running", "awaiting_approval")
+    } <= values.keys()
+    assert float(values['pilotfish_runs_started_total{loop="test-echo"}']) >= 1
+    assert float(values['pilotfish_runs_finished_total{loop="test-echo",outcome="completed",reason=""}']) >= 1
+    assert float(values['pilotfish_model_tokens_total{model="scripted",kind="output"}']) > 0
+    assert float(values["pilotfish_workers"]) >= 1 and float(values["pilotfish_queue_wait_seconds"]) >= 0
+
+
+async def test_a_server_that_only_queues_is_ready_when_a_worker_is_there(running: RunningServer) -> None:
+    fish = running.fish
+    workers = list(await fish.store.entries("worker"))
+    async with running.stranger() as client:
+        fish._runs = 0
+        try:
+            assert (await client.get("/readyz")).status_code == 200
+            for worker in workers:
+                await fish.store.drop("worker", worker)
+            answer = await client.get("/readyz")
+            assert (answer.status_code, answer.json()["code"]) == (503, "no_worker")
+        finally:
+            fish._runs = None
+            for worker in workers:
+                await fish.store.put("worker", worker, b"here", 600)
+
+
+async def test_runs_that_ended_long_ago_are_deleted_at_once(running: RunningServer) -> None:
+    user, token = await running.member("tidy")
+    old = await running.started("test-echo", user=user)
+    await running.until(old, "run_finished")
+    between = current_time()
+    new = await running.started("test-echo", user=user)
+    await running.until(new, "run_finished")
+    async with running.client(token) as client:
+        assert (await client.delete("/api/runs", params={"before": "2020-01-01T00:00:00"})).status_code == 422
+        gone = await client.delete("/api/runs", params={"before": between.isoformat()})
+    assert gone.json() == {"deleted": 1}
+    assert [run.id for run in await running.fish.runs(user=user)] == [new]
 
 
 async def test_models_loops_and_tools_are_listed(running: RunningServer) -> None:

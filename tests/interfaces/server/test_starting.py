@@ -147,7 +147,7 @@ async def test_a_pipe_as_a_script_stops_nobody(running: RunningServer, tmp_path:
 async def test_loops_that_work_behind_the_scenes_cannot_be_named(running: RunningServer) -> None:
     _, token = await running.member("looper")
     async with running.client(token) as client:
-        for loop in ("call", "replay", "_remember"):
+        for loop in ("_call", "replay", "_remember"):
             assert (await client.post("/api/runs", json={"task": "x", "loop": loop})).status_code == 400
             asked = {
                 "threadId": "t",

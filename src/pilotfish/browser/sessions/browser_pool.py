@@ -89,6 +89,7 @@ class BrowserPool:
         self._sessions: dict[str, BrowserSession] = {}
         self._lock = asyncio.Lock()
         self._retired = False
+        self.starts = self.crashes = 0
 
     @property
     def profile_folder(self) -> str:
@@ -134,7 +135,9 @@ class BrowserPool:
             if self._engine is not None and not await self._engine.is_alive():
                 await self._engine.stop()
                 self._engine = None
+                self.crashes += 1
             if self._engine is None:
+                self.starts += 1
                 self._engine = await (
                     attach_browser(self.settings.attach, self.settings)
                     if self.settings.attach

@@ -64,6 +64,10 @@ OpenOption = Annotated[bool, typer.Option("--open/--no-open", help="Open the pag
 RunsOption = Annotated[
     int | None, typer.Option(help="The most runs at once; 0 leaves all to `pilotfish worker`.", min=0)
 ]
+HostOption = Annotated[str, typer.Option(help="The address to listen at; server.host by default.")]
+PortOption = Annotated[
+    int | None, typer.Option(help="The port, 0 for any that is free; server.port by default.", min=0, max=65535)
+]
 
 
 def make_console(*, notes: bool = False) -> "Console":

@@ -80,10 +80,23 @@ def resume(context: typer.Context, run: RunArgument) -> None:
 
 
 @cli.command()
-def delete(context: typer.Context, run: RunArgument) -> None:
-    """Remove a run for good, with its journal and files."""
+def delete(
+    context: typer.Context,
+    run: Annotated[str, typer.Argument(help="Its id, or the beginning of it.")] = "",
+    before: Annotated[str, typer.Option(help="Instead of one run, all that ended that long ago: 30d, 12h.")] = "",
+) -> None:
+    """Remove a run for good, with its journal and files; with --before all that ended long ago."""
+    from pilotfish.core.ages import read_age
+    from pilotfish.core.events import current_time
+
+    if bool(run) == bool(before):
+        raise PersonError("Which runs shall be deleted?", "Name a run, or write --before 30d.")
 
     async def remove(controls: "RunControls") -> None:
+        if before:
+            count = await controls.delete_before(current_time() - read_age(before))
+            echo(f"{count} {'run is' if count == 1 else 'runs are'} gone.")
+            return
         record = await controls.record(run)
         await controls.delete(record.id)
         echo(f"{record.id} is gone.")

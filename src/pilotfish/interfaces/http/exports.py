@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Annotated, Any, Literal, cast, get_args
 from urllib.parse import quote
 
@@ -19,6 +18,7 @@ from pilotfish.core.recipe import build_recipe
 from pilotfish.core.records import RunRecord
 from pilotfish.core.values import Value
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, RunDep
+from pilotfish.services.run_files import find_file
 
 router = APIRouter(prefix="/api/runs", tags=["runs"], responses=ERRORS)
 TableFormat = Literal["jsonl", "csv", "xlsx"]
@@ -87,11 +87,7 @@ async def list_files(run: RunDep, fish: AppDep) -> list[RunFile]:
 @router.get("/{run}/files/{name:path}", response_class=FileResponse)
 async def read_file(run: RunDep, fish: AppDep, name: Annotated[str, At(max_length=300)]) -> Response:
     """Read a file of a run. Only files that the journal names are served, and never as a page of this origin."""
-    saved = {event.name: event for event in await fish.events(run.id) if isinstance(event, FileSaved)}
-    folder = (fish.settings.home / "runs" / run.id).resolve()
-    path = (folder / name).resolve() if name in saved else Path()
-    if not path.is_relative_to(folder) or not path.is_file():
-        raise Missing("There is no such file in this run.", f"See /api/runs/{run.id}/files.")
-    media = saved[name].media if saved[name].media in SHOWN else "application/octet-stream"
+    saved, path = await find_file(fish, run.id, name)
+    media = saved.media if saved.media in SHOWN else "application/octet-stream"
     headers = {"content-security-policy": "sandbox; default-src 'none'", "cache-control": "private, max-age=3600"}
     return FileResponse(path, media_type=media, filename=path.name, headers=headers)

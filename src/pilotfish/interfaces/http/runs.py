@@ -114,6 +114,12 @@ class RunPage(Value):
     next: datetime | None = None
 
 
+class DeletedRuns(Value):
+    """How many runs were deleted."""
+
+    deleted: int
+
+
 @router.post("", status_code=201)
 async def start_run(fish: AppDep, me: UserDep, start: RunStart) -> RunRecord:
     """Start a run."""
@@ -239,6 +245,14 @@ async def approve_run(run: RunDep, fish: AppDep, me: UserDep, consent: ApprovalS
 async def deny_run(run: RunDep, fish: AppDep, me: UserDep, refusal: DenialReason | None = None) -> RunRecord:
     """Deny what a run asks to do; the model gets the reason."""
     return await answer_approval(fish, me, run, NO, reason=refusal.reason.strip() if refusal else "")
+
+
+@router.delete("")
+async def delete_runs(fish: AppDep, me: UserDep, before: datetime) -> DeletedRuns:
+    """Delete the user's runs that ended before a moment, with their journals and files."""
+    if before.tzinfo is None:
+        raise RequestRefused(422, "invalid", "`before` has no time zone.", "Add Z or an offset.")
+    return DeletedRuns(deleted=await fish.delete_before(before, me.id))
 
 
 @router.delete("/{run}", status_code=204)

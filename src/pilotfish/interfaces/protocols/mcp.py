@@ -1,28 +1,38 @@
 """Pilotfish as an MCP server: the browser tools, each call a run of its own, and `run_task`, with progress.
 
-Over stdio for a local client, over streamable HTTP at /mcp for others. The tabs of a person's MCP clients are those of
-one conversation, so that what one call opens the next one can read.
+Over stdio for a local client, over streamable HTTP at /mcp for others. Each session of a client has tabs of its own, in
+which its calls and tasks work one after the other.
 """
 
 import asyncio
-import base64
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
+from starlette.datastructures import Headers
+from starlette.responses import Response
 
 from pilotfish import __version__
 from pilotfish.app import Pilotfish
 from pilotfish.core import events as e
-from pilotfish.core.errors import Missing, PilotfishError
-from pilotfish.core.gestures import WebAddress
+from pilotfish.core.errors import Missing, PersonError, PilotfishError
 from pilotfish.core.journal_reports import find_open_question
 from pilotfish.core.users import User
 from pilotfish.interfaces.http.runs import send_answer
 from pilotfish.interfaces.protocols.client_calls import ClientTurn
 from pilotfish.interfaces.protocols.client_threads import find_waiting_run
+from pilotfish.interfaces.protocols.mcp_files import list_files, read_file
 from pilotfish.interfaces.protocols.mcp_questions import AnswerInput, ask_client, read_responses, take_answer
+from pilotfish.interfaces.protocols.mcp_results import describe_event, failed_result, make_result
+from pilotfish.interfaces.protocols.mcp_sessions import HEADER, McpSessions, add_session
+from pilotfish.interfaces.protocols.mcp_tools import (
+    FORM_TOOLS,
+    FormInput,
+    TaskInput,
+    describe_tools,
+    offered_tools,
+)
 from pilotfish.interfaces.web_server.open_streams import OpenStreams
 from pilotfish.interfaces.web_server.run_options import begin_call, begin_run
 from pilotfish.services.users import OWNER
@@ -34,24 +44,15 @@ if TYPE_CHECKING:
         CallToolRequestParams,
         CallToolResult,
         InputRequiredResult,
+        ListResourcesResult,
         ListToolsResult,
         PaginatedRequestParams,
+        ReadResourceRequestParams,
+        ReadResourceResult,
     )
     from starlette.types import Receive, Scope, Send
 
-GROUPS = ("page", "browser", "read")
-PICTURES = (".png", ".jpg", ".jpeg")
 ABOUT = "Drives a real browser. `navigate` somewhere, `get_schema` to see elements with ids, then act on ids."
-
-
-class TaskInput(BaseModel):
-    """What `run_task` takes."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    task: str = Field(min_length=1, max_length=200_000, description="What to find out or do, in plain words.")
-    loop: str = Field(default="", description="How to go about it; empty lets Pilotfish choose.")
-    urls: list[WebAddress] = Field(default=[], max_length=20, description="Pages that the task is about.")
 
 
 class McpServer:
@@ -59,33 +60,50 @@ class McpServer:
 
     def __init__(self, fish: Pilotfish) -> None:
         self.fish = fish
+        self.sessions = McpSessions(fish)
 
     def server(self) -> "Server[Any]":
         from mcp.server import Server
 
         return Server(
-            "pilotfish", version=__version__, instructions=ABOUT, on_list_tools=self.list, on_call_tool=self.call
+            "pilotfish",
+            title="Pilotfish",
+            version=__version__,
+            instructions=ABOUT,
+            on_list_tools=self.list,
+            on_call_tool=self.call,
+            on_list_resources=self.list_resources,
+            on_read_resource=self.read_resource,
         )
 
     async def list(self, context: Any, params: "PaginatedRequestParams | None") -> "ListToolsResult":
-        from mcp.types import ListToolsResult, Tool
+        from mcp.types import ListToolsResult
 
-        off = set(self.fish.settings.agent.disabled_tools)
-        offered = [each for each in self.fish.choices.tools() if each.group in GROUPS and each.name not in off]
-        about = "Hand over a whole task; Pilotfish plans and carries it out in its browser, or researches it."
-        tools = [Tool(name="run_task", description=about, input_schema=TaskInput.model_json_schema())]
-        answering = "Give the person's answer to a question that run_task, or a tool, returned."
-        tools.append(Tool(name="answer_task", description=answering, input_schema=AnswerInput.model_json_schema()))
-        for each in offered:
-            tools.append(Tool(name=each.name, description=each.description, input_schema=dict(each.spec.parameters)))
-        return ListToolsResult(tools=tools)
+        return ListToolsResult(tools=list(describe_tools(self.fish)))
+
+    async def list_resources(
+        self, context: "ServerRequestContext[Any, Any]", params: "PaginatedRequestParams | None"
+    ) -> "ListResourcesResult":
+        me = user_of(context)
+        return await list_files(self.fish, me, self.sessions.find(context, me))
+
+    async def read_resource(
+        self, context: "ServerRequestContext[Any, Any]", params: "ReadResourceRequestParams"
+    ) -> "ReadResourceResult":
+        from mcp.shared.exceptions import MCPError
+        from mcp.types import INVALID_PARAMS
+
+        try:
+            return await read_file(self.fish, user_of(context), str(params.uri))
+        except Missing as error:
+            raise MCPError(INVALID_PARAMS, f"{error.message} {error.fix}".strip()) from None
 
     async def call(
         self, context: "ServerRequestContext[Any, Any]", params: "CallToolRequestParams"
     ) -> "CallToolResult | InputRequiredResult":
         me = user_of(context)
         try:
-            turn = await self._begin(me, params)
+            turn = await self._begin(me, self.sessions.find(context, me), params)
             return await self._follow(context, me, turn)
         except ValidationError as error:
             wrong = error.errors()[0]
@@ -93,7 +111,7 @@ class McpServer:
         except PilotfishError as error:
             return failed_result(f"{error.message} {error.fix}".strip())
 
-    async def _begin(self, me: User, params: "CallToolRequestParams") -> ClientTurn:
+    async def _begin(self, me: User, conversation: str, params: "CallToolRequestParams") -> ClientTurn:
         """The run that serves a call: a new one, or the one whose question the call answers."""
         given = params.arguments or {}
         if again := read_responses(params):
@@ -103,13 +121,18 @@ class McpServer:
             run = await self.fish.record(answer.run, me.id)
             after = (await self.fish.events(run.id))[-1].seq
             return ClientTurn(await send_answer(self.fish, me, run, answer.answer, typed=True), after)
-        if params.name == "run_task":
-            task = TaskInput.model_validate(given)
-            return ClientTurn(await begin_run(self.fish, me, task.task, loop=task.loop, tabs=task.urls))
-        if params.name not in {each.name for each in self.fish.choices.tools() if each.group in GROUPS}:
+        task = TaskInput.model_validate(given) if params.name == "run_task" else None
+        if params.name == "fill_form":
+            given, uses = FormInput.model_validate(given).model_dump(), FORM_TOOLS
+        else:
+            uses = (params.name,)
+        if task is None and not set(uses) <= offered_tools(self.fish).keys():
             raise Missing(f"There is no tool {params.name!r}.")
-        await self._deny_earlier(me)
-        return ClientTurn(await begin_call(self.fish, me, params.name, given))
+        await self._settle_earlier(me, conversation)
+        if task is None:
+            return ClientTurn(await begin_call(self.fish, me, conversation, params.name, given, uses))
+        how: dict[str, Any] = {"conversation": conversation, "options": {"history": False}}
+        return ClientTurn(await begin_run(self.fish, me, task.task, loop=task.loop, tabs=task.urls, **how))
 
     async def _resume(self, me: User, run: str, request: str, result: Any) -> ClientTurn:
         record = await self.fish.record(run, me.id)
@@ -121,10 +144,13 @@ class McpServer:
         # The question was answered elsewhere, or its time is over: tell what came of it.
         return ClientTurn(record, next((one.seq for one in story if getattr(one, "request", "") == request), 0))
 
-    async def _deny_earlier(self, me: User) -> None:
-        """Deny what an earlier call still asks: the client went on without an answer, and calls wait for each other."""
-        run = await find_waiting_run(self.fish, me, f"mcp-{me.id}")
+    async def _settle_earlier(self, me: User, conversation: str) -> None:
+        """Deny what an earlier call still asks, since the client went on without an answer. A task must be answered."""
+        run = await find_waiting_run(self.fish, me, conversation)
         asked = find_open_question(await self.fish.events(run.id)) if run else None
+        if run and asked and run.loop != "_call":
+            fix = f"Call answer_task with run {run.id!r} first."
+            raise PersonError(f"The task before this one waits for an answer: {asked.question}", fix)
         if run and asked and asked.choices:
             await send_answer(self.fish, me, run, asked.choices[-1], asked.request)
 
@@ -143,55 +169,11 @@ class McpServer:
                         if waits := await ask_client(self.fish, context, me, run, event):
                             return waits
                     elif isinstance(event, e.RunFinished):
-                        return await self._call_result(run.id) if run.loop == "call" else task_result(event)
+                        return await make_result(self.fish, run, event)
         except asyncio.CancelledError:
             await asyncio.shield(self.fish.command(run.id, "stop", by=me.id))
             raise
         return failed_result("The run was deleted.")
-
-    async def _call_result(self, run: str) -> "CallToolResult":
-        """What the tool of a single call returned, with its pictures."""
-        from mcp.types import CallToolResult, ImageContent, TextContent
-
-        content: list[Any] = []
-        failure = True
-        for event in await self.fish.events(run):
-            if isinstance(event, e.FileSaved) and event.name.endswith(PICTURES):
-                data = await asyncio.to_thread((self.fish.settings.home / "runs" / run / event.name).read_bytes)
-                picture = base64.b64encode(data).decode()
-                content.append(ImageContent(type="image", data=picture, mime_type=event.media))
-            elif isinstance(event, e.ToolFinished):
-                failure = not event.ok
-                content.insert(0, TextContent(type="text", text=event.output if event.ok else event.error))
-            elif isinstance(event, e.RunFinished) and event.error:
-                content.append(TextContent(type="text", text=f"{event.error} {event.fix}".strip()))
-        return CallToolResult(content=content, is_error=failure)
-
-
-def task_result(end: e.RunFinished) -> "CallToolResult":
-    from mcp.types import CallToolResult, TextContent
-
-    text = end.text or f"{end.error} {end.fix}".strip()
-    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=end.outcome != "completed")
-
-
-def describe_event(event: e.StreamItem) -> str:
-    """A line about the progress of a run; empty for other events."""
-    match event:
-        case e.Progressed():
-            return event.text
-        case e.ToolStarted():
-            return event.text or f"Using {event.tool}"
-        case e.ToolFinished():
-            return event.text
-        case _:
-            return ""
-
-
-def failed_result(text: str) -> "CallToolResult":
-    from mcp.types import CallToolResult, TextContent
-
-    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True)
 
 
 def user_of(context: "ServerRequestContext[Any, Any]") -> User:
@@ -203,7 +185,7 @@ class McpEndpoint:
     """The ASGI app at /mcp. The library is loaded, and its manager started, by the first request."""
 
     def __init__(self, fish: Pilotfish) -> None:
-        self.fish = fish
+        self.server = McpServer(fish)
         self._ready: asyncio.Future[Any] | None = None
         self._holding: asyncio.Task[None] | None = None
 
@@ -212,22 +194,28 @@ class McpEndpoint:
             self._ready = asyncio.get_running_loop().create_future()
             self._holding = asyncio.create_task(self._hold(self._ready))
         manager = await asyncio.shield(self._ready)
+        session = Headers(scope=scope).get(HEADER, "")
+        if scope["method"] != "POST":
+            # There is no stream besides the answers; a client that leaves says so.
+            if scope["method"] == "DELETE":
+                await self.server.sessions.end(scope["state"]["user"], session)
+            return await Response(status_code=204 if scope["method"] == "DELETE" else 405)(scope, receive, send)
         streams: OpenStreams = scope["app"].state.streams
         streams.check_room(scope)
         with anyio.CancelScope() as until_revoked:
             streams.add(until_revoked, scope)
             try:
-                await manager.handle_request(scope, receive, send)
+                await manager.handle_request(scope, receive, add_session(scope, send))
             finally:
                 streams.discard(until_revoked)
 
     async def _hold(self, ready: "asyncio.Future[Any]") -> None:
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
-        manager = StreamableHTTPSessionManager(McpServer(self.fish).server(), stateless=True)
+        manager = StreamableHTTPSessionManager(self.server.server(), stateless=True)
         async with manager.run():
             ready.set_result(manager)
-            await asyncio.Event().wait()
+            await self.server.sessions.close_idle()
 
     async def close(self) -> None:
         if self._holding is not None:

@@ -52,7 +52,10 @@ async def ask_client(
             return InputRequiredResult(input_requests=requests, request_state=f"{run.id} {asked.request}")
     how = f"Ask the person, then call answer_task with run {run.id!r} and their answer."
     text = "\n".join(filter(None, [asked.question, list_choices(asked), how]))
-    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=False)
+    fields = {"run": run.id, "outcome": "waiting", "question": asked.question, "choices": list(asked.choices)}
+    return CallToolResult(
+        content=[TextContent(type="text", text=text)], structured_content={"text": text, **fields}, is_error=False
+    )
 
 
 def answer_schema(asked: InputRequested) -> dict[str, Any]:

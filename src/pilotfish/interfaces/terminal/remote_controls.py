@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from datetime import datetime
 from typing import Any, Self
 from urllib.parse import quote
 
@@ -77,6 +78,10 @@ class RemoteControls(ServerClient):
 
     async def delete(self, run: str) -> None:
         await self.call("DELETE", f"/runs/{run}")
+
+    async def delete_before(self, moment: datetime) -> int:
+        answer = await self.call("DELETE", "/runs", params={"before": moment.isoformat()})
+        return int(answer.json()["deleted"])
 
     async def record(self, run: str) -> RunRecord:
         return RunRecord.model_validate((await self._get(f"/{run}")).json())

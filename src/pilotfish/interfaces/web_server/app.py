@@ -2,13 +2,14 @@
 
 import asyncio
 import gc
+import logging
 import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import AsyncExitStack, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -47,14 +48,16 @@ from pilotfish.interfaces.web_server.access_gate import AccessGate
 from pilotfish.interfaces.web_server.open_streams import OpenStreams
 from pilotfish.interfaces.web_server.rate_limit import RateLimiter
 from pilotfish.interfaces.websocket import chat_socket, extension_socket, live_view
+from pilotfish.services.retention import keep_tidy
 
 if TYPE_CHECKING:
     from fastapi.routing import APIRoute
 
-    from pilotfish.core.settings import Settings
+    from pilotfish.core.settings import ServerSettings, Settings
 
-TAKEN = "If Pilotfish runs there already, open it; else choose another port with PILOTFISH_SERVER__PORT."
+TAKEN = "If Pilotfish runs there already, open it; else choose another port with --port."
 GRACE = 2
+log = logging.getLogger(__name__)
 SWITCH = 0.0005
 MESSAGE = 20_000_000
 # The most used first: routes are tried in their order.
@@ -91,8 +94,8 @@ PARTS = (
 )
 
 
-def create_app(fish: Pilotfish) -> FastAPI:
-    """The ASGI app over a Pilotfish."""
+def create_app(fish: Pilotfish, server: "ServerSettings | None" = None) -> FastAPI:
+    """The ASGI app over a Pilotfish; `server` says where it is served, if not where the settings say."""
     app = FastAPI(
         title="Pilotfish",
         version=__version__,
@@ -116,8 +119,7 @@ def create_app(fish: Pilotfish) -> FastAPI:
     app.router.routes.append(Route("/mcp", mcp_endpoint, include_in_schema=False))
     for part in PARTS:
         app.include_router(part.router)
-    server = fish.settings.server
-    app.add_middleware(AccessGate, people=fish.users, server=server)
+    app.add_middleware(AccessGate, people=fish.users, server=server or fish.settings.server)
     return app
 
 
@@ -129,13 +131,15 @@ class AppServer(uvicorn.Server):
     """Uvicorn that signals when it listens, ends open streams when it stops, and does not exit the process."""
 
     def __init__(self, app: FastAPI) -> None:
+        proxies: tuple[str, ...] = app.state.fish.settings.server.proxies
         super().__init__(
             uvicorn.Config(
                 app,
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                proxy_headers=False,
+                proxy_headers=bool(proxies),
+                forwarded_allow_ips=list(proxies),
                 ws_max_size=MESSAGE,
                 timeout_graceful_shutdown=GRACE,
             )
@@ -160,6 +164,11 @@ class AppServer(uvicorn.Server):
             for each in wanted:
                 loop.remove_signal_handler(each)
 
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        runs = len(self.app.state.fish.engine.driving)
+        log.info("%s: stopping; %d runs wait for the next start or another worker", signal.Signals(sig).name, runs)
+        super().handle_exit(sig, frame)
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         for each in sockets or ():
             self.app.state.fish.block_port(each.getsockname()[1])
@@ -182,14 +191,19 @@ async def serve(
     open_browser: bool = False,
     ready: Callable[[str], object] = print,
     runs: int | None = None,
+    where: Mapping[str, Any] | None = None,
 ) -> None:
-    """Serve until stopped; `ready` is called with the address to open, which contains the token."""
+    """Serve until stopped; `ready` is called with the address to open, which contains the token.
+
+    `where` (host, port) overrides the settings.
+    """
     # Threads that return from the database run soon, also while many readers connect at once.
     sys.setswitchinterval(SWITCH)
     async with Pilotfish(settings, runs=runs) as fish:
         logs.install_logging(fish.settings.log)
-        with open_listener(fish.settings.server.host, fish.settings.server.port) as at:
-            server = AppServer(create_app(fish))
+        place = fish.settings.server.model_copy(update=dict(where or {}))
+        with open_listener(place.host, place.port) as at:
+            server = AppServer(create_app(fish, place))
             serving = asyncio.create_task(server.serve([at]))
             await asyncio.wait({serving, asyncio.create_task(server.ready.wait())}, return_when="FIRST_COMPLETED")
             way = f"{socket_url(at)}/enter?token={fish.users.local_token}"
@@ -200,4 +214,7 @@ async def serve(
                 import webbrowser
 
                 await asyncio.to_thread(webbrowser.open, way)
+            tidying = asyncio.create_task(keep_tidy(fish))
             await serving
+            tidying.cancel()
+    log.info("stopped")

@@ -4,7 +4,7 @@ What a client may choose is bounded by what an admin set: the model is one that 
 the policy not freer and the budget not larger than the settings say (for admins: any).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pilotfish.app import Pilotfish
@@ -30,10 +30,12 @@ async def begin_run(
     return await fish.start(task, loop=loop, user=me.id, **rest, **asked)
 
 
-async def begin_call(fish: Pilotfish, me: User, tool: str, args: Mapping[str, Any]) -> RunRecord:
-    """Start a run that is one tool call of an MCP client; a user's calls share their tabs."""
-    how: dict[str, Any] = {"conversation": f"mcp-{me.id}", "user": me.id, "history": False}
-    return await fish.start(tool, loop="call", tool=tool, args=dict(args), **how)
+async def begin_call(
+    fish: Pilotfish, me: User, conversation: str, tool: str, args: Mapping[str, Any], uses: Sequence[str]
+) -> RunRecord:
+    """Start a run that is one call of an MCP client, in the tabs of its conversation; `uses` names the tools."""
+    how: dict[str, Any] = {"conversation": conversation, "user": me.id, "history": False, "tools": list(uses)}
+    return await fish.start(tool, loop="_call", tool=tool, args=dict(args), **how)
 
 
 def check_loop(fish: Pilotfish, loop: str) -> None:

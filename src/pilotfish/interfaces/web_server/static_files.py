@@ -18,7 +18,7 @@ FRESH = {"cache-control": "no-cache"}
 UNBUILT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Pilotfish</title>
 <h1>Pilotfish is running</h1>
-<p>Its pages have not been built here. In a checkout, <code>make run</code> builds them.
+<p>Its pages are not built. Every released package contains them; in a checkout <code>make run</code> builds them.
 <p>The command line, the HTTP interface (<a href="/api/openapi.json">/api/openapi.json</a>) and the others work.
 """
 router = APIRouter(include_in_schema=False)

@@ -1,0 +1,71 @@
+"""Deletes ended runs that are older than the settings keep them, or that take more room; and what has expired."""
+
+import asyncio
+import logging
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Protocol
+
+from pilotfish.core.errors import StoreError
+from pilotfish.core.events import current_time
+from pilotfish.core.records import RunRecord
+from pilotfish.core.settings import Settings
+from pilotfish.store.base import Store
+
+PERIOD = 3600.0
+MOST = 10_000
+log = logging.getLogger(__name__)
+
+
+class RunKeeper(Protocol):
+    """The app, as far as runs are deleted."""
+
+    store: Store
+    settings: Settings
+
+    async def runs(self, **filters: Any) -> list[RunRecord]: ...
+    async def delete(self, run: str) -> None: ...
+    async def delete_before(self, moment: datetime, user: str | None = None) -> int: ...
+
+
+async def keep_tidy(keeper: RunKeeper) -> None:
+    """Tidy up now and every hour, until cancelled."""
+    while True:
+        try:
+            await tidy(keeper)
+        except StoreError as error:
+            log.warning("runs could not be tidied up: %s", error.message)
+        await asyncio.sleep(PERIOD)
+
+
+async def tidy(keeper: RunKeeper) -> int:
+    """Delete what the settings do not keep; returns how many runs."""
+    keep, gone = keeper.settings.keep, 0
+    await keeper.store.expire()
+    if keep.days is not None:
+        gone += await keeper.delete_before(current_time() - timedelta(days=keep.days))
+    if keep.megabytes is not None:
+        gone += await _shrink(keeper, keep.megabytes * 1e6)
+    if gone:
+        log.info("%d runs were deleted: they are older, or larger, than the settings keep them", gone)
+    return gone
+
+
+async def _shrink(keeper: RunKeeper, limit: float) -> int:
+    folder, gone = keeper.settings.home / "runs", 0
+    sizes = await asyncio.to_thread(measure_folders, folder)
+    total = float(sum(sizes.values()))
+    for record in reversed(await keeper.runs(state="ended", limit=MOST) if total > limit else []):
+        if total <= limit:
+            break
+        if not record.parent:
+            await keeper.delete(record.id)
+            total -= sizes.get(record.id, 0)
+            gone += 1
+    return gone
+
+
+def measure_folders(folder: Path) -> dict[str, int]:
+    """The bytes of the files in each folder within a folder."""
+    found = {path: path.rglob("*") for path in folder.iterdir()} if folder.is_dir() else {}
+    return {path.name: sum(one.stat().st_size for one in inner if one.is_file()) for path, inner in found.items()}
