@@ -1,6 +1,7 @@
 """The commands about this machine: doctor, embedded models, the practice site."""
 
 import asyncio
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -44,7 +45,6 @@ def extension(
 ) -> None:
     """Put the extension for Chrome in place, and show the code that connects it."""
     import sys
-    from pathlib import Path
 
     from pilotfish.services.extension_files import install_at_home, open_extensions_page, pack_extension
 
@@ -61,6 +61,32 @@ def extension(
     echo("The code is good for ten minutes and for one browser. Pilotfish must be running: `pilotfish`.")
     if show and sys.stdout.isatty() and not open_extensions_page():
         echo("No Chrome was found on this machine; any Chromium browser from version 125 on will do.")
+
+
+@cli.command()
+def backup(file: Annotated[Path, typer.Argument(help="Such as pilotfish.tar.gz.")]) -> None:
+    """Write all that Pilotfish keeps on this machine into one archive, also while it runs."""
+    from pilotfish.services.backup import write_backup
+    from pilotfish.store.settings_reader import load_settings
+
+    settings = load_settings()
+    done = write_backup(settings, file)
+    echo(f"{done.file}: {done.files} files, {done.size / 1e6:.1f} MB. It holds your secrets: keep it safe.")
+    if settings.database:
+        echo("The database is PostgreSQL and not in it: back it up with pg_dump.", err=True)
+
+
+@cli.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `pilotfish backup` wrote.")],
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite what is there.")] = False,
+) -> None:
+    """Restore an archive into the home folder, while Pilotfish does not run."""
+    from pilotfish.services.backup import restore_backup
+    from pilotfish.store.settings_reader import load_settings
+
+    count = asyncio.run(restore_backup(load_settings(), file, replace))
+    echo(f"{count} files are back. Start Pilotfish, and it goes on.")
 
 
 @embedded.callback(invoke_without_command=True)
