@@ -31,6 +31,7 @@ from pilotfish.runtime.run_context import RunContext
 from pilotfish.runtime.session_logins import SessionLogins
 from pilotfish.safety.secrets import SecretVault
 from pilotfish.services.answer_links import AnswerLinks
+from pilotfish.runtime.shared_files import SharedFiles
 from pilotfish.services.choices import AvailableChoices
 from pilotfish.services.extensions import ExtensionService
 from pilotfish.services.live_window import LiveWindows
@@ -106,6 +107,9 @@ class AppParts(RunArchive):
         worker = f"{os.getpid()}-{secrets.token_hex(3)}"
         self.engine = self._make_engine(worker)
         self.browsers = self._open_browsers()
+        if self.settings.database:
+            shared = SharedFiles(self.store, self.settings.home, self.settings.work.shared_mb * 1e6)
+            self.journal.keep_file, self.browsers.shared = shared.keep_file, shared
         self.extensions = ExtensionService(self.store, self.users, self.settings.browser)
         await self.extensions.open()
         self.browsers.find_pool = self.extensions.find_pool

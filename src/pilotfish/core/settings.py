@@ -130,6 +130,9 @@ class WorkSettings(SettingsGroup):
 
     runs: int = Field(default=100, ge=0, description="the most in one process; 0: it leaves all of them to workers")
     per_user: int = Field(default=100, ge=1, description="the most of one person, over all workers")
+    shared_mb: float = Field(
+        default=20.0, ge=0, description="with PostgreSQL: the largest file of a run that other machines can hand out"
+    )
 
 
 class KeepSettings(SettingsGroup):

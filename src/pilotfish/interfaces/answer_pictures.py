@@ -1,7 +1,7 @@
 """Shows the pictures that a run made, together with its answer."""
 
-import asyncio
 import base64
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from pilotfish.core.events import FileSaved, StreamItem
@@ -13,8 +13,9 @@ LARGEST = 8_000_000
 class AnswerPictures:
     """The pictures that were made since they were last shown."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, read: Callable[[str], Awaitable[bytes]] | None = None) -> None:
         self.folder = folder
+        self._read = read
         self._saved: list[FileSaved] = []
 
     def note(self, event: StreamItem) -> None:
@@ -36,5 +37,5 @@ class AnswerPictures:
         return "".join([f"\n\n![{one.name}](data:{one.media};base64,{await self._data(one.name)})" for one in shown])
 
     async def _data(self, name: str) -> str:
-        folder = self.folder or Path()
-        return base64.b64encode(await asyncio.to_thread((folder / name).read_bytes)).decode()
+        assert self._read is not None
+        return base64.b64encode(await self._read(name)).decode()

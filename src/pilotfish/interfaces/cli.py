@@ -105,6 +105,10 @@ def entry(
         serve(open_browser, runs, host, port)
 
 
+def print_address(url: str) -> None:
+    typer.echo(f"{url}  (Ctrl-C ends it)")
+
+
 @cli.command()
 def serve(
     open_browser: OpenOption = True, runs: RunsOption = None, host: HostOption = "", port: PortOption = None
@@ -114,8 +118,7 @@ def serve(
         from pilotfish.interfaces.web_server.app import serve
 
     where = {name: value for name, value in (("host", host or None), ("port", port)) if value is not None}
-    how = {"open_browser": open_browser, "runs": runs, "where": where}
-    asyncio.run(serve(ready=lambda url: typer.echo(f"{url}  (Ctrl-C ends it)"), **how))
+    asyncio.run(serve(open_browser=open_browser, ready=print_address, runs=runs, where=where))
 
 
 @cli.command()

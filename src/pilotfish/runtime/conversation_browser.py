@@ -19,6 +19,7 @@ from pilotfish.runtime.given_files import given_page_address
 from pilotfish.runtime.run_context import RunContext
 from pilotfish.runtime.session_logins import SessionLogins
 from pilotfish.safety.host_limits import list_hosts
+from pilotfish.runtime.shared_files import SharedFiles
 from pilotfish.safety.network_limits import NetworkLimits
 from pilotfish.safety.proxy import LimitingProxy
 
@@ -87,6 +88,7 @@ class ConversationBrowser:
         self.limits = limits
         self.proxy = LimitingProxy(lambda: self.limits, folder)
         self.kinds = RequestKinds()
+        self.shared: SharedFiles | None = None
         self._open_logins = open_logins
         self._logins: SessionLogins | None = None
         self._guards: list[RequestGuard] = []
@@ -214,6 +216,8 @@ class ConversationBrowser:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(kept.model_dump_json())
         part.replace(self._file)
+        if self.shared is not None:
+            await self.shared.keep_session(self.key, kept.model_dump_json().encode())
 
     def take_downloads(self) -> "list[DownloadedFile]":
         """What was downloaded since the last time."""
@@ -277,6 +281,7 @@ class ConversationBrowsers:
         self.limits = NetworkLimits.of(settings or Settings(browser=pool.settings))
         self.profile: BrowserProfile = pool.settings.profile
         self.open_logins = open_logins
+        self.shared: SharedFiles | None = None
         self.find_pool: Callable[[str], SessionPool | None] = lambda conversation: None
         self._tabs: dict[str, ConversationBrowser] = {}
         self._former: list[BrowserPool] = []
@@ -287,8 +292,22 @@ class ConversationBrowsers:
             pool = self.find_pool(conversation) or self.pool
             tabs = ConversationBrowser(pool, conversation, folder, self.limits, self.open_logins)
             tabs.choice = self.choose(tabs)
+            tabs.shared = self.shared
             self._tabs[conversation] = tabs
         return self._tabs[conversation]
+
+    async def take_over(self, conversation: str) -> None:
+        """Go on with the tabs and cookies that another machine stored, if they are not those of this one."""
+        tabs = self._tabs.get(conversation)
+        state = await self.shared.read_session(conversation) if self.shared else None
+        file = self.home / "conversations" / conversation / "browser.json"
+        here = file.read_bytes() if file.exists() else None
+        if state is None or state == here or (tabs and tabs.is_in_use):
+            return
+        await self.close(conversation)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as target:
+            target.write(state)
 
     def choose(self, tabs: ConversationBrowser) -> BrowserChoice:
         """The browser for a conversation now, and the profile that was last asked for in it, else that of settings."""

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from pilotfish.core import events
 from pilotfish.core.current_run import CURRENT_RUN, CURRENT_USER
@@ -10,6 +10,7 @@ from pilotfish.core.errors import OutOfBudget, PilotfishError, Stopped, Unanswer
 from pilotfish.core.journal_reports import describe_progress, describe_unfinished
 from pilotfish.core.records import RunRecord, StoredRun
 from pilotfish.runtime.control import RunControl
+from pilotfish.runtime.conversation_browser import ConversationBrowsers
 from pilotfish.runtime.loops import is_steerable
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.run_context import RunContext
@@ -44,6 +45,10 @@ class RunDriver:
             if record.worker != self.worker:
                 await self.store.assign(id, self.worker)
             await control.apply(stored.commands)
+            if not record.parent:
+                await cast(ConversationBrowsers, self.context.services[ConversationBrowsers]).take_over(
+                    record.conversation
+                )
             return await self._finish(await self._prepare(stored, control))
         finally:
             self.controls.pop(id, None)

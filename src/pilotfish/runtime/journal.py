@@ -6,11 +6,11 @@ store instead, so it costs neither memory nor speed.
 
 import asyncio
 from collections import Counter, defaultdict, deque
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing, contextmanager
 from typing import TYPE_CHECKING
 
-from pilotfish.core.events import Event, RunFinished, StreamItem, TextDelta
+from pilotfish.core.events import Event, FileSaved, RunFinished, StreamItem, TextDelta
 from pilotfish.core.records import JournalEntry
 from pilotfish.runtime.live_text import LiveTextRelay
 from pilotfish.runtime.run_metrics import RunMetrics
@@ -89,6 +89,7 @@ class RunJournal:
         self.store = store
         self.tracing = RunTracing()
         self.metrics = RunMetrics()
+        self.keep_file: Callable[[FileSaved], Awaitable[None]] | None = None
         self.redactor = SecretRedactor()
         self._live_text = LiveTextRelay(store)
         self._waiting: list[tuple[Sequence[Event], asyncio.Future[list[JournalEntry]]] | TextDelta] = []
@@ -99,6 +100,9 @@ class RunJournal:
 
     async def append(self, *events: Event) -> list[JournalEntry]:
         """Store events; return after the commit, each with its number and whether it is new."""
+        for event in events if self.keep_file else ():
+            if isinstance(event, FileSaved) and self.keep_file:
+                await self.keep_file(event)
         return await asyncio.shield(self._enqueue(events))
 
     def post(self, event: Event) -> None:

@@ -16,6 +16,7 @@ from pilotfish.core.errors import PersonError
 from pilotfish.core.settings import Settings
 from pilotfish.core.values import Value
 from pilotfish.runtime.lease import FileLease
+from pilotfish.store.settings_reader import load_settings
 
 DATABASES = ("pilotfish.db", "engine.db")
 FOLDERS = ("runs", "conversations")
@@ -54,6 +55,17 @@ def write_backup(settings: Settings, file: Path) -> BackupReport:
         part.unlink(missing_ok=True)
         raise PersonError(f"{file} cannot be written: {error.strerror}.", "Name another file.") from error
     return BackupReport(file=str(file), files=count, size=file.stat().st_size)
+
+
+def back_up_home(file: Path) -> tuple[BackupReport, bool]:
+    """Back up what the settings of this machine name; and whether the database is in it."""
+    settings = load_settings()
+    return write_backup(settings, file), not settings.database
+
+
+async def restore_home(file: Path, replace: bool) -> int:
+    """Restore an archive where the settings of this machine say."""
+    return await restore_backup(load_settings(), file, replace)
 
 
 def copy_database(source: Path, target: Path) -> None:

@@ -20,8 +20,11 @@ log = logging.getLogger(__name__)
 class RunKeeper(Protocol):
     """The app, as far as runs are deleted."""
 
-    store: Store
-    settings: Settings
+    @property
+    def store(self) -> Store: ...
+
+    @property
+    def settings(self) -> Settings: ...
 
     async def runs(self, **filters: Any) -> list[RunRecord]: ...
     async def delete(self, run: str) -> None: ...

@@ -28,7 +28,7 @@ class OpenRuns(NamedTuple):
     """How many runs are in a state, and since when the oldest of them is there."""
 
     state: str
-    count: int
+    number: int
     oldest: datetime
 
 

@@ -17,6 +17,8 @@ from pilotfish.store.journal import STORY, SqlJournal, decode_events
 from pilotfish.store.projection import from_row, strip_nul
 
 MESSAGES_KIND = "said"
+FILES_KIND = "run_file"
+SESSIONS_KIND = "session"
 MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
 
 _RUN = select(tables.runs).where(tables.runs.c.id == bindparam("run"))
@@ -135,6 +137,8 @@ class SqlRunStore(SqlJournal):
 
         def work(connection: Connection) -> bool:
             _drop_said(connection, select(tables.runs.c.id).where(tables.runs.c.conversation == conversation))
+            state = (tables.blobs.c.kind == SESSIONS_KIND) & (tables.blobs.c.key == conversation)
+            connection.execute(delete(tables.blobs).where(state))
             gone = delete(tables.conversations).where(tables.conversations.c.id == conversation)
             return connection.execute(gone).rowcount > 0
 
@@ -164,9 +168,12 @@ class SqlRunStore(SqlJournal):
 
 
 def _drop_said(connection: Connection, runs: Any) -> None:
-    """Delete the messages that came with runs."""
+    """Delete the messages that came with runs, and their shared files."""
     table = tables.blobs
     connection.execute(delete(table).where(table.c.kind == MESSAGES_KIND, table.c.key.in_(runs)))
+    for run in runs if isinstance(runs, list) else connection.execute(runs).scalars().all():
+        files = table.c.key.startswith(f"{run}/", autoescape=True)
+        connection.execute(delete(table).where(table.c.kind == FILES_KIND, files))
 
 
 def _messages(connection: Connection, conversation: str, without: str) -> list[Message]:

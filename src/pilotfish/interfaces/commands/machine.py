@@ -66,13 +66,11 @@ def extension(
 @cli.command()
 def backup(file: Annotated[Path, typer.Argument(help="Such as pilotfish.tar.gz.")]) -> None:
     """Write all that Pilotfish keeps on this machine into one archive, also while it runs."""
-    from pilotfish.services.backup import write_backup
-    from pilotfish.store.settings_reader import load_settings
+    from pilotfish.services.backup import back_up_home
 
-    settings = load_settings()
-    done = write_backup(settings, file)
+    done, whole = back_up_home(file)
     echo(f"{done.file}: {done.files} files, {done.size / 1e6:.1f} MB. It holds your secrets: keep it safe.")
-    if settings.database:
+    if not whole:
         echo("The database is PostgreSQL and not in it: back it up with pg_dump.", err=True)
 
 
@@ -82,10 +80,9 @@ def restore(
     replace: Annotated[bool, typer.Option("--replace", help="Overwrite what is there.")] = False,
 ) -> None:
     """Restore an archive into the home folder, while Pilotfish does not run."""
-    from pilotfish.services.backup import restore_backup
-    from pilotfish.store.settings_reader import load_settings
+    from pilotfish.services.backup import restore_home
 
-    count = asyncio.run(restore_backup(load_settings(), file, replace))
+    count = asyncio.run(restore_home(file, replace))
     echo(f"{count} files are back. Start Pilotfish, and it goes on.")
 
 

@@ -58,7 +58,7 @@ async def metrics(fish: AppDep, me: AdminDep, request: Request) -> PlainTextResp
         MetricSample("pilotfish_uptime_seconds", round(time.monotonic() - state.began, 3)),
         MetricSample("pilotfish_browser_starts_total", fish.browsers.pool.starts),
         MetricSample("pilotfish_browser_crashes_total", fish.browsers.pool.crashes),
-        *(MetricSample(f"pilotfish_{name}_total", *rest) for name, *rest in process_counts(fish)),
+        *process_counts(fish),
         MetricSample("process_cpu_seconds_total", round(usage.ru_utime + usage.ru_stime, 3)),
         MetricSample("process_max_resident_memory_bytes", usage.ru_maxrss * scale),
         MetricSample("pilotfish_info", 1, (("version", __version__),)),
@@ -77,14 +77,16 @@ class MetricSample(NamedTuple):
 async def open_runs(fish: Pilotfish) -> list[MetricSample]:
     """How many runs are in each state, and how long the oldest one waits in the queue."""
     found = {row.state: row for row in await fish.store.count_open()}
-    counts = {name: found[name].count if name in found else 0 for name in get_args(RunState) if name != "ended"}
+    counts = {name: found[name].number if name in found else 0 for name in get_args(RunState) if name != "ended"}
     waits = (current_time() - found["queued"].oldest).total_seconds() if "queued" in found else 0.0
     samples = [MetricSample("pilotfish_runs", count, (("state", name),)) for name, count in counts.items()]
     return [*samples, MetricSample("pilotfish_queue_wait_seconds", round(waits, 3))]
 
 
-def process_counts(fish: Pilotfish) -> list[tuple[str, float, Sequence[tuple[str, str]]]]:
-    return [(name, round(value, 6), labels) for name, labels, value in fish.journal.metrics.lines()]
+def process_counts(fish: Pilotfish) -> list[MetricSample]:
+    """What the runs of this process did."""
+    counts = fish.journal.metrics.lines()
+    return [MetricSample(f"pilotfish_{name}_total", round(value, 6), labels) for name, labels, value in counts]
 
 
 def write_metrics(samples: Sequence[MetricSample]) -> str:

@@ -6,6 +6,7 @@ ends the front end's run with an interrupt, which its next request resumes. A fr
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import anyio
@@ -29,6 +30,7 @@ from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, UserDep
 from pilotfish.interfaces.web_server.event_stream import EventStream
 from pilotfish.interfaces.web_server.problems import RequestRefused
 from pilotfish.interfaces.web_server.run_options import begin_run
+from pilotfish.services.run_files import read_file
 
 if TYPE_CHECKING:
     from ag_ui.core import RunAgentInput
@@ -111,7 +113,7 @@ async def stream_events(fish: Pilotfish, turn: ClientTurn, asked: "RunAgentInput
     coder: AGUIEventStream[None, str] = AGUIEventStream(asked)
     translator = AguiTranslator(asked.thread_id, asked.run_id)
     shown = fish.settings.agent.reasoning_visible
-    pictures = AnswerPictures(fish.settings.home / "runs" / turn.run.id)
+    pictures = AnswerPictures(None, partial(read_file, fish, turn.run.id))
     try:
         for each in translator.begin():
             yield coder.encode_event(each).encode()

@@ -3,6 +3,7 @@
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 from pydantic_core import to_json
@@ -14,6 +15,7 @@ from pilotfish.interfaces.answer_pictures import AnswerPictures
 from pilotfish.interfaces.protocols.answer_text import AnswerText
 from pilotfish.interfaces.protocols.client_calls import ClientTurn
 from pilotfish.interfaces.web_server.problems import RequestRefused
+from pilotfish.services.run_files import read_file
 
 
 class AnswerReader:
@@ -31,7 +33,7 @@ class AnswerReader:
         self.text = AnswerText()
         self.finish = ""
         self.usage = Usage()
-        self.pictures = AnswerPictures(fish.settings.home / "runs" / turn.run.id)
+        self.pictures = AnswerPictures(None, partial(read_file, fish, turn.run.id))
 
     async def pieces(self) -> AsyncGenerator[tuple[str, str]]:
         """(field, text) as the run goes."""
