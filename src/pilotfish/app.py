@@ -200,29 +200,36 @@ class Pilotfish(AppParts):
 
     async def delete(self, run: str) -> None:
         """Stop a run, and remove it with its journal and files; with the last one its conversation."""
-        await self.command(run, "stop")
-        with suppress(TimeoutError):
-            async with asyncio.timeout(STOP_TIMEOUT):
-                async for _ in self.follow(run):
-                    pass
         record = await self.record(run)
-        for each in find_family(record.id, await self.runs(conversation=record.conversation, limit=RUN_LIMIT)):
-            await self.store.delete(each)
-            await asyncio.to_thread(shutil.rmtree, self.settings.home / "runs" / each, ignore_errors=True)
-            await self.engine.delete([each])
-        for key in await self.store.entries(ANSWERS):
-            # Answers are cached by what was asked, not by run.
-            await self.store.drop(ANSWERS, key)
-        if not await self.runs(conversation=record.conversation, limit=1):
-            await self._remove_conversation(record.conversation)
+        if not record.outcome:
+            await self.command(run, "stop")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(STOP_TIMEOUT):
+                    async for _ in self.follow(run):
+                        pass
+        await self._erase([record])
 
     async def delete_before(self, moment: datetime, user: str | None = None) -> int:
         """Delete the runs, of one user or of all, that ended before a moment; returns how many."""
         found = await self.runs(user=user, state="ended", before=moment, limit=RUN_LIMIT)
         gone = [record for record in found if not record.parent and record.updated < moment]
-        for record in gone:
-            await self.delete(record.id)
+        await self._erase(gone)
         return len(gone)
+
+    async def _erase(self, records: Sequence[RunRecord]) -> None:
+        """Remove runs that have ended, with their sub-runs, from the store, the disk and the engine."""
+        for conversation in {record.conversation for record in records}:
+            among = await self.runs(conversation=conversation, limit=RUN_LIMIT)
+            ids = [each for one in records for each in find_family(one.id, among) if one.conversation == conversation]
+            for each in ids:
+                await self.store.delete(each)
+                await asyncio.to_thread(shutil.rmtree, self.settings.home / "runs" / each, ignore_errors=True)
+            await self.engine.delete(ids)
+            if not {record.id for record in among} - set(ids):
+                await self._remove_conversation(conversation)
+        for key in await self.store.entries(ANSWERS) if records else ():
+            # Answers are cached by what was asked, not by run.
+            await self.store.drop(ANSWERS, key)
 
     async def close_browser(self, conversation: str) -> None:
         """Close the browser of a conversation in which no run is at work; its tabs are kept for the next one."""

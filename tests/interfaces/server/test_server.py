@@ -110,7 +110,7 @@ async def test_one_run_is_watched_answered_and_stopped_through_different_doors(r
 async def test_a_port_that_is_taken_is_said_with_a_way_out() -> None:
     with open_listener("127.0.0.1", 0) as taken, pytest.raises(PersonError, match="cannot be listened on") as caught:
         open_listener("127.0.0.1", taken.getsockname()[1])
-    assert "PILOTFISH_SERVER__PORT" in caught.value.fix
+    assert "--port" in caught.value.fix
 
 
 async def test_the_built_pages_are_served_and_every_other_address_is_the_uis(
