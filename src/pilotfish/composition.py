@@ -29,9 +29,9 @@ from pilotfish.runtime.model_pool import ModelPool
 from pilotfish.runtime.queue import RunQueue
 from pilotfish.runtime.run_context import RunContext
 from pilotfish.runtime.session_logins import SessionLogins
+from pilotfish.runtime.shared_files import SharedFiles
 from pilotfish.safety.secrets import SecretVault
 from pilotfish.services.answer_links import AnswerLinks
-from pilotfish.runtime.shared_files import SharedFiles
 from pilotfish.services.choices import AvailableChoices
 from pilotfish.services.extensions import ExtensionService
 from pilotfish.services.live_window import LiveWindows
