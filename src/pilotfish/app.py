@@ -27,8 +27,8 @@ from pilotfish.runtime.loops import LOOPS, loop
 from pilotfish.runtime.queue import WORKERS
 from pilotfish.services.attribution import attribute_messages, continue_messages, require_top_run
 from pilotfish.services.conversation_turns import announce_waiting, find_run_ahead, refuse_turn, require_listener
-from pilotfish.services.shortcuts import make_from_run
 from pilotfish.services.run_archive import find_family
+from pilotfish.services.shortcuts import make_from_run
 from pilotfish.tools.base import tool
 
 if TYPE_CHECKING:

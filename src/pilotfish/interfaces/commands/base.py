@@ -24,10 +24,7 @@ T = TypeVar("T")
 ORDER = (
     "serve ask do research extract runs show follow say answer pause resume stop delete play replay save shortcuts "
     "schedule watch schedules costs audit memory secret login logins policy settings models user extension worker mcp "
-    "practice eval doctor"
-    "serve ask do research extract runs show follow say answer pause resume stop delete play replay schedule watch "
-    "schedules costs audit memory secret login logins policy settings models user extension worker mcp backup restore "
-    "practice eval doctor"
+    "backup restore practice eval doctor"
 )
 
 
