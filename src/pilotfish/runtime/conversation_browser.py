@@ -18,8 +18,8 @@ from pilotfish.enforcement.request_kinds import RequestKinds
 from pilotfish.runtime.given_files import given_page_address
 from pilotfish.runtime.run_context import RunContext
 from pilotfish.runtime.session_logins import SessionLogins
-from pilotfish.safety.host_limits import list_hosts
 from pilotfish.runtime.shared_files import SharedFiles
+from pilotfish.safety.host_limits import list_hosts
 from pilotfish.safety.network_limits import NetworkLimits
 from pilotfish.safety.proxy import LimitingProxy
 
