@@ -98,7 +98,7 @@ export const en = {
     try: "Try one of these",
     suggestions: ["Summarize this page", "What are the most important facts here?", "Find the contact details"],
     starters: [
-      ["Ask about a page", "Add an address below, then ask"],
+      ["Ask about a page", "Open one or give its address, then ask"],
       ["Hand over a chore", "“Open the shop and add the cheapest lamp to the cart”"],
       ["Look something up", "“Compare the two latest versions of …, with sources”"],
     ] as [string, string][],
