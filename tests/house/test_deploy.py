@@ -49,7 +49,16 @@ def test_a_wheel_in_a_bare_environment_outside_the_checkout_serves_the_page(tmp_
 
     venv, python = tmp_path / "venv", tmp_path / "venv" / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True, timeout=PATIENCE)
-    install = ["uv", "pip", "install", "--offline", "--no-deps", "--python", str(python), str(wheel)]
+    install = [
+        Path(sys.executable).with_name("uv"),
+        "pip",
+        "install",
+        "--offline",
+        "--no-deps",
+        "--python",
+        str(python),
+        str(wheel),
+    ]
     subprocess.run(install, env=clean, check=True, capture_output=True, timeout=PATIENCE)
     [site] = venv.glob("lib/python*/site-packages")
     # The libraries of this environment, without what is installed there from the checkout.

@@ -49,11 +49,12 @@ class Trials:
             outcome.set_exception(error)
 
     async def _conclusive(self, lane: Arena, case: Case | Scripted, preset: str) -> Outcome:
-        """Try a case; again where nothing happened and nobody stopped it. What got through is never tried again."""
+        """Try a case; again where nothing happened and nobody stopped it, or where a page had not come yet. What got
+        through is never tried again."""
         found = Outcome()
         for times in WAITS:
             found = await lane.run(case.slower(times), preset)
-            stopped = found.asked or found.refused or found.absent or case.quiet
+            stopped = (found.asked or found.refused or case.quiet) and not found.absent
             if found.through or (stopped and preset != "allow"):
                 break
         return found

@@ -5,7 +5,9 @@ only its owner can read it. Embedded models are left out: they can be fetched ag
 """
 
 import asyncio
+import io
 import os
+import shutil
 import sqlite3
 import tarfile
 import tempfile
@@ -97,18 +99,30 @@ async def find_living(home: Path) -> bool:
     return any([await lease.alive(worker) for worker in found])
 
 
+def _write(archive: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:
+    """Write one file of an archive. Python before 3.11.4 has no filter that makes `extractall` safe."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with archive.extractfile(member) or io.BytesIO() as source, path.open("wb") as target:
+        shutil.copyfileobj(source, target)
+    path.chmod(member.mode & 0o700)
+
+
 def _extract(home: Path, file: Path) -> int:
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
         with tarfile.open(file, "r:gz") as archive:
             members = [one for one in archive.getmembers() if one.isfile()]
-            strange = [one.name for one in members if one.name.split("/")[0] not in (*DATABASES, *FOLDERS, *FILES)]
+            known = (*DATABASES, *FOLDERS, *FILES)
+            strange = [
+                one.name for one in members if one.name.split("/")[0] not in known or ".." in Path(one.name).parts
+            ]
             if strange:
                 raise PersonError(f"{file} is no backup of Pilotfish: it holds {strange[0]}.", "Name another file.")
             for name in DATABASES:
                 for path in home.glob(f"{name}*"):
                     path.unlink()
-            archive.extractall(home, members, filter="data")
+            for one in members:
+                _write(archive, one, home / one.name)
     except (OSError, tarfile.TarError) as error:
         raise PersonError(f"{file} cannot be read: {error}.", "Name a file that `pilotfish backup` wrote.") from error
     for name in (*DATABASES, *FILES):

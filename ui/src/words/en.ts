@@ -424,6 +424,7 @@ export const en = {
       fetch: "Fetching",
       server: "Server",
       work: "Work",
+      keep: "Keeping runs",
       log: "Log",
       tell: "Telling people",
       policy: "Policy",

@@ -29,6 +29,7 @@ export const settingTexts: Record<string, [string, string]> = {
   "browser.headless": ["Without a window", "The browser opens no window on the server's own screen."],
   "browser.attach": ["Use a running Chrome", "Its debugging address, such as http://127.0.0.1:9222."],
   "browser.profile": ["Logins", "Whether runs begin without logins, or with those that are remembered of the person."],
+  "browser.page_tools": ["Tools of pages", "Agents may call tools that pages offer to them (WebMCP)."],
   "browser.width": ["Width", "Of the pages, in pixels."],
   "browser.height": ["Height", "Of the pages, in pixels."],
   "browser.timeout": ["Browser timeout", "Seconds that one action in the browser may take."],
@@ -59,9 +60,13 @@ export const settingTexts: Record<string, [string, string]> = {
   "server.port": ["Port", ""],
   "server.origins": ["Other sites", "Sites whose pages may connect to the WebSocket with a token, such as https://app.example."],
   "server.hosts": ["Other names", "Host names under which the server may be reached, such as agent.example."],
+  "server.proxies": ["Reverse proxies", "Addresses of proxies in front of the server, whose forwarded address and protocol are believed."],
   mcp: ["MCP servers", "Agents may use the tools of these servers."],
   "work.runs": ["Runs at once", "In one process. 0 leaves all of them to workers."],
   "work.per_user": ["Runs at once per person", "Over all workers."],
+  "work.shared_mb": ["Shared files", "With PostgreSQL: megabytes of the largest file of a run that other machines can hand out."],
+  "keep.days": ["Days", "Runs that ended so many days ago are deleted. Empty keeps them."],
+  "keep.megabytes": ["Megabytes", "The oldest ended runs are deleted while the files of runs take more. Empty sets no limit."],
   "log.level": ["Level", "How much is written to the log."],
   "log.format": ["Format", "Lines for people, or JSON for machines."],
   "policy.preset": ["Preset", "What agents may do without asking, where no rule below decides."],
@@ -94,8 +99,6 @@ export const options: Record<string, string> = {
   tool_first: "Search first",
   direct: "Answer directly",
   balanced: "Balanced",
-  rules: "Moves and rules",
-  short: "Short requests",
   fresh: "None",
   remembered: "Remembered",
 };
@@ -112,6 +115,8 @@ export const groups: Record<string, string> = {
   recall: "Earlier results",
   talk: "Asking you",
   clock: "Time",
+  extract: "Data",
+  inspect: "Inspecting pages",
 };
 
 /** What a tool does, where the server's own description is not shown. */

@@ -416,6 +416,7 @@ export const zh: Words = {
       fetch: "抓取",
       server: "服务器",
       work: "工作",
+      keep: "保留运行",
       log: "日志",
       tell: "通知",
       policy: "规则",
