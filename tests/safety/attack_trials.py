@@ -54,7 +54,7 @@ class Trials:
         found = Outcome()
         for times in WAITS:
             found = await lane.run(case.slower(times), preset)
-            stopped = (found.asked or found.refused or case.quiet) and not found.absent
+            stopped = found.refused or ((found.asked or case.quiet) and not found.absent)
             if found.through or (stopped and preset != "allow"):
                 break
         return found

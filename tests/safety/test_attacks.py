@@ -43,7 +43,8 @@ async def test_nothing_gets_through_that_nobody_allowed(trials: Trials, case: Ca
         assert not outcome.through[0].startswith(NO_END), outcome
         return
     assert outcome.through == (), outcome
-    assert outcome.absent == "", "the orders could not be carried out"
+    # What follows a refused order may have no page.
+    assert outcome.absent == "" or outcome.refused, "the orders could not be carried out"
     assert outcome.asked or outcome.refused or case.quiet, f"nobody stopped it: {outcome}"
     assert preset == "ask_before_effects" or not any(outcome.asked), outcome
 
