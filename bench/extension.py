@@ -24,12 +24,11 @@ from pilotfish.browser.sessions.chromium import find_executable
 from pilotfish.browser.sessions.extension_browser import ExtensionPool
 from pilotfish.browser.sessions.extension_link import ExtensionLink
 from pilotfish.browser.sessions.session import BrowserSession
-from pilotfish.core import sockets
-from pilotfish.core.settings import BrowserSettings, ServerSettings, Settings
-from pilotfish.interfaces.web_server import app
+from pilotfish.core.settings import BrowserSettings, ModelSettings
 from pilotfish.practice.server import Practice
 from pilotfish.services.extension_files import install_extension
 from pilotfish.services.extensions import make_pairing_code
+from ui import serving
 
 SWITCHES = ("--headless=new", "--no-sandbox", "--disable-background-networking", "--disable-component-update")
 RATIO, READY, ASKED = 1.3, 500.0, 100.0
@@ -50,21 +49,6 @@ SEND = """text => {
   });
 }"""
 Work = Callable[[BrowserSession], Awaitable[object]]
-
-
-@asynccontextmanager
-async def serving(home: Path) -> AsyncGenerator[tuple[Pilotfish, str]]:
-    """A server whose model is chosen later."""
-    async with Pilotfish(Settings(home=home, server=ServerSettings(port=0))) as fish:
-        with app.open_listener("127.0.0.1", 0) as at:
-            running = app.AppServer(app.create_app(fish))
-            task = asyncio.create_task(running.serve([at]))
-            await running.ready.wait()
-            try:
-                yield fish, sockets.socket_url(at)
-            finally:
-                running.should_exit = True
-                await task
 
 
 @asynccontextmanager
@@ -191,7 +175,7 @@ async def main(rounds: int) -> None:
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         site = await stack.enter_async_context(Practice())
-        fish, url = await stack.enter_async_context(serving(folder / "home"))
+        fish, url = await stack.enter_async_context(serving(folder / "home", ModelSettings()))
         context, worker = await stack.enter_async_context(person(folder))
         address = f"{worker.url.rsplit('/', 1)[0]}/panel.html"
         panel = await context.new_page()

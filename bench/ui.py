@@ -75,8 +75,9 @@ async def long(run: Run) -> None:
 
 
 @asynccontextmanager
-async def serving(home: Path) -> AsyncGenerator[tuple[Pilotfish, str]]:
-    settings = Settings(home=home, models=ModelSettings(main="scripted"), server=ServerSettings(port=0))
+async def serving(home: Path, models: ModelSettings) -> AsyncGenerator[tuple[Pilotfish, str]]:
+    """An app and the address of its server."""
+    settings = Settings(home=home, models=models, server=ServerSettings(port=0))
     async with Pilotfish(settings) as fish:
         with app.open_listener("127.0.0.1", 0) as at:
             running = app.AppServer(app.create_app(fish))
@@ -138,7 +139,8 @@ async def view(page: Page, fish: Pilotfish, url: str) -> tuple[float, float]:
 
 async def main() -> None:
     with tempfile.TemporaryDirectory() as home:
-        async with serving(Path(home)) as (fish, url), async_playwright() as playwright:
+        models = ModelSettings(main="scripted")
+        async with serving(Path(home), models) as (fish, url), async_playwright() as playwright:
             browser = await playwright.chromium.launch(
                 executable_path=find_executable(), chromium_sandbox=can_sandbox()
             )
