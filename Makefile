@@ -21,6 +21,12 @@ demo: ## one whole job: ask the embedded model about a page, print the streamed 
 	@$(BIN)/pilotfish models pull
 	@$(BIN)/pilotfish ask --model embedded: examples/ferry.html "What does a return ticket cost, and how long is the crossing?"
 
+# Without compiled files each process of the tests compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
+# Slow tests wait for browsers more than they compute, so there are more of them at once than processors.
+WORKERS = 3
+
 # Checks wait for nothing and tests wait a lot, so they go side by side.
 TOGETHER = @$(MAKE) --no-print-directory -j2
 
@@ -30,7 +36,7 @@ test: ## every check there is (set-up included)
 
 quick: ## the checks that take no browser, model or database server
 	$(SETUP) dev
-	$(TOGETHER) checks tests ONLY='-m "not slow"'
+	$(TOGETHER) checks tests WORKERS=2 ONLY='-m "not slow"'
 
 lint: ## style, types and import contracts
 	$(SETUP) dev
@@ -45,7 +51,7 @@ checks:
 	@$(BIN)/pyright
 
 tests:
-	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder $(ONLY)
+	@$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ONLY)
 
 format: ## put the code into shape
 	$(SETUP) dev

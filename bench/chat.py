@@ -2,7 +2,8 @@
 
 python bench/chat.py [QUESTIONS] [--model MODEL --asked COUNT]
 
-With a model, the practice site's own questions are asked, and the share that the first pass answers is printed.
+With a model, the practice site's own questions are asked, and the share that the first pass answers is printed. An
+embedded model is read from the folder in PILOTFISH_MODELS_DIR.
 """
 
 import argparse
@@ -165,6 +166,8 @@ async def ask_practice(model: str, count: int) -> None:
                             purposes.append(event.purpose)
                         case ModelReplied():
                             tokens += event.usage.input
+                        case RunFinished() if event.outcome != "completed":
+                            sys.exit(f"{question.name}: {event.error} {event.fix}")
                         case RunFinished():
                             right += question.check(event.text)
                         case _:

@@ -1,11 +1,16 @@
 """Settings and fixtures of all tests."""
 
+import functools
 import os
 
+import httpcore2
 import hypothesis
 import pytest
 
-pytest_plugins = ["file_order", "postgres", "scripted_app"]
+pytest_plugins = ["file_order", "postgres", "prepared_databases", "scripted_app", "slow_marks"]
+
+# Each HTTP client reads all certificates of the system, which takes longer than most tests.
+httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
 
 # Tests must not read or change the keyring of the person who runs them.
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"

@@ -27,7 +27,7 @@ class SlowTestTimes:
             self.seconds[report.nodeid] += report.duration
 
     def pytest_sessionfinish(self) -> None:
-        if self.config.cache:
+        if self.config.pluginmanager.has_plugin("cacheprovider") and self.config.cache:
             self.config.cache.set(KEY, {**read_times(self.config), **self.seconds})
 
 
@@ -44,4 +44,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def read_times(config: pytest.Config) -> dict[str, float]:
-    return cast("dict[str, float]", config.cache.get(KEY, {})) if config.cache else {}
+    if not config.pluginmanager.has_plugin("cacheprovider") or not config.cache:
+        return {}
+    return cast("dict[str, float]", config.cache.get(KEY, {}))

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import pytest
 
 from pilotfish import Pilotfish
 from pilotfish.core.schedules import ScheduleFire
 from pilotfish.core.settings import Settings
 from pilotfish.llm.scripted import ScriptLine
+from pilotfish.runtime import queue
 from scripted_app import script
 
 PATIENCE = 120
@@ -36,9 +38,12 @@ async def open_at(
     home: Path, clock: TurnedClock, replies: Sequence[ScriptLine] = (), **settings: Any
 ) -> AsyncGenerator[Pilotfish]:
     """An app whose schedules live by a turned clock."""
-    async with Pilotfish(Settings(home=home, **settings), clock=clock) as fish:
-        script(fish, replies)
-        yield fish
+    with pytest.MonkeyPatch.context() as patch:
+        # A turned clock is looked at soon.
+        patch.setattr(queue, "LEASE_PERIOD", 0.1)
+        async with Pilotfish(Settings(home=home, **settings), clock=clock) as fish:
+            script(fish, replies)
+            yield fish
 
 
 async def wait_for_fires(fish: Pilotfish, schedule: str, ended: int) -> list[ScheduleFire]:

@@ -7,7 +7,6 @@ async with Pilotfish() as fish:
 
 import asyncio
 import secrets
-import shutil
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -223,7 +222,7 @@ class Pilotfish(AppParts):
             ids = [each for one in records for each in find_family(one.id, among) if one.conversation == conversation]
             for each in ids:
                 await self.store.delete(each)
-                await asyncio.to_thread(shutil.rmtree, self.settings.home / "runs" / each, ignore_errors=True)
+                await self.files.delete(f"runs/{each}/")
             await self.engine.delete(ids)
             if not {record.id for record in among} - set(ids):
                 await self._remove_conversation(conversation)
@@ -255,8 +254,7 @@ class Pilotfish(AppParts):
         """Remove a conversation that has no runs, with its title, tabs and files."""
         await self.browsers.close(conversation)
         await self.store.delete_conversation(conversation)
-        folder = self.settings.home / "conversations" / conversation
-        await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        await self.files.delete(f"conversations/{conversation}/")
 
     async def count_workers(self) -> int:
         """How many processes, here and elsewhere, take runs from the queue."""

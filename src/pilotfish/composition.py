@@ -3,6 +3,7 @@
 `AppParts._open` is the list of the parts. `app.py` adds what people do with runs.
 """
 
+import asyncio
 import logging
 import os
 import secrets
@@ -29,7 +30,6 @@ from pilotfish.runtime.model_pool import ModelPool
 from pilotfish.runtime.queue import RunQueue
 from pilotfish.runtime.run_context import RunContext
 from pilotfish.runtime.session_logins import SessionLogins
-from pilotfish.runtime.shared_files import SharedFiles
 from pilotfish.safety.secrets import SecretVault
 from pilotfish.services.answer_links import AnswerLinks
 from pilotfish.services.choices import AvailableChoices
@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from pilotfish.memory.memory import UserMemory
 
 log = logging.getLogger(__name__)
+MEMORY_SECONDS = 60.0
+"""How long closing waits for what is being remembered."""
 
 
 class AppParts(RunArchive):
@@ -73,6 +75,7 @@ class AppParts(RunArchive):
         self._adopt = adopt
         self._runs = runs
         self._stack = AsyncExitStack()
+        self._memory_runs: dict[str, asyncio.Event] = {}
 
     async def __aenter__(self) -> Self:
         try:
@@ -107,9 +110,7 @@ class AppParts(RunArchive):
         worker = f"{os.getpid()}-{secrets.token_hex(3)}"
         self.engine = self._make_engine(worker)
         self.browsers = self._open_browsers()
-        if self.settings.database:
-            shared = SharedFiles(self.store, self.settings.home, self.settings.work.shared_mb * 1e6)
-            self.journal.keep_file, self.browsers.shared = shared.keep_file, shared
+        self.journal.keep_file, self.browsers.shared = self.files.keep_file, self.files
         self.extensions = ExtensionService(self.store, self.users, self.settings.browser)
         await self.extensions.open()
         self.browsers.find_pool = self.extensions.find_pool
@@ -124,6 +125,7 @@ class AppParts(RunArchive):
         self._stack.push_async_callback(self._release_runs)
         self._stack.push_async_callback(self.engine.stop)
         await self.engine.start()
+        self._stack.push_async_callback(self._finish_memory_runs)
         make_run = MakeFireRun(lambda: self.settings)
         self.schedules = ScheduleService(self.store, make_run, self.clock)
         self.answer_links = AnswerLinks(self.store, self.settings.home)
@@ -242,13 +244,25 @@ class AppParts(RunArchive):
         try:
             outcome = await self.driver.drive(run)
         finally:
+            self._memory_runs.pop(run, asyncio.Event()).set()
             self.queue.wake()
         await self._close_standing(run)
-        if self.settings.memory.enabled and self.settings.memory.extract:
+        if self.extracts_facts:
             record = await self.store.run(run)
             if memory_run := record and make_memory_run(record):
+                self._memory_runs[memory_run.id] = asyncio.Event()
                 await self._begin(memory_run)
         return outcome
+
+    async def _finish_memory_runs(self) -> None:
+        """Wait for the memory runs of ended runs, so that a command that ends loses nothing that was said."""
+        driven = [(task, await self.store.run(run)) for run, task in list(self.engine.driving.items())]
+        ending = [task for task, record in driven if record and record.outcome]
+        if ending:
+            await asyncio.wait(ending, timeout=MEMORY_SECONDS)
+        waits = [asyncio.create_task(ended.wait()) for ended in self._memory_runs.values()]
+        if waits:
+            await asyncio.wait(waits, timeout=MEMORY_SECONDS)
 
     async def _close_standing(self, run: str) -> None:
         """Close the browser of a run that a schedule began: nobody goes on in its tabs."""

@@ -171,6 +171,9 @@ async def test_plain_words_after_the_action_do_not_fail_the_run(opened: Open, si
     script(fish, [acts("Tide kettle", ADD), *["The kettle is in the cart."] * 4])
     story = await events_of(fish, "Put a kettle into the cart", loop="horizon", tabs=[site.address("/shop", "h4")])
     assert end(story).outcome == "completed" and end(story).text.startswith("The kettle is in the cart.")
+    script(fish, ["I would rather not say."] * 4)
+    story = await events_of(fish, "Put a kettle into the cart", loop="horizon", tabs=[f"{site.url}/shop"])
+    assert (end(story).outcome, end(story).kind) == ("failed", "ModelError"), "replies that are no JSON, nothing done"
 
 
 async def test_notes_are_kept_word_for_word_and_go_on_in_the_run_that_continues(opened: Open, site: Practice) -> None:

@@ -1,6 +1,7 @@
 """Remembering in the background what a person said."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,7 @@ from pilotfish import Pilotfish, loop
 from pilotfish.agents.remember import SELF
 from pilotfish.core import events
 from pilotfish.core.settings import MemorySettings as Wanted
+from pilotfish.core.settings import Settings
 from pilotfish.runtime.run import Run
 from scripted_app import Open, events_of, script
 
@@ -110,3 +112,12 @@ async def test_an_empty_answer_of_the_model_means_that_there_is_nothing(opened: 
     script(fish, [reply] * 3)
     end = await remembered(fish, "Hello, I am here for the first time.")
     assert (end.outcome, end.text) == ("completed", "There was nothing to remember.")
+
+
+async def test_an_app_that_closes_after_the_answer_has_remembered_what_was_said(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, memory=Wanted(extract=True))
+    async with Pilotfish(settings) as fish:
+        script(fish, [noticed("The user is allergic to peanuts")])
+        await events_of(fish, "I am allergic to peanuts.", loop="nod")
+    async with Pilotfish(settings) as fish:
+        assert [fact.content for fact in await fish.memory.facts("local")] == ["The user is allergic to peanuts"]

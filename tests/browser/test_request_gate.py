@@ -17,6 +17,8 @@ from pilotfish.browser.sessions.session import POPUPS, BrowserSession, SessionRu
 from pilotfish.browser.sessions.waiting import wait_until_settled
 from pilotfish.core.errors import ToolError
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass
 class Check:

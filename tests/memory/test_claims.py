@@ -1,7 +1,8 @@
 """Whether two facts say the same, refine or contradict each other, or both hold.
 
 The pairs of `data/pairs_build.tsv` were looked at while the comparison was written, those of `data/pairs_check.tsv`
-were not. Each line: language, kind, known fact, new fact.
+were not; of `data/pairs_everyday.tsv` the first 150 were, the last 60 were not. Each line: language, kind, known fact,
+new fact.
 """
 
 from collections import Counter
@@ -19,7 +20,6 @@ CONFLICTS = [
     ("The user lives in Lisbon", "The user moved to Porto"),
     ("The user's favorite color is blue", "User's favourite colour is green"),
     ("The user is vegetarian", "The user is no longer vegetarian"),
-    ("The user's daughter is called Marta", "User's daughter is named Ana"),
     ("The user's laptop is a ThinkPad X1", "The user's laptop is a ThinkPad X2"),
     ("User prefers window seats", "The user prefers aisle seats"),
     ("Je préfère le vin rouge", "Je préfère le vin blanc"),
@@ -39,6 +39,11 @@ SAME = [
     ("My boss is Helena Costa", "The user's boss is Helena Costa"),
 ]
 OTHERS = [
+    ("The user's daughter is called Marta", "User's daughter is named Ana"),
+    ("Ich arbeite bei Bosch", "Ich arbeite bei Kerzenlicht"),
+    ("I work for Maersk", "I work for Money"),
+    ("I was born in 1979", "My birthday is on 9 June"),
+    ("我在华为工作", "我在图书馆工作"),
     ("The user's daughter is called Marta", "The user's daughter is a doctor"),
     ("User has a dog named Bolt", "User has a dog named Colt"),
     ("User likes tea", "User likes coffee"),
@@ -87,12 +92,12 @@ def test_things_that_can_both_hold_are_left_beside_each_other(one: str, other: s
     assert compare_facts(one, other) == compare_facts(other, one) == "other"
 
 
-@pytest.mark.parametrize("file", ["pairs_build.tsv", "pairs_check.tsv"])
-def test_statement_pairs_in_five_languages_are_told_apart(file: str) -> None:
-    lines = (Path(__file__).parent / "data" / file).read_text("utf-8").splitlines()
+@pytest.mark.parametrize("file, count", [("pairs_build", 100), ("pairs_check", 100), ("pairs_everyday", 210)])
+def test_statement_pairs_in_five_languages_are_told_apart(file: str, count: int) -> None:
+    lines = (Path(__file__).parent / "data" / f"{file}.tsv").read_text("utf-8").splitlines()
     pairs = [line.split("\t") for line in lines]
     wrong = [pair for pair in pairs if compare_facts(pair[3], pair[2]) != RIGHT.get(pair[1], "other")]
-    assert len(pairs) == 100 and set(Counter(pair[0] for pair in pairs).values()) == {20}
+    assert len(pairs) == count and set(Counter(pair[0] for pair in pairs).values()) == {count // 5}
     assert len(wrong) <= 0.05 * len(pairs), wrong
     lost = [pair for pair in wrong if compare_facts(pair[3], pair[2]) != "other"]
     assert lost == [], "where the comparison is wrong, both facts are kept"

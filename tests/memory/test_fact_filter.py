@@ -3,6 +3,11 @@ import pytest
 from pilotfish.memory.fact_filter import find_refusal
 
 SECRETS = [
+    "I bank with Barclays, account 20456713",
+    "La clave del wifi es gatogordo99",
+    "I unlock my phone with 7788",
+    "我用2580解锁手机",
+    "Le cadenas s'ouvre avec 482",
     "The safe opens with 4-8-15",
     "The combination of my locker is 12-34-56",
     "门禁密码 4821",
@@ -51,6 +56,10 @@ NONSENSE = [
     "!!! ??? ...",
 ]
 WELCOME = [
+    "邮编是100084",
+    "My account balance was 1200 euros in 2023",
+    "La clave del éxito es dormir bien",
+    "The shop opens with 200 seats",
     "My passport expires in 2029",
     "It is safe to call me after 18:30",
     "The user is allergic to peanuts",

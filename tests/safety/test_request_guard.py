@@ -21,7 +21,7 @@ from pilotfish.safety.secrets import Secret, SecretVault
 from .obedient_model import Order, Story, follow_run, start_run
 from .sites import Sites, opened_sites
 
-pytestmark = pytest.mark.anyio
+pytestmark = pytest.mark.slow
 YES = "Allow once"
 
 

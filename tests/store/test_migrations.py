@@ -54,7 +54,10 @@ async def test_a_migration_that_fails_leaves_nothing_behind(tmp_path: Path) -> N
 async def test_an_older_database_is_brought_up_to_date_with_what_it_holds(database_url: str) -> None:
     async with await Database.open(database_url) as store:
         await store.create(RunRecord(id="r", user="u", conversation="c", task="t", loop="chat"))
+        await store.put("run_file", "r/chart.txt", b"a file")
+        await store.put("session", "c", b"tabs")
         for step in (
+            "ALTER TABLE runs DROP COLUMN labels",
             "DROP TABLE fires",
             "DROP TABLE schedules",
             "DROP TABLE notices",
@@ -67,3 +70,4 @@ async def test_an_older_database_is_brought_up_to_date_with_what_it_holds(databa
     async with await Database.open(database_url) as store:
         assert await store.run("r") is not None
         assert await store.facts("u") == ([], 0)
+        assert await store.entries("file") == {"conversations/c/browser.json": b"tabs", "runs/r/chart.txt": b"a file"}

@@ -86,3 +86,8 @@ class StoreChange(NamedTuple):
     what: ChangeKind
     run: str = ""
     text: str = ""
+
+
+def memory_run_id(run: str) -> str:
+    """The id of the background run that saves facts from what the person said in a run."""
+    return f"{run}-memory"

@@ -131,8 +131,15 @@ class WorkSettings(SettingsGroup):
     runs: int = Field(default=100, ge=0, description="the most in one process; 0: it leaves all of them to workers")
     per_user: int = Field(default=100, ge=1, description="the most of one person, over all workers")
     shared_mb: float = Field(
-        default=20.0, ge=0, description="with PostgreSQL: the largest file of a run that other machines can hand out"
+        default=20.0, ge=0, description="with PostgreSQL: the largest file of a run that is kept in the database"
     )
+    bucket: str = Field(
+        default="", description="where machines share larger files: s3://bucket/folder, or file:///folder"
+    )
+    bucket_endpoint: str = Field(default="", description="of a bucket that is not Amazon's, such as https://s3.example")
+    bucket_region: str = ""
+    bucket_key: str = Field(default="", description="id of the access key; empty: as the environment says")
+    bucket_secret: SecretStr = Field(default=SecretStr(""), description="the secret of the access key")
 
 
 class KeepSettings(SettingsGroup):
@@ -163,6 +170,9 @@ class ServerSettings(SettingsGroup):
     proxies: tuple[str, ...] = Field(
         default=(),
         description="addresses of reverse proxies in front of it, whose X-Forwarded-For and -Proto are believed",
+    )
+    progress_lines: bool = Field(
+        default=False, description="streamed answers over /v1 also tell what is being done, as quoted lines"
     )
 
 

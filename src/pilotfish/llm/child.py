@@ -69,6 +69,10 @@ def main() -> None:
     os.dup2(2, 1)  # llama.cpp prints to stdout too; the pipe is for our one line
     try:
         server = serve(order)
+    except ModuleNotFoundError:
+        problem = "llama.cpp is not installed: pip install 'pilotfish[embedded]'"
+        print(json.dumps({"error": problem}), file=output, flush=True)
+        os._exit(1)
     except (RuntimeError, OSError, ValueError, ImportError) as error:
         print(json.dumps({"error": str(error)}), file=output, flush=True)
         os._exit(1)

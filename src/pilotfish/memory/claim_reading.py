@@ -22,12 +22,14 @@ HAN = r"\u3040-\u30ff\u3400-\u9fff"
 TOKEN = re.compile(rf"[{HAN}]|'s\b|[^\W_{HAN}]+(?:[@.:/+-]+[^\W_{HAN}]+)*|[,，、]")
 CJK_CHARACTER = re.compile(rf"[{HAN}]")
 """A Chinese or Japanese character."""
-SHORT_FORMS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "’": "'"}
+SHORT_FORMS = {"cannot": "can not", "can't": "can not", "n't": " not", "'m": " am", "'re": " are", "'ve": " have"}
 GAP = "…"
 SUBJECT_WORDS = 6
 """The most words before the phrase of an attribute."""
 LONG_NAME = 8
 """Characters of the longest Chinese name of a place, person or firm."""
+SHORT_PLACE = 3
+"""Characters of the longest Chinese word for a kind of place, such as 图书馆; what is longer is a name."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,7 @@ class ClaimWords:
         self._lists = {name: frozenset(text.casefold().split()) for name, text in data["words"].items()}
         self.opposites = {one: other for one, _, other in (pair.partition(":") for pair in self["opposites"])}
         self.spelling = {one: other for one, _, other in (pair.partition(":") for pair in self["spelling"])}
+        self.cjk_spelling = {one: other for one, _, other in (pair.partition(":") for pair in self["cjk_spelling"])}
         self.attributes = {name: _make_attribute(name, entry) for name, entry in data["attributes"].items()}
         self.small = self["self"] | self["possessive"] | self["article"] | self["indefinite"] | self["be"]
         self.unowned = self.small | self["link"]
@@ -158,12 +161,15 @@ def _read_subject(plain: Sequence[str]) -> ClaimSubject:
 def split_words(text: str) -> Iterator[str]:
     """The words of a text with Chinese as single characters, short forms written out, and fillers left out."""
     known = claim_words()
+    text = text.replace("’", "'")
     for short, full in SHORT_FORMS.items():
         text = text.replace(short, full)
     for word in known["cjk_self"]:
         text = text.replace(word, "我")
     for word in known["cjk_filler"]:
         text = text.replace(word, "")
+    for one, other in known.cjk_spelling.items():
+        text = text.replace(one, other)
     for one, other in known.opposites.items():
         text = text.replace(one, f"不{other}") if CJK_CHARACTER.match(one) else text
     found: list[str] = TOKEN.findall(text)
@@ -189,6 +195,8 @@ def _find_attribute(words: Sequence[str], folded: Sequence[str]) -> FoundAttribu
 def _accepts_value(attribute: ClaimAttribute, value: ClaimValue) -> bool:
     if attribute.value == "code":
         return any(has_digit(word) or "@" in word for word in value.core)
+    if attribute.value == "person":
+        return value.kind == "name" and len(value.core) > 1 and value.core[0] in claim_words()["title"]
     return bool(value.core) and attribute.value in ("any", value.kind)
 
 
@@ -226,7 +234,9 @@ def _by_phrase(
             if phrase.before[0] == "#":
                 last = _find_end(phrase.before[1:], folded, first)
             if last >= 0:
-                yield _read_owner(folded[:start]), read_value([*matched, *words[first:last]])
+                value = read_value([*matched, *words[first:last]])
+                rest = folded[last + len(phrase.after) :] if phrase.after else ()
+                yield _read_owner(folded[:start]), replace(value, tail=(*value.tail, *rest))
             break
 
 
@@ -302,8 +312,13 @@ def _is_name(words: Sequence[str]) -> bool:
     common = claim_words()["common"]
     joined = "".join(words)
     if CJK_CHARACTER.match(joined):
-        return len(joined) <= LONG_NAME and not any(word in joined for word in common if not word.isascii())
+        place = len(joined) <= SHORT_PLACE and joined[-1] in claim_words()["cjk_place_endings"]
+        return (
+            len(joined) <= LONG_NAME and not place and not any(word in joined for word in common if not word.isascii())
+        )
     folded = [word.casefold() for word in words]
+    if folded and folded[0] in claim_words()["title"]:
+        words = words[1:]
     endings = tuple(claim_words()["common_endings"])
     named = bool(words) and all(word[0].isupper() for word in words)
     return named and not any(word in common or word.endswith(endings) for word in folded)

@@ -5,6 +5,7 @@ of the same words. A refinement has every word of the other fact in its order, a
 cases both facts hold.
 """
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from pilotfish.memory.claim_reading import ClaimValue, FactClaim, claim_words, h
 ClaimRelation = Literal["same", "narrower", "wider", "conflict", "other"]
 """How a new fact relates to a known one: `narrower` says more than it, `wider` less."""
 
+YEAR = re.compile(r"(?:19|20)\d\d")
 VERB_ENDINGS = ("", "s", "es", "e", "t", "et", "st", "o", "a", "en")
 PLURALS = ("", "s", "es", "e", "n", "en")
 
@@ -30,7 +32,7 @@ def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
     if _same_words(new, known):
         return "same"
     if new.attribute and new.attribute == known.attribute and not new.denied:
-        return _compare_values(new, known) if new.owner == known.owner else "other"
+        return _compare_owned(new, known) if new.owner == known.owner else "other"
     if _differ_in_numbers(new, known):
         return "conflict"
     if _adds_part(new.words, known.words):
@@ -60,16 +62,26 @@ def _stems(word: str, endings: Sequence[str]) -> set[str]:
     return {word.removesuffix(end) for end in endings if word.endswith(end) and len(word) - len(end) >= 3}
 
 
+def _compare_owned(new: FactClaim, known: FactClaim) -> ClaimRelation:
+    """Compare the values of one owner; of whom a person has several, like a brother, it may be another one."""
+    relation = _compare_values(new, known)
+    several = claim_words()["several"]
+    unsure = "".join(new.owner) in several or not several.isdisjoint(new.owner)
+    return "other" if unsure and relation == "conflict" else relation
+
+
 def _compare_values(new: FactClaim, known: FactClaim) -> ClaimRelation:
     one, other = new.value, known.value
     if not claim_words().attributes[new.attribute].single:
-        return "same" if _same_thing(one, other) else "other"
+        return _compare_items(one, other)
     if one.kind != other.kind:
         return "other"
     if one.kind == "number":
         return _compare_numbers(one, other)
     if one.core == other.core:
         return _compare_tails(one.tail, other.tail)
+    if _lies_in(one, other) or _lies_in(other, one):
+        return "narrower" if _lies_in(one, other) else "wider"
     if _extends(one.core, other.core) or _extends(other.core, one.core):
         return "narrower" if len(one.core) > len(other.core) else "wider"
     if set(one.core) <= set(other.core) or set(other.core) <= set(one.core):
@@ -87,24 +99,54 @@ def _are_alternatives(one: ClaimValue, other: ClaimValue) -> bool:
     return ends and not one.tail and not other.tail and min(len(one.core), len(other.core)) > 1
 
 
+def _lies_in(part: ClaimValue, whole: ClaimValue) -> bool:
+    """Whether a value names what it lies in, and that is the other value: “Glasgow, Scotland” and “Scotland”."""
+    around = tuple(word for word in part.tail if word not in claim_words()["join"])
+    return not whole.tail and around == whole.core
+
+
 def _compare_tails(one: Sequence[str], other: Sequence[str]) -> ClaimRelation:
-    if one == other:
+    if tuple(one) == tuple(other):
         return "same"
-    return "narrower" if not other else "other" if one else "wider"
+    if {*one, *other} & claim_words()["limit"]:
+        return "other"
+    if one[: len(other)] == other:
+        return "narrower"
+    return "wider" if other[: len(one)] == one and not _gives_time(other, one) else "other"
+
+
+def _compare_items(one: ClaimValue, other: ClaimValue) -> ClaimRelation:
+    """Compare two values of which several can hold: one refines the other where it only adds to it."""
+    if not _same_thing(one, other):
+        return "other"
+    added = max(one.tail, other.tail, key=len)[min(len(one.tail), len(other.tail)) :]
+    adds = not added or added[0] in claim_words()["adding"] | claim_words()["part"]
+    return _compare_tails(one.tail, other.tail) if adds else "other"
 
 
 def _compare_numbers(one: ClaimValue, other: ClaimValue) -> ClaimRelation:
     first, second = Counter(one.core), Counter(other.core)
+    if one.tail != other.tail:
+        return _compare_tails(one.tail, other.tail) if first == second else "other"
     if first == second:
         written = any(word.isascii() and word.isalpha() for word in one.core)
         return "same" if written or one.core == other.core else "conflict"
     if first > second:
         return "narrower"
-    return "wider" if first < second else "conflict"
+    if first < second:
+        return "wider"
+    shared = [(a, b) for a, b in zip(_date_parts(one), _date_parts(other), strict=True) if a and b]
+    return "conflict" if any(a != b for a, b in shared) else "other"
+
+
+def _date_parts(value: ClaimValue) -> tuple[set[str], set[str]]:
+    """The years of a number or date, and its other words: a year and a day can both hold."""
+    years = {word for word in value.core if YEAR.fullmatch(word)}
+    return years, set(value.core) - years - claim_words()["unit"]
 
 
 def _same_thing(one: ClaimValue, other: ClaimValue) -> bool:
-    if len(one.core) != len(other.core) or one.tail != other.tail:
+    if len(one.core) != len(other.core):
         return False
     pairs = zip(map(_plain, one.core), map(_plain, other.core), strict=True)
     return all(first == second or _stems(first, PLURALS) & _stems(second, PLURALS) for first, second in pairs)
@@ -138,7 +180,7 @@ def _adds_part(longer: Sequence[str], shorter: Sequence[str]) -> bool:
     known = claim_words()
     if all(word in known["time"] | known["join"] or has_digit(word) for word in added):
         return True
-    return same == len(shorter) and added[0] in known["join"]
+    return same == len(shorter) and added[0] in known["join"] | known["part"]
 
 
 def _gives_time(longer: Sequence[str], shorter: Sequence[str]) -> bool:

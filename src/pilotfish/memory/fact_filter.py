@@ -22,8 +22,9 @@ SECRET_SHAPES = tuple(
 )
 PASSWORD = re.compile(
     r"\b(pass ?words?|passwor[td]\w*|passwd|pwd?|(wi-?fi|wlan|network)[ -]?(key|schlüssel)"
-    r"|kennwort\w*|passcode|passphrase|mots? de passe|contraseñas?|claves? de acceso"
-    r"|login|api[ _-]?key|secret( key)?|(access|auth)[ _-]?token|(recovery|seed) phrase)\b|密码|口令|密匙",
+    r"|kennwort\w*|passcode|passphrase|mots? de passe|contraseñas?"
+    r"|claves? (de acceso|del? (mi )?(wi-?fi|router|móvil|correo|ordenador|banco))"
+    r"|login|api[ _-]?key|secret( key)?|(access|auth)[ _-]?token|(recovery|seed) phrase)\b|密码|口令|密匙|密钥",
     re.IGNORECASE,
 )
 """Words that are followed by a secret of any form."""
@@ -33,11 +34,20 @@ CODE = re.compile(
     r"|(the|my|our) safe|tresor|coffre-fort|caja fuerte|lockers?|padlocks?|combination|kombination"
     r"|combinaison|combinación|driv\w{1,5} licen[cs]e|führerschein|permis de conduire|permiso de conducir"
     r"|passports?|\w{0,20}pass|passeport|pasaporte|numéro de (compte|carte|passeport|sécurité)"
-    r"|número de (la )?(cuenta|tarjeta|pasaporte|seguridad social)|carnet)\b"
+    r"|número de (la )?(cuenta|tarjeta|pasaporte|seguridad social)|carnet|claves?)\b"
     r"|验证码|账号|帐号|卡号|护照|身份证|门禁|门锁|社保号|驾照|驾驶证|保险柜",
     re.IGNORECASE,
 )
 """Words that name a secret if a number follows."""
+UNLOCKING = re.compile(r"\b(unlock(s|ing)?|entsperr\w*|déverrouill\w*|desbloque\w*)\b|解锁", re.IGNORECASE)
+"""Words for opening a lock; three digits in the same text are its code."""
+OPENING = re.compile(
+    r"\b(opens with|öffnet sich mit|s['’]ouvre avec|se abre con) \d[\d -]{2,20}[.!]?\s*$", re.IGNORECASE
+)
+"""Words for opening anything, followed by nothing but a number."""
+LOCK_CODE = re.compile(r"\d{3}")
+ACCOUNT = re.compile(r"\b(accounts?|\w{0,20}konto|comptes?|cuentas?)\b|账户|帐户|存折", re.IGNORECASE)
+"""Words that name an account, whose number is a secret."""
 HARMLESS_CODE = re.compile(
     r"\b(phone|mobile|telefon\w*|handy\w*|téléphone|teléfono|post\w*|zip|area|dress|country|error|postal\w*|flug\w*|haus\w*"
     r"|zimmer\w*|flight|room|house|seat)\b|电话|手机|邮编|房间|航班",
@@ -66,6 +76,7 @@ ORDER = re.compile(
 )
 PLACEHOLDER = re.compile(r"[\[<{][^\[\]<>{}]{0,60}[\]>}]|\bX{3,}\b")
 YEAR = re.compile(r"(?<![\w-])(?:19|20)\d\d(?![\w-])")
+LONG_NUMBER = re.compile(r"(?<!\d)\d(?:[ -]?\d){6,}(?!\d)")
 CODE_DIGITS = 3
 MOST_CHARACTERS = 400
 LEAST_CONFIDENCE = 0.3
@@ -114,6 +125,10 @@ def _states_secret(text: str) -> bool:
             or _count_digits(rest) >= CODE_DIGITS
             or bool(value and not NOT_A_VALUE.match(value) and not NOT_A_VALUE.match(rest))
         )
+    if OPENING.search(text) or (UNLOCKING.search(text) and LOCK_CODE.search(text)):
+        return True
+    if ACCOUNT.search(text) and LONG_NUMBER.search(text):
+        return True
     return _count_digits(text) >= CODE_DIGITS and bool(CODE.search(text)) and not HARMLESS_CODE.search(text)
 
 
@@ -142,7 +157,7 @@ def _looks_random(word: str) -> bool:
 
 
 def _has_no_content(text: str) -> bool:
-    if re.search(r"[\u3040-\u30ff\u3400-\u9fff]{4,}", text):
+    if re.search(r"[\u3040-\u30ff\u3400-\u9fff]{3,}", text):
         return False
     found = re.findall(r"[^\W\d_]+", text)
     letters = sum(map(len, found))

@@ -49,7 +49,7 @@ class GrowingMatrix:
     def __init__(self) -> None:
         import numpy
 
-        self._held = numpy.zeros((64, load_embedder().embedding.shape[1]), dtype=numpy.float32)
+        self._held = numpy.zeros((64, embed_texts([""]).shape[1]), dtype=numpy.float32)
         self._size = 0
 
     def extend(self, rows: "Vector") -> None:
@@ -189,10 +189,15 @@ class TextIndex:
 
 
 def embed_texts(texts: Sequence[str]) -> "Vector":
-    """Embed texts as vectors of length one; a text without known words is a zero vector."""
+    """Embed texts as vectors of length one; a text without known words is a zero vector.
+
+    Without embeddings every text is one: then only words and their stems count.
+    """
     import numpy
 
     model = load_embedder()
+    if model is None:
+        return numpy.zeros((len(texts), 1), dtype=numpy.float32)
     if len(texts) <= ONE_BY_ONE:
         # One by one: starting the batch threads takes longer than encoding a few words.
         tokens = (model.tokenizer.encode(text, add_special_tokens=False).ids for text in texts)

@@ -299,6 +299,8 @@ class ConversationBrowsers:
     async def take_over(self, conversation: str) -> None:
         """Go on with the tabs and cookies that another machine stored, if they are not those of this one."""
         tabs = self._tabs.get(conversation)
+        if self.shared:
+            await self.shared.fetch_below(f"conversations/{conversation}/")
         state = await self.shared.read_session(conversation) if self.shared else None
         file = self.home / "conversations" / conversation / "browser.json"
         here = file.read_bytes() if file.exists() else None

@@ -117,7 +117,7 @@ class RunBase:
         free = inner or self.context.tools[call.tool].group == "plan"
         if call.offered and not off and (free or call.tool in self.tools):
             return ""
-        return f"{call.tool} was not offered here, so it was not used. You have: {', '.join(sorted(self.tools))}."
+        return f"{call.tool} was not offered here, so it was not used. Use one of the tools of the request."
 
     def key(self) -> str:
         """The number of the next step; the same in every replay."""

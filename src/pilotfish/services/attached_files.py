@@ -64,6 +64,10 @@ class AttachedFiles:
     def list_all(self) -> list[AttachedFile]:
         return [self._describe(path) for path in sorted(self.files.glob("*"))] if self.files.is_dir() else []
 
+    def paths(self, file: AttachedFile) -> list[Path]:
+        """Where a file is kept, and the page that was made from it."""
+        return [self.files / file.name, *([self._page(file.name)] if file.readable else [])]
+
     def addresses(self, names: Sequence[str]) -> list[str]:
         """The addresses of the readable files' pages."""
         known = {each.name for each in self.list_all()}

@@ -1,9 +1,11 @@
 """Checks what Pilotfish needs. Each check says what it found and how to fix what is wrong."""
 
 import asyncio
+import importlib.util
 import platform
 import shutil
 import socket
+import sqlite3
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
@@ -19,6 +21,8 @@ CheckStatus = Literal["ok", "warning", "broken"]
 NEEDED_PYTHON = (3, 11)
 LITTLE_DISK = 2_000_000_000
 NO_DISK = 200_000_000
+LEFT_OUT = {"embedded": "xllamacpp", "meaning": "wordllama"}
+"""Extras by their packages, which a small install may leave out."""
 ANSWER = 5.0
 """Seconds that a running Pilotfish has to answer."""
 
@@ -96,7 +100,8 @@ async def check_database(settings: Settings) -> DoctorFinding:
     async with await Database.open(database_address(settings)) as store:
         await store.put("doctor", "probe", b"", ttl=1)
         await store.drop("doctor", "probe")
-    kind = "PostgreSQL" if settings.database.startswith("postgres") else f"SQLite in {settings.home}"
+    own = f"SQLite {sqlite3.sqlite_version} in {settings.home}"
+    kind = "PostgreSQL" if settings.database.startswith("postgres") else own
     return DoctorFinding(name="database", status="ok", found=f"{kind}, can be written")
 
 
@@ -166,6 +171,15 @@ async def _ask_server(settings: Settings, path: str, token: str) -> Mapping[str,
         return None
 
 
+async def check_packages(_: Settings) -> DoctorFinding:
+    """Whether packages are missing that a small install leaves out."""
+    missing = [extra for extra, package in LEFT_OUT.items() if importlib.util.find_spec(package) is None]
+    if not missing:
+        return DoctorFinding(name="packages", status="ok", found="all are installed")
+    found = f"without {' and '.join(missing)}"
+    return DoctorFinding(name="packages", status="ok", found=found, fix=f"pip install 'pilotfish[{','.join(missing)}]'")
+
+
 async def check_machine(_: Settings) -> DoctorFinding:
     """Which embedded models this machine has the memory for, and which is recommended."""
     from pilotfish.llm.catalog import CATALOG, recommend_entry
@@ -185,6 +199,7 @@ async def check_machine(_: Settings) -> DoctorFinding:
 
 CHECKS: tuple[DoctorCheck, ...] = (
     check_python,
+    check_packages,
     check_machine,
     check_browser,
     check_model,

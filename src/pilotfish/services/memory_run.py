@@ -1,6 +1,6 @@
 """Makes the background run that follows a run and saves facts from what the person said in it."""
 
-from pilotfish.core.records import RunRecord
+from pilotfish.core.records import RunRecord, memory_run_id
 
 
 def make_memory_run(record: RunRecord) -> RunRecord | None:
@@ -8,7 +8,7 @@ def make_memory_run(record: RunRecord) -> RunRecord | None:
     if record.parent or record.outcome != "completed":
         return None
     return RunRecord(
-        id=f"{record.id}-memory",
+        id=memory_run_id(record.id),
         user=record.user,
         conversation=record.conversation,
         task="Remember what matters",

@@ -1,7 +1,6 @@
 """Reads runs from the database; needs no engine, no browser and no model."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -19,6 +18,7 @@ from pilotfish.core.settings import Settings
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pilotfish.runtime.shared_files import SharedFiles
     from pilotfish.safety.logins import LoginVault
     from pilotfish.services.safety_service import SafetyService
     from pilotfish.store.base import Store
@@ -62,9 +62,8 @@ class RunArchive:
         runs = await self.store.runs(conversation=conversation, limit=NEAR)
         await self.store.delete_conversation(conversation)
         await asyncio.to_thread(delete_recorded, self.settings, [run.id for run in runs])
-        folders = [self.home / "conversations" / conversation, *(self.home / "runs" / run.id for run in runs)]
-        for folder in folders:
-            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        for prefix in (f"conversations/{conversation}/", *(f"runs/{run.id}/" for run in runs)):
+            await self.files.delete(prefix)
 
     @property
     def home(self) -> "Path":
@@ -75,6 +74,18 @@ class RunArchive:
     def reasoning(self) -> bool:
         """Whether the models' thinking is shown."""
         return self.settings.agent.reasoning_visible
+
+    @property
+    def extracts_facts(self) -> bool:
+        """Whether facts are saved after each run."""
+        return self.settings.memory.enabled and self.settings.memory.extract
+
+    @cached_property
+    def files(self) -> "SharedFiles":
+        """The files of runs and conversations."""
+        from pilotfish.runtime.shared_files import SharedFiles
+
+        return SharedFiles.of(self.settings, self.store)
 
     @cached_property
     def shortcuts(self) -> "ShortcutStore":

@@ -62,6 +62,12 @@ class SqlSettingsBackend(StoreAccess):
         query = _KIND.where(table.c.key.startswith(prefix, autoescape=True)) if prefix else _KIND
         return {row.key: row.value for row in await self.rows(query, {"kind": kind, "now": current_time()})}
 
+    async def list_keys(self, kind: str, prefix: str = "") -> list[str]:
+        """The keys of a kind, without reading their values."""
+        table = tables.blobs
+        query = _KIND.with_only_columns(table.c.key).where(table.c.key.startswith(prefix, autoescape=True))
+        return [row.key for row in await self.rows(query, {"kind": kind, "now": current_time()})]
+
     async def drop(self, kind: str, key: str) -> bool:
         return (
             await self.execute(delete(tables.blobs).where(tables.blobs.c.kind == kind, tables.blobs.c.key == key)) > 0

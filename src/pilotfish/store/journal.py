@@ -21,7 +21,7 @@ from pilotfish.core.records import JournalEntry, RunRecord, StoreChange
 from pilotfish.store import tables
 from pilotfish.store.access import StoreAccess
 from pilotfish.store.engines import DatabaseEngine
-from pilotfish.store.projection import advance_record, from_row, make_record, strip_nul, to_row
+from pilotfish.store.projection import advance_record, from_row, join_labels, make_record, strip_nul, to_row
 
 EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
 FINISHED = "run_finished"
@@ -89,7 +89,8 @@ class SqlJournal(StoreAccess):
         connection.execute(self.add(tables.conversations), thread)
         # Drivers differ in what they count where nothing was written; what comes back tells it plainly.
         made = self.add(tables.runs).returning(tables.runs.c.id)
-        return connection.execute(made, to_row(record) | {"last": 0}).first() is not None
+        row = to_row(record) | {"last": 0, "labels": join_labels(record.options.get("labels", ()))}
+        return connection.execute(made, row).first() is not None
 
     async def _write(self, batch: AppendBatch) -> list[AppendAnswer]:
         async with self._turn:

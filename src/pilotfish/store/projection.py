@@ -70,6 +70,11 @@ def from_row(row: Row[Any]) -> RunRecord:
     return RunRecord.model_construct(**held)
 
 
+def join_labels(labels: Iterable[str]) -> str:
+    """Labels as one text, the same for the same set of labels."""
+    return " ".join(sorted(set(labels)))
+
+
 def strip_nul(value: Any) -> Any:
     """Remove NUL characters, which PostgreSQL refuses in text."""
     return value.replace("\0", "") if isinstance(value, str) else value

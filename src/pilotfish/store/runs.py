@@ -13,12 +13,11 @@ from pilotfish.core.messages import Message, Origin
 from pilotfish.core.records import Command, Conversation, RunRecord, StoredRun
 from pilotfish.core.schedules import STANDING
 from pilotfish.store import tables
+from pilotfish.store.blob_stores import FILE_KIND
 from pilotfish.store.journal import STORY, SqlJournal, decode_events
 from pilotfish.store.projection import from_row, strip_nul
 
 MESSAGES_KIND = "said"
-FILES_KIND = "run_file"
-SESSIONS_KIND = "session"
 MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
 
 _RUN = select(tables.runs).where(tables.runs.c.id == bindparam("run"))
@@ -137,8 +136,7 @@ class SqlRunStore(SqlJournal):
 
         def work(connection: Connection) -> bool:
             _drop_said(connection, select(tables.runs.c.id).where(tables.runs.c.conversation == conversation))
-            state = (tables.blobs.c.kind == SESSIONS_KIND) & (tables.blobs.c.key == conversation)
-            connection.execute(delete(tables.blobs).where(state))
+            _drop_files(connection, f"conversations/{conversation}/")
             gone = delete(tables.conversations).where(tables.conversations.c.id == conversation)
             return connection.execute(gone).rowcount > 0
 
@@ -172,8 +170,12 @@ def _drop_said(connection: Connection, runs: Any) -> None:
     table = tables.blobs
     connection.execute(delete(table).where(table.c.kind == MESSAGES_KIND, table.c.key.in_(runs)))
     for run in runs if isinstance(runs, list) else connection.execute(runs).scalars().all():
-        files = table.c.key.startswith(f"{run}/", autoescape=True)
-        connection.execute(delete(table).where(table.c.kind == FILES_KIND, files))
+        _drop_files(connection, f"runs/{run}/")
+
+
+def _drop_files(connection: Connection, prefix: str) -> None:
+    below = tables.blobs.c.key.startswith(prefix, autoescape=True)
+    connection.execute(delete(tables.blobs).where(tables.blobs.c.kind == FILE_KIND, below))
 
 
 def _messages(connection: Connection, conversation: str, without: str) -> list[Message]:

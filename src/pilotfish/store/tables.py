@@ -18,7 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0003"
+HEAD = "0004"
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -73,6 +73,7 @@ runs = Table(
     Column("created", UtcMicroseconds, nullable=False),
     Column("updated", UtcMicroseconds, nullable=False),
     Column("last", Integer, nullable=False),
+    Column("labels", Text, nullable=False, server_default=""),
     Index(None, "user", "created"),
     Index(None, "conversation", "created"),
     Index(None, "state"),

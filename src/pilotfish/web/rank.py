@@ -125,14 +125,17 @@ def bm25_scores(query: list[str], texts: list[list[str]]) -> list[float]:
 
 
 def meaning_scores(query: str, texts: list[str]) -> list[float]:
-    """How near each text is to the query, from 0 to 1."""
-    vectors: numpy.ndarray = load_embedder().embed([query, *texts], norm=True)  # pyright: ignore[reportAssignmentType]
+    """How near each text is to the query, from 0 to 1; all 0 where no embeddings are installed."""
+    model = load_embedder()
+    if model is None:
+        return [0.0] * len(texts)
+    vectors: numpy.ndarray = model.embed([query, *texts], norm=True)  # pyright: ignore[reportAssignmentType]
     return [max(0.0, float(score)) for score in vectors[1:] @ vectors[0]]
 
 
 @cache
-def load_embedder() -> "WordLlamaInference":
-    """Word embeddings from the package itself; nothing is downloaded."""
+def load_embedder() -> "WordLlamaInference | None":
+    """Word embeddings from the package itself, nothing is downloaded; None where it is not installed."""
     import logging
     from pathlib import Path
 
@@ -143,6 +146,8 @@ def load_embedder() -> "WordLlamaInference":
         import wordllama
 
         return wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
+    except ImportError:
+        return None
     finally:
         root.handlers[:] = handlers
         root.setLevel(level)

@@ -62,6 +62,27 @@ async def tabs(run: Run) -> None:
     await run.finish(" ".join(tab.url for tab in session.tabs.values()))
 
 
+@loop("test-visit")
+async def visit(run: Run) -> None:
+    """Open the address at the end of the task."""
+    session = await run.browser.session()
+    tab = await session.tab()
+    await tab.goto(run.task.split()[-1])
+    await run.finish("Opened.")
+
+
+@loop("test-slow")
+async def slow(run: Run) -> None:
+    """Work as many seconds as the task says."""
+
+    async def sleep() -> dict[str, Any]:
+        await asyncio.sleep(float(run.task.split()[1]))
+        return {}
+
+    await run.step("sleep", sleep)
+    await run.finish("Slept.")
+
+
 @loop("test-steered")
 async def steered(run: Run) -> None:
     """Wait for the person, then say what the model says about everything that was said."""

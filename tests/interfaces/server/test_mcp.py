@@ -104,7 +104,7 @@ async def test_a_task_that_asks_says_so_and_is_answered_by_a_tool_where_the_clie
         [run] = await running.fish.runs(text="Paint the dinghy")
         assert not asked.is_error
         assert "Which colour?\n  1. red\n  2. blue" in text(asked) and run.id in text(asked)
-        done = await client.call_tool("answer_task", {"run": run.id, "answer": "2"})
+        done = await client.call_tool("answer_task", {"run": run.id, "answer": 2})
     assert (done.is_error, text(done)) == (False, "You said blue.")
 
 

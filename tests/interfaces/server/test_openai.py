@@ -63,6 +63,25 @@ async def test_an_answer_comes_in_pieces_with_what_was_done_as_reasoning(client:
     assert usage is not None
 
 
+async def test_progress_is_a_quotation_before_the_answer_where_the_setting_says_so(
+    running: RunningServer, client: AsyncOpenAI
+) -> None:
+    await running.fish.settings_store.change("server.progress_lines", True, "test")
+    try:
+        await running.fish.refresh()
+        stream = await client.chat.completions.create(
+            model="pilotfish-test-phases", messages=user("Go on"), stream=True
+        )
+        said = "".join([choice.delta.content or "" async for chunk in stream for choice in chunk.choices])
+        whole = await client.chat.completions.create(model="pilotfish-test-phases", messages=user("Go on"))
+    finally:
+        await running.fish.settings_store.change("server.progress_lines", None, "test")
+        await running.fish.refresh()
+    told, _, answer = said.rpartition("\n\n")
+    assert told.startswith("> Making a plan.\n> nothing") and all(line[:2] == "> " for line in told.split("\n") if line)
+    assert (answer, whole.choices[0].message.content) == ("Done.", "Done.")
+
+
 async def test_what_was_said_before_is_heard_and_pictures_come_along(
     running: RunningServer, client: AsyncOpenAI
 ) -> None:

@@ -4,10 +4,17 @@ const HOVERED = 4;
 const SHOWING = { display: /^(?!none)./, visibility: /^visible/, opacity: /^(?!0(\.0+)?%?$)./ };
 let hoverRules = [];
 let hoverSheets = "";
+let hoverRead = false;
+
+function forgetHoverRules() {
+  hoverRead = false;
+}
 
 // The selectors of what a style sheet shows when something around it is pointed at, without that condition.
 function hoverSelectors() {
-  // Reading the rules is slow, so they are read again only when the number of sheets or rules changes.
+  // Counting the rules is slow, so it is done once per look; they are read again only when their numbers change.
+  if (hoverRead) return hoverRules;
+  hoverRead = true;
   const sheets = [...document.styleSheets].map((sheet) => rulesOf(sheet).length).join();
   if (sheets === hoverSheets) return hoverRules;
   hoverSheets = sheets;

@@ -173,7 +173,7 @@ function readRow(look, row) {
   if (list.childElementCount > LONGEST) return { ...facts, only: false, twin: "" };
   const known = readList(look, list);
   if (known.words.get(wordsOf(look, item)) === 1) return facts;
-  known.texts ||= Map.groupBy(elementsIn(list), wholeText);
+  known.texts ||= Map.groupBy(childElements(list), wholeText);
   const twins = known.texts.get(wholeText(item));
   if (twins.length > 1) known.hash ||= hashed(list.textContent);
   return { ...facts, only: false, twin: `${twins.indexOf(item)}/${twins.length}`, around: known.hash || "" };
@@ -181,7 +181,7 @@ function readRow(look, row) {
 
 function readList(look, list) {
   look.lists ||= new Map();
-  if (!look.lists.has(list)) look.lists.set(list, { words: tallied(elementsIn(list).map((each) => wordsOf(look, each))) });
+  if (!look.lists.has(list)) look.lists.set(list, { words: tallied(childElements(list).map((each) => wordsOf(look, each))) });
   return look.lists.get(list);
 }
 
@@ -189,13 +189,6 @@ function hashed(text) {
   let sum = 5381;
   for (let at = 0; at < text.length; at++) sum = (sum * 33 + text.charCodeAt(at)) % 9007199254740;
   return String(sum);
-}
-
-// The child elements; `children` may be hidden by a form field of that name.
-function elementsIn(el) {
-  const found = [];
-  for (let child = el.firstElementChild; child; child = child.nextElementSibling) found.push(child);
-  return found;
 }
 
 function tallied(texts) {
@@ -220,18 +213,25 @@ function wordsOf(look, row) {
 // Where a list is: the box around it, and its number among similar boxes that could hold such a list.
 function listPath(look, list) {
   look.paths ||= new Map();
-  if (look.paths.has(list)) return look.paths.get(list);
-  const parts = [];
-  for (let el = list.nodeType === 11 ? list.host : list; el && el !== document.body; el = parentOf(el)) {
-    const like = el.parentElement ? elementsIn(el.parentElement).filter((each) => each === el || (isAlike(each, el) && holdsSuch(each, list))) : [el];
-    parts.push(`${el.tagName}.${firstClass(el)}#${el.getAttribute("id") || ""}@${like.indexOf(el)}/${like.length}`);
-  }
-  look.paths.set(list, parts.join(" "));
-  return look.paths.get(list);
+  const tag = list.localName || "*";
+  if (!look.paths.has(tag)) look.paths.set(tag, new Map());
+  return pathFrom(list.nodeType === 11 ? list.host : list, tag, look.paths.get(tag));
 }
 
-function holdsSuch(el, list) {
-  return el.tagName === list.tagName || el.getElementsByTagName(list.localName || "*").length > 0;
+// The boxes from an element up; lists in the same boxes share what was found.
+function pathFrom(el, tag, known) {
+  if (!el || el === document.body) return "";
+  let path = known.get(el);
+  if (path === undefined) {
+    const like = el.parentElement ? childElements(el.parentElement).filter((each) => each === el || (isAlike(each, el) && holdsSuch(each, tag))) : [el];
+    path = `${el.tagName}.${firstClass(el)}#${el.getAttribute("id") || ""}@${like.indexOf(el)}/${like.length} ${pathFrom(parentOf(el), tag, known)}`;
+    known.set(el, path);
+  }
+  return path;
+}
+
+function holdsSuch(el, tag) {
+  return el.localName === tag || el.getElementsByTagName(tag).length > 0;
 }
 
 // Collects the texts up to the first with letters, without those of buttons. True if there was one.

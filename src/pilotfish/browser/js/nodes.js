@@ -4,7 +4,7 @@
 
 const INNER =
   'a[href],button,input,select,textarea,summary,iframe,[role],[tabindex],[onclick],[contenteditable=""],[contenteditable="true"],[draggable="true"]';
-const TOUCHED = [INNER, ...[...CLICKED].map((name) => `[${CSS.escape(name)}]`)].join();
+const TOUCHED = `${INNER},${CLICKED}`;
 const BOXES = new Set(
   `alert alertdialog article banner complementary contentinfo dialog feed figure form grid group list listbox listitem
   log main menu menubar navigation radiogroup region row search status table tablist tabpanel toolbar tree

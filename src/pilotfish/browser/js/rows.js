@@ -11,9 +11,18 @@ let borrowed = false;
 const ROW_LEVELS = 5;
 const UNSPOKEN = "script,style,template,noscript,button,select,textarea,svg,[role=button],[aria-hidden=true]";
 
-// The children, though a field of a form may be called "children".
+// The child elements; `children` may be hidden by a form field of that name.
 function childElements(el) {
-  return [...el.querySelectorAll(":scope > *")];
+  const found = [];
+  for (let child = el.firstElementChild; child; child = child.nextElementSibling) found.push(child);
+  return found;
+}
+
+// Whether a text in an element has a letter. The first texts tell, so that not all of a large part is put together.
+function hasLetters(el) {
+  const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) if (LETTERED.test(texts.currentNode.data)) return true;
+  return false;
 }
 
 // Whether an element draws its letters as an icon: by its font, or by a class for icons and a word that is none.
@@ -42,7 +51,7 @@ function iconsIn(el) {
 
 // The name of the first icon that a style sheet draws with a font for icons.
 function drawnIcon(el) {
-  for (const part of [el, ...[...el.querySelectorAll("*")].slice(0, 12)]) {
+  for (const part of [el, ...[...el.querySelectorAll(":not(svg, svg *)")].slice(0, 12)]) {
     for (const which of ["::before", "::after"]) {
       const style = styleOf(part, which);
       if (!style.content || style.content === "none" || style.content === "normal" || !inIconFont(style)) continue;

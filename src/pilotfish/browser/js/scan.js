@@ -9,9 +9,10 @@ const WIDGETS = new Set(
   `button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox slider
   spinbutton switch tab textbox treeitem`.split(/\s+/),
 );
-const CLICKED = new Set(
+const CLICK_NAMES = new Set(
   "onclick onmousedown ng-click v-on:click @click data-onclick data-action data-href data-toggle draggable".split(" "),
 );
+const CLICKED = [...CLICK_NAMES].map((name) => `[${CSS.escape(name)}]`).join();
 const ACTING = /(^|\s)(btn|button|clickable)(\s|$|--|__)/i;
 
 const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=tab]";
@@ -35,6 +36,7 @@ function forget() {
   forgetFocus();
   forgetBackgrounds();
   forgetToggles();
+  forgetHoverRules();
   forgetPagers();
   forgetRows();
 }
@@ -43,7 +45,7 @@ function fresh(wide) {
   forget();
   return {
     wide, hovered: new Map(), nodes: [], above: 0, below: 0, covered: 0, odd: "", under: [], suspects: 0, headings: [], held: [], given: new Set(), raised: [],
-    far: new Set(), hiddenLayers: [], folded: 0, cut: 0, width: window.innerWidth, height: window.innerHeight, floor: window.innerHeight + MARGIN,
+    far: new Set(), hiddenLayers: [], folded: 0, cut: 0, skipped: false, width: window.innerWidth, height: window.innerHeight, floor: window.innerHeight + MARGIN,
   };
 }
 
@@ -125,6 +127,7 @@ function walk(look, el, ctx) {
     if (tag === "SLOT" || getComputedStyle(el).display === "contents") descend(look, el, ctx, true);
   } else if (!look.wide && outside(rect, ctx.clip) && !escapes(el, rect, ctx)) {
     if (rect.top >= look.floor && rect.width > 0 && el.firstElementChild) return void countFarBelow(look, el);
+    look.skipped = true;
     countOffScreen(look, el, tag, rect, ctx.inScrollBox);
     if (rect.width <= TINY && rect.height <= TINY && styleOf(el).overflowX !== "visible") return;
     for (let child = firstElement(el); child; child = child.nextElementSibling) walkSafely(look, child, ctx);
@@ -171,6 +174,7 @@ function countOffScreen(look, el, tag, rect, inScrollBox) {
 }
 
 function countFarBelow(look, el) {
+  look.skipped = true;
   look.far.add(el);
   look.below += el.querySelectorAll(COUNTED).length;
   if (look.headings.length >= HEADINGS) return;
@@ -294,7 +298,7 @@ function kindOf(el, tag, role, style, ctx, rect) {
   if (tag === "BODY" || tag === "HTML" || tag === "LABEL" || tag === "OPTION") return "";
   const tab = el.hasAttribute("tabindex") && el.tabIndex >= 0 && el.querySelectorAll(INNER).length <= CROWD;
   if (tab && (role === "generic" || role === "listitem" || role === "none" || role === "group" || role === "image")) return "likely";
-  if (el.hasAttributes() && el.getAttributeNames().some((name) => CLICKED.has(name) && !/^(false|collapse)$/.test(el.getAttribute(name)))) return "likely";
+  if (el.matches(CLICKED) && el.getAttributeNames().some((name) => CLICK_NAMES.has(name) && !/^(false|collapse)$/.test(el.getAttribute(name)))) return "likely";
   if (ctx.named) return isCellOfListener(el) ? "likely" : "";
   // A link that leads nowhere is there for a script; one with a name of its own is only a place to jump to.
   if (tag === "A" && el.className && !el.name && el.textContent.trim()) return "likely";
@@ -374,7 +378,7 @@ function isRepeated(el) {
 function isPaired(el) {
   const [next, last] = [el.nextElementSibling, el.previousElementSibling];
   if (!firstClass(el) || !((next && isAlike(next, el)) || (last && isAlike(last, el)))) return false;
-  return LETTERED.test(el.textContent) && Boolean(el.querySelector(INNER));
+  return el.querySelector(INNER) !== null && hasLetters(el);
 }
 
 // Whether two elements have the same tag and the same first class; further classes may differ.

@@ -2,6 +2,7 @@
 // the difference to their siblings. "" if none of these shows it.
 
 const DATA = ["checked", "selected", "active", "on", "pressed", "expanded"];
+const DATA_STATES = ["state", "status", ...DATA].map((name) => `[data-${name}]`).join();
 const STATED = { active: "selected", on: "on" };
 const ICONS = {
   toggle_on: "on", toggle_off: "off", check_box: "checked", check_box_outline_blank: "unchecked",
@@ -17,11 +18,11 @@ const STATEFUL = new Set(
   `clickable button link listitem draggable switch checkbox radio tab option menuitem treeitem image gridcell row shape
   columnheader`.split(/\s+/),
 );
-const ARIA_STATES = ["aria-checked", "aria-selected", "aria-pressed", "aria-expanded", "aria-current"];
+const ARIA_STATES = "[aria-checked],[aria-selected],[aria-pressed],[aria-expanded],[aria-current]";
 
 // One word for the state of a control that does not say it by ARIA; "" where it is not known.
 function drawnState(el, role) {
-  if (!STATEFUL.has(role) || ARIA_STATES.some((name) => el.hasAttribute(name)) || el.tagName === "OPTION") return "";
+  if (!STATEFUL.has(role) || el.matches(ARIA_STATES) || el.tagName === "OPTION") return "";
   const toggle = spokenToggle(el);
   if (toggle && TOGGLES.has(role)) {
     const on = toggleState(toggle, el);
@@ -57,7 +58,7 @@ function saidState(el, about = el) {
 }
 
 function dataState(el) {
-  if (!el.hasAttributes() || !el.getAttributeNames().some((name) => name.startsWith("data-"))) return null;
+  if (!el.matches(DATA_STATES)) return null;
   const state = el.getAttribute("data-state") || el.getAttribute("data-status") || "";
   if (state in ON && !UNSURE.has(state)) return [ON[state] || "selected", true];
   if (state in OFF && !UNSURE.has(state)) return [OFF[state], false];

@@ -15,14 +15,20 @@ FileBytes = Annotated[bytes, Body(media_type="application/octet-stream")]
 @router.get("")
 async def list_given(conversation: ConversationDep, fish: AppDep) -> list[AttachedFile]:
     """List the files attached to a conversation."""
-    return open_attached(fish, conversation.id, conversation.user).list_all()
+    return (await open_attached(fish, conversation.id, conversation.user)).list_all()
 
 
 @router.post("", status_code=201)
 async def give_file(conversation: ConversationDep, fish: AppDep, name: FileName, data: FileBytes) -> AttachedFile:
     """Attach a file. Runs of the conversation may upload it, and read it if started with its name."""
-    return await open_attached(fish, conversation.id, conversation.user).keep(name, data)
+    attached = await open_attached(fish, conversation.id, conversation.user)
+    kept = await attached.keep(name, data)
+    for path in attached.paths(kept):
+        await fish.files.share(path.relative_to(fish.home).as_posix())
+    return kept
 
 
-def open_attached(fish: AppDep, conversation: str, user: str) -> AttachedFiles:
-    return AttachedFiles(fish.settings.home / "conversations" / conversation, user)
+async def open_attached(fish: AppDep, conversation: str, user: str) -> AttachedFiles:
+    """The files of a conversation, also those that were attached at another machine."""
+    await fish.files.fetch_below(f"conversations/{conversation}/")
+    return AttachedFiles(fish.home / "conversations" / conversation, user)

@@ -133,7 +133,7 @@ async def start_requested(fish: Pilotfish, me: User, start: RunStart) -> RunReco
         raise RequestRefused(
             422, "invalid", "Files belong to a conversation.", "Open one, attach them, and name it here."
         )
-    pages = open_attached(fish, start.conversation, me.id).addresses(start.files) if start.files else []
+    pages = (await open_attached(fish, start.conversation, me.id)).addresses(start.files) if start.files else []
     text = f"{start.task}\n\n({ATTACHED} {', '.join(start.files)})" if start.files else start.task
     mine = Message(role="user", text=text, images=start.images, origin="person")
     shared: dict[str, Any] = {"pages": [page.model_dump(mode="json") for page in start.pages]} if start.pages else {}

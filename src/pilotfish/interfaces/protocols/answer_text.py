@@ -46,6 +46,11 @@ class AnswerText:
             return ""
         return self._send(f"\n\n{rest}" if self.sent.strip() else rest)
 
+    def add_progress(self, line: str) -> str:
+        """What is being done, as a quoted line; lines that follow each other are one quotation."""
+        lead = "\n\n" if self.sent.strip() and not self.sent.endswith("\n") else ""
+        return self._send(f"{lead}> {' '.join(line.split())}\n")
+
     def add_pictures(self, markdown: str) -> str:
         """Pictures that belong to the answer, as paragraphs of their own."""
         return self._send(markdown)

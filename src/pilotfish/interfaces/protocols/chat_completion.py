@@ -65,9 +65,9 @@ class AnswerReader:
             case e.TextDelta():
                 return [("content", self.text.add_delta(event))] if self.live else []
             case e.Progressed(status="started") | e.ToolFinished() if event.text:
-                return [("reasoning_content", f"{event.text}\n")]
+                return self._tell_progress(event.text)
             case e.ToolStarted():
-                return [("reasoning_content", f"{event.text or event.tool}\n")]
+                return self._tell_progress(event.text or event.tool)
             case e.ModelReplied():
                 self.usage += event.usage
             case e.MessageAdded() if event.message.role == "assistant":
@@ -80,6 +80,13 @@ class AnswerReader:
             case _:
                 pass
         return []
+
+    def _tell_progress(self, line: str) -> list[tuple[str, str]]:
+        """What is being done, as reasoning, and where the setting says so as a line of the answer while it comes."""
+        pieces = [("reasoning_content", f"{line}\n")]
+        if self.live and not self.data and self.fish.settings.server.progress_lines:
+            pieces.append(("content", self.text.add_progress(line)))
+        return pieces
 
     def _ended(self, event: e.RunFinished) -> list[tuple[str, str]]:
         self.usage = event.usage if event.usage.tokens else self.usage

@@ -27,7 +27,8 @@ FIELD = "answer"
 class AnswerInput(BaseModel):
     """What `answer_task` takes."""
 
-    model_config = ConfigDict(extra="forbid")
+    # Some clients and models give a choice's number as a number.
+    model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
 
     run: str = Field(min_length=1, max_length=100, description="The run that asked.")
     answer: str = Field(min_length=1, max_length=100_000, description="A choice by its words or number, or a text.")

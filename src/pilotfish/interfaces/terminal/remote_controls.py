@@ -55,6 +55,8 @@ class RemoteControls(ServerClient):
 
     home = None
     reasoning = True
+    extracts_facts = False
+    """The server saves facts by itself, after its runs."""
 
     async def start(self, task: str, *, loop: str = "", tabs: Sequence[str] = (), **options: Any) -> RunRecord:
         return RunRecord.model_validate(

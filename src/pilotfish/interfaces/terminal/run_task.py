@@ -1,14 +1,16 @@
 """Starts a run from the command line and prints it to its end; the exit code says how it ended."""
 
+import asyncio
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pilotfish.core.errors import Missing, OutOfBudget, PersonError, PilotfishError, Stopped, exit_code
-from pilotfish.core.events import InputReceived, InputRequested, InputTimedOut, RunFinished, StateChanged
+from pilotfish.core.events import InputReceived, InputRequested, InputTimedOut, Noted, RunFinished, StateChanged
+from pilotfish.core.records import memory_run_id
 from pilotfish.core.users import LOCAL
 from pilotfish.interfaces.terminal.keyboard import Keyboard
 from pilotfish.interfaces.terminal.run_printer import JsonPrinter, RunPrinter, StoryPrinter
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 LAST = "last"
 """Stands for the conversation that was used last."""
 RECENT = 200
+REMEMBERING = 60.0
+"""Seconds that a command waits for what is being remembered."""
 EXITS: Mapping[str, int] = {
     "completed": 0,
     "failed": PilotfishError.exit_code,
@@ -57,7 +61,19 @@ async def run_task(request: TaskRequest, notes: "Console", place: Workplace) -> 
             request.task, loop=request.loop, tabs=tabs, attended=sys.stdin.isatty(), **options
         )
         printer = request.printer(notes) if request.printer else None
-        return await watch_run(controls, record.id, notes, request.as_json, printer=printer)
+        code = await watch_run(controls, record.id, notes, request.as_json, printer=printer)
+        if controls.extracts_facts and not code:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(tell_remembered(controls, record.id, notes), REMEMBERING)
+        return code
+
+
+async def tell_remembered(controls: RunControls, run: str, notes: "Console") -> None:
+    """Print what is remembered of a run that ended: what was saved, replaced or refused."""
+    async with aclosing(controls.follow(memory_run_id(run))) as events:
+        async for item in events:
+            if isinstance(item, Noted) and item.topic == "memory":
+                notes.print(f"· {item.text}", style="dim", markup=False, highlight=False)
 
 
 async def find_conversation(controls: RunControls, name: str) -> str:

@@ -50,6 +50,11 @@ class RunControls(RunReader, Protocol):
         """Whether the model's thinking is shown."""
         ...
 
+    @property
+    def extracts_facts(self) -> bool:
+        """Whether facts are saved after each run on this machine."""
+        ...
+
 
 class SettingsEditor(Protocol):
     """The settings, with where each comes from."""
