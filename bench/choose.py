@@ -2,7 +2,8 @@
 
     python bench/choose.py [MODEL]
 
-Reads bench/utterances.txt, of which one half was held back while the prompt was written. Prints what was told right by
+Reads bench/utterances.txt: `open` was seen while the prompt was written, `held` was not, and `fresh` was written after
+the router was trained on other sentences. Prints what was told right by
 part and by kind, what was told wrong, and the seconds of a call. With a person's words never searched as the first aim,
 `leaked` counts what they said about themselves and the model would have searched.
 """
@@ -48,8 +49,10 @@ def read_utterances() -> list[Utterance]:
 async def choose(model: Model, one: Utterance) -> str:
     open_pages = one.pages == "yes"
     there = "Pages are open." if open_pages else "No page is open."
-    system = Message(role="system", text=f"{render(PROMPTS, 'auto', {})}\n{there}")
-    request = ModelRequest(messages=(system, Message(role="user", text=one.text)), max_tokens=30, temperature=0)
+    prompt = "auto_short" if model.facts.small else "auto"
+    system = Message(role="system", text=f"{render(PROMPTS, prompt, {})}\n{there}")
+    said = (system, Message(role="user", text=one.text))
+    request = ModelRequest(messages=said, max_tokens=30, temperature=0)
     try:
         shape = auto.LoopChoice if open_pages else auto.PagelessChoice
         return (await ask_for_shape(model, request, shape))[0].way

@@ -6,6 +6,8 @@ from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from gym.style import hash_text
+
 if TYPE_CHECKING:
     from gym.markup import Ui
 
@@ -44,6 +46,7 @@ class ListWriter:
         self.columns = columns
 
     def write(self, rows: Sequence[Row]) -> str:
+        self.ui.site.rows.update(dict.fromkeys(row.cells[0] for row in rows))
         if not rows:
             return self.ui.text(self.ui.word("nothing_found"))
         match self.style["list"]:
@@ -68,7 +71,14 @@ class ListWriter:
         return f"{row.mark} {shown}" if row.mark else shown
 
     def _cells(self, row: Row) -> list[str]:
-        return [self._first(row), *map(escape, row.cells[1:])]
+        return [self._first(row), *map(escape, row.cells[1:]), *self._dress(row)]
+
+    def _dress(self, row: Row) -> list[str]:
+        """Words beside the matter in each row of some sites: a sentence and a rating."""
+        if self.style["dressed"] == "no":
+            return []
+        number, told = hash_text(row.cells[0], self.ui.site.draw.seed), self.ui.site.draw.all("filler")
+        return [f"{escape(told[number % len(told)])} ★ {3 + number % 3}.{number % 10} ({number % 300})"]
 
     def _table_row(self, row: Row) -> str:
         cells = [*self._cells(row), *([self._actions(row)] if row.actions else [])]
@@ -91,11 +101,13 @@ class ListWriter:
             f"<div>{escape(label)}: {escape(cell)}</div>"
             for label, cell in zip(self.columns[1:], row.cells[1:], strict=False)
         )
-        inner = f"<div><b>{self._first(row)}</b></div>{facts}{self._actions(row)}"
+        facts += "".join(f"<p>{each}</p>" for each in self._dress(row))
+        tagged = "h3" if self.style["dressed"] == "yes" else "b"
+        inner = f"<div><{tagged}>{self._first(row)}</{tagged}></div>{facts}{self._actions(row)}"
         return f'<{tag} class="cardbox {self.style.name("card")}">{inner}</{tag}>'
 
     def _item(self, row: Row) -> str:
-        rest = " · ".join(map(escape, row.cells[1:]))
+        rest = " · ".join((*map(escape, row.cells[1:]), *self._dress(row)))
         return f"<li>{self._first(row)} <span>{rest}</span> {self._actions(row)}</li>"
 
     def _actions(self, row: Row) -> str:
@@ -117,6 +129,7 @@ class ListWriter:
         pages = max(1, -(-len(found) // size))
         page = min(max(1, int(self.ui.query.get("page", "1") or 1)), pages)
         shown = found[(page - 1) * size : page * size]
+        self.ui.site.rows.update(dict.fromkeys(row.cells[0] for row in rows))
         parts = [self.ui.search(path)] if seek else []
         parts.append(self.ui.text(f"{len(found)} {self.ui.word('results')}"))
         return "".join((*parts, self.write(shown), self._pager(path, page, pages)))

@@ -24,6 +24,8 @@ MOST_LOOKS = 5
 CHOSEN = ("checked", "pressed", "on", "selected")
 IDLE = 0.3
 """Of what is done by mistake, how much changes nothing."""
+SEEKING = 0.7
+"""How often a long list is searched rather than paged."""
 Act = list[int | str]
 ENDS = ("done", "ask", "give_up", "already")
 QUIET = ("fill", "choose", "tick", "note")
@@ -265,8 +267,11 @@ class OraclePlayer:
         if banner := page.find((word("accept"),), "click"):
             return self._acts("close the banner", [["click", banner.id]]), True
         wanted = (step.see if step.verb != "already" else "") or step.row or step.name or word("search")
+        wanted = self.site.said.get(wanted, wanted)
         told = wanted if page.shows(wanted) else "what is wanted"
         new = wanted not in self._sought
+        if new and step.verb == "click" and (sought := self._seek(wanted, page)):
+            return self._acts(f"search for {wanted}", sought), True
         if (page.is_cut or page.has_more) and new and page.shows(wanted):
             self._sought.add(wanted)
             return self._acts(f"look for {told}", [["find", wanted[:60]]]), True
@@ -282,6 +287,15 @@ class OraclePlayer:
             self._sought.add(wanted)
             return self._acts(f"look for {told}", [["find", wanted[:60]]]), told == wanted
         raise OracleLost(f"no way to {describe(step)} on:\n{page.page}")
+
+    def _seek(self, wanted: str, page: ShownPage) -> list[Act]:
+        """Search for what the goal names, mostly, where the page goes on and has a search."""
+        boxes = [each for each in page.elements if each.shown.role == "searchbox"]
+        goes_on = page.is_cut or page.has_more or page.find((self.site.draw.word("next_page"),), "click")
+        if not boxes or not goes_on or wanted not in self.site.goal or self._random.random() >= SEEKING:
+            return []
+        self._sought.add(wanted)
+        return [["type", boxes[0].id, wanted], ["press", "Enter"]]
 
     def _stray(self, page: ShownPage) -> Act | None:
         """Something to do by mistake, now and then; never while a form is half filled."""

@@ -92,6 +92,18 @@ def new_factors(weights: Weights, ranks: Mapping[str, int], seed: int) -> Factor
     return factors
 
 
+def load_factors(path: Path, factors: Factors) -> None:
+    """Begin with the factors of an adapter of the same ranks."""
+    import gguf
+
+    stored = {tensor.name: tensor for tensor in gguf.GGUFReader(path).tensors}
+    with torch.no_grad():
+        for name, pair in factors.items():
+            for letter, factor in zip("ab", pair, strict=True):
+                tensor = stored[f"{name}.lora_{letter}"]
+                factor.copy_(torch.tensor(gguf.dequantize(tensor.data, tensor.tensor_type)))
+
+
 class AdaptedModel:
     """The model with its factors. `alpha` over the rank is the weight of each pair of factors."""
 

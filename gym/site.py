@@ -49,6 +49,10 @@ class Site:
         self.errors: dict[str, str] = {}
         self.draft: dict[str, str] = {}
         self.links: set[str] = set()
+        self.rows: dict[str, None] = {}
+        """The names of rows that pages listed."""
+        self.said: dict[str, str] = {}
+        """How the goal names rows that it does not name wholly."""
         self.goal = self.twist = self.proof = ""
         self.want: Callable[[dict[str, Any]], object] | None = None
         self.again: Callable[[], Site] = lambda: self
@@ -75,6 +79,10 @@ class Site:
             return made
 
         return keep
+
+    def put_first(self, path: str, made: PageMaker) -> None:
+        """Add a page before those of the family."""
+        self._pages.insert(0, (re.compile(re.escape(path)), made))
 
     def act(self, name: str) -> Callable[[Callable[[Form], str | None]], Callable[[Form], str | None]]:
         """The function changes the data and returns the path to show then; none: the page where it was begun."""

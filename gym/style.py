@@ -24,6 +24,7 @@ CHOICES: Mapping[str, Sequence[str]] = {
     "contact": ("no", "yes"),
     "strict": ("no", "no", "no", "no", "no", "yes"),
     "crowd": ("none", "none", "none", "links", "news"),
+    "dressed": ("no", "no", "yes"),
 }
 PALETTES = (
     ("#fff", "#1a1a1a", "#0b5fff"),

@@ -19,7 +19,7 @@ from torch.nn import functional
 
 from gym.adapter import AdapterCard, write_adapter
 from gym.batches import Batch, TokenFile, make_batch, plan_batches
-from gym.qwen import TARGETS, AdaptedModel, Tensor, new_factors, random_weights, read_weights
+from gym.qwen import TARGETS, AdaptedModel, Tensor, load_factors, new_factors, random_weights, read_weights
 
 Scores = dict[str, dict[str, float]]
 
@@ -81,6 +81,8 @@ class Training:
         base: Path | None = options.base
         sizes, weights = read_weights(base, options.device) if base else random_weights(options.device)
         factors = new_factors(weights, parse_ranks(options.rank), options.seed)
+        if options.begin:
+            load_factors(options.begin, factors)
         self.model = AdaptedModel(sizes, weights, factors, options.alpha, options.dropout)
         if options.compile:
             self.model.compile()
@@ -194,6 +196,7 @@ def parse_options() -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", type=Path, help="the GGUF file; without it, random weights, to measure speed")
+    parser.add_argument("--begin", type=Path, help="an adapter to go on from, of the same ranks and alpha")
     parser.add_argument("--train", type=Path, required=True)
     parser.add_argument("--held", type=Path, required=True, help="decisions of families that are not trained on")
     parser.add_argument("--out", type=Path, required=True)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from gym.oracle import Step, already, ask, click, done, give_up, look_up
 from gym.site import Site
+from gym.surroundings import end_at_end
 from gym.words import load_goals
 
 FACTS = ("phone", "address", "hours", "founded")
@@ -17,6 +18,8 @@ MOST_WORDS = 3
 """Words of a value that stands in a field; longer ones are messages, whose field is empty again."""
 SHORTEST = 3
 """Letters of a value that a goal can leave out."""
+MANY = 6
+"""Sections of a site where more than two are looked into before giving up."""
 WEIGHTS = (2, 2, 4, 10, 5)
 """How often each twist is tried, in the order of TWISTS; some fit only few tasks."""
 Twist = Callable[[Site, bool], bool]
@@ -43,7 +46,7 @@ def ask_elsewhere(site: Site, held_out: bool) -> bool:
     thing, _, goals = draw.pick(things[-3:] if held_out else things[:-3]).partition(" = ")
     goal = draw.speak({draw.language: [each.strip() for each in goals.split(";")]})
     sections = [label for path, label in site.sections.items() if path not in ("/", site.contact)]
-    looks = draw.sample(sections, draw.number(1, 2)) if draw.chance(0.5) else sections[:1]
+    looks = draw.sample(sections, draw.number(1, 3 if len(sections) > MANY else 2))
     missing = draw.pick(wordings["missing"][draw.language]).format(thing=thing)
 
     def steps() -> Iterator[Step]:
@@ -150,13 +153,7 @@ def do_before(site: Site, held_out: bool) -> bool:
 
 
 def list_steps(site: Site) -> list[Step]:
-    """The steps up to the end; after it a generator may go on with those of other tasks."""
-    steps: list[Step] = []
-    for step in site.steps():
-        steps.append(step)
-        if step.verb in ("done", "give_up"):
-            break
-    return steps
+    return list(end_at_end(site.steps()))
 
 
 def render(site: Site) -> str:

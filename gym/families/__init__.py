@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 from gym.site import Site
+from gym.surroundings import surround_site
 from gym.twists import twist_site
 from gym.words import Draw
 
@@ -23,4 +24,4 @@ def make_site(family: str, seed: int, language: str = "", twist: str | None = No
     make = import_module(f"gym.families.{family}").make
     site: Site = make(Draw(seed, family, language))
     site.again = lambda: make(Draw(seed, family, language))
-    return twist_site(site, family in HELD_OUT, twist)
+    return twist_site(surround_site(site, family, seed), family in HELD_OUT, twist)

@@ -169,6 +169,25 @@ async def test_a_question_goes_to_the_person_and_the_answer_into_the_history(ope
     assert "You asked: Which one? → the person says: the lantern" in data(model.requests[1])
 
 
+async def test_a_question_is_asked_once(opened: Open, site: Practice) -> None:
+    question = said(why="x", ask="Which colour?")
+    fish, model = await short(opened, [question, question, said(why="x", give_up="No colour was said.")])
+    record = await fish.start(GOAL, loop="pilot", tabs=[site.address("/shop", "s21")])
+    asked = 0
+    async for event in fish.follow(record.id):
+        if isinstance(event, events.InputRequested):
+            asked += 1
+            await fish.command(record.id, "answer", text="I do not mind", request=event.request)
+    assert asked == 1
+    assert "! Not asked again: the person said “I do not mind”" in data(model.requests[-1])
+
+
+async def test_a_question_without_an_answer_is_no_success(opened: Open, site: Practice) -> None:
+    fish, _ = await short(opened, [said(why="x", ask="Which colour?")])
+    story = await events_of(fish, GOAL, loop="pilot", tabs=[site.address("/shop", "s22")], input_timeout=1)
+    assert (end(story).outcome, "got no answer" in end(story).error) == ("failed", True)
+
+
 async def test_where_nothing_is_open_the_address_of_the_task_is_opened(opened: Open, site: Practice) -> None:
     fish, model = await short(opened, [said(why="x", give_up="no")])
     await events_of(fish, f"Go to {site.url}/shop, and buy a boat", loop="pilot")

@@ -1,6 +1,6 @@
 """Rolling horizon: each turn is one model call that returns a few actions; they stop at the first surprise."""
 
-from pilotfish.core.errors import ModelError, PersonError
+from pilotfish.core.errors import ModelError, PersonError, UnansweredError
 from pilotfish.core.pages import ObservedPage
 from pilotfish.loop_support.action_batch import ActionBatch
 from pilotfish.loop_support.evidence import EvidenceCheck
@@ -68,7 +68,7 @@ async def ask_person(run: Run, memory: WorkingMemory, asked: PersonQuestion) -> 
     """Ask the person and record the question. No answer ends the run."""
     memory.history.remark(f"You asked the person: {asked.question}")
     if await run.request_input(asked.question, asked.choices) is None:
-        await run.finish(f"I asked “{asked.question}” and got no answer.")
+        raise UnansweredError(asked.question)
 
 
 async def act(run: Run, memory: WorkingMemory, turn: Turn, page: ObservedPage, number: int) -> None:

@@ -1,6 +1,7 @@
 """One action at a time: decide, act, observe. A model describes the action, and the executor model turns it into a tool
 call. A small model works in the short form instead (`small_model/short_loop.py`)."""
 
+from pilotfish.core.errors import UnansweredError
 from pilotfish.loop_support.model_decider import TwoModelDecider
 from pilotfish.loop_support.named_choices import find_choices
 from pilotfish.runtime.loops import loop
@@ -23,7 +24,7 @@ async def pilot(run: Run) -> None:
             answer = await run.request_input(step.ask, find_choices(step.ask, page.text))
             history.append(f"asked: {step.ask} → the person says: {answer or 'nothing'}")
             if answer is None:
-                await run.finish(f"I asked “{step.ask}” and got no answer.")
+                raise UnansweredError(step.ask)
         elif step.call:
             await decider.record_step(step, (await run.act(step.call))[0])
             checking = False

@@ -40,6 +40,13 @@ class PersonError(PilotfishError):
     exit_code = 2
 
 
+class UnansweredError(PersonError):
+    """A question that the run cannot go on without got no answer."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__(f"I asked “{question}” and got no answer.", "Give the task again with what was asked for.")
+
+
 class Missing(PersonError):
     """What was asked for does not exist, or the user may not see it."""
 

@@ -62,6 +62,7 @@ class PracticeTask(Value):
     name: str
     start: str
     goal: str
+    said: str = Field(default="", description="the goal as somebody says it on the home page")
     steps: int = Field(ge=1, description="actions that a person would need")
     log: tuple[Mapping[str, Any], ...] = Field(default=(), description="effects, each the last of its kind")
     state: Mapping[str, Any] = Field(default_factory=dict, description="what must stand at which path")

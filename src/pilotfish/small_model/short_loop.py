@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pilotfish.context.fitting import token_estimate
 from pilotfish.context.page_cut import cut_page, plain_line
-from pilotfish.core.errors import PersonError
+from pilotfish.core.errors import PersonError, UnansweredError
 from pilotfish.core.messages import Message, ToolCall
 from pilotfish.core.pages import ObservedPage
 from pilotfish.loop_support.action_batch import ActionBatch, describe_action
@@ -37,6 +37,7 @@ WHERE = "On which page should I begin? Tell me its address."
 LARGER = "A larger model may manage it: `pilotfish models` lists those that can be used here."
 STUCK = "I got no further. What I tried last: {}"
 UNSHOWN = "Nothing was done, and the page does not show this: {}"
+ASKED = "Not asked again: the person said “{}”. Decide yourself, or give up."
 DOUBT = "Not accepted as done: nothing was changed, and no page shows this. Do it, answer from the page, or give up."
 
 
@@ -53,6 +54,7 @@ class ShortLoop:
         self._marks: set[str] = set()
         self._still = 0
         self._doubted = False
+        self._answers: dict[str, str] = {}
 
     async def work(self) -> None:
         """Look, ask, act, until there is an answer or no way on."""
@@ -129,10 +131,14 @@ class ShortLoop:
         self.history.remark(surprise or again)
 
     async def _ask_person(self, question: str, page: ObservedPage) -> None:
+        if (known := self._answers.get(question)) is not None:
+            return self.history.remark(ASKED.format(known))
         answer = await self.run.request_input(question, find_choices(question, page.text))
+        self._answers[question] = answer or "nothing"
         self.history.remark(f"You asked: {question} → the person says: {answer or 'nothing'}")
         if answer is None:
-            await self.run.finish(f"I asked “{question}” and got no answer.")
+            raise UnansweredError(question)
+        return None
 
     async def _conclude(self, answer: str) -> None:
         """End the run where something was done or the page shows the answer; else ask once more, then fail."""

@@ -7,18 +7,24 @@ from pilotfish.practice.server import Practice
 from pilotfish.practice.tasks import PracticeTask, tasks
 from pilotfish.trials.case import TrialCase, TrialStart
 
+WAY = 6
+"""Steps for finding the page from the home page."""
+
 
 def practice_cases(site: Practice, suite: str, loop: str = "") -> list[TrialCase]:
-    """The trials of a suite: `tasks`, `short` (one or two steps) or `questions`."""
+    """The trials of a suite: `tasks`, `short` (one or two steps), `everyday` (from the home page) or `questions`."""
     if suite == "questions":
         return [_asked(site, question, loop or "chat") for question in questions()]
+    if suite == "everyday":
+        begun = [task.model_copy(update={"goal": task.said, "start": "/"}) for task in tasks() if task.said]
+        return [_done(site, task, loop or "pilot", WAY) for task in begun]
     return [_done(site, task, loop or "pilot") for task in tasks() if suite == "tasks" or task.steps <= 2]
 
 
-def _done(site: Practice, task: PracticeTask, loop: str) -> TrialCase:
+def _done(site: Practice, task: PracticeTask, loop: str, way: int = 0) -> TrialCase:
     async def prepare(world: str) -> TrialStart:
         site.reset(world)
-        steps = max(6, 2 * task.steps + 4)
+        steps = max(6, 2 * task.steps + 4) + way
         return TrialStart(fixed_goal(task.goal), site.address(task.start, world), steps, sites=(site.other_url,))
 
     async def passed(world: str, answer: str) -> bool:

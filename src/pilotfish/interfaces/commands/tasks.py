@@ -142,6 +142,7 @@ def evaluate(
         str,
         typer.Argument(
             help="questions (about pages, known answers), short (one or two steps on the practice site), "
+            "everyday (those in a person's words, from the home page), "
             "tasks (up to ten steps), or miniwob (50 drawn MiniWoB++ pages)."
         ),
     ],

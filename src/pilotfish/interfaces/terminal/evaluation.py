@@ -15,7 +15,7 @@ from pilotfish.trials import miniwob, practice, runner
 from pilotfish.trials.case import TrialCase, TrialOutcome
 from pilotfish.trials.report import HEAD, TrialReport, outcome_row
 
-SUITES = ("questions", "short", "tasks", "miniwob")
+SUITES = ("questions", "short", "everyday", "tasks", "miniwob")
 WIDTHS = (2, 28, 5, 7, 6, 7, 9, 9, 60)
 
 
