@@ -270,7 +270,7 @@ class OraclePlayer:
         wanted = self.site.said.get(wanted, wanted)
         told = wanted if page.shows(wanted) else "what is wanted"
         new = wanted not in self._sought
-        if new and step.verb == "click" and (sought := self._seek(wanted, page)):
+        if step.verb == "click" and (sought := self._seek(wanted, page)):
             return self._acts(f"search for {wanted}", sought), True
         if (page.is_cut or page.has_more) and new and page.shows(wanted):
             self._sought.add(wanted)
@@ -292,9 +292,10 @@ class OraclePlayer:
         """Search for what the goal names, mostly, where the page goes on and has a search."""
         boxes = [each for each in page.elements if each.shown.role == "searchbox"]
         goes_on = page.is_cut or page.has_more or page.find((self.site.draw.word("next_page"),), "click")
-        if not boxes or not goes_on or wanted not in self.site.goal or self._random.random() >= SEEKING:
+        known, tried = wanted in self.site.goal, f"search {wanted}" in self._sought
+        if not boxes or not goes_on or not known or tried or self._random.random() >= SEEKING:
             return []
-        self._sought.add(wanted)
+        self._sought.add(f"search {wanted}")
         return [["type", boxes[0].id, wanted], ["press", "Enter"]]
 
     def _stray(self, page: ShownPage) -> Act | None:

@@ -78,3 +78,12 @@ async def test_what_rows_show_under_the_mouse_is_said_once_ahead_of_them(session
         "(rows show under the mouse: Buy)",
     ]
     assert "Call" not in view.text
+
+
+async def test_a_heading_that_can_be_clicked_has_a_number(session: BrowserSession, site: Site) -> None:
+    headings = """<style>.go{cursor:pointer}</style><h3><span class=go>Oak table</span></h3>
+    <h3><span>Plain words</span></h3><h3><em>Nothing</em> to click</h3>"""
+    view = await visit(session, site, headings)
+    assert [(element.role, element.name) for element in view.elements] == [("clickable", "Oak table")]
+    assert "### [" in view.text
+    assert "### Plain words" in view.text

@@ -194,7 +194,7 @@ function scrollNode(look, el, role, rect, ctx) {
 function special(look, el, tag, role, rect, ctx) {
   if (role === "heading") {
     const level = headingLevel(el);
-    if (el.querySelector(INNER) || shadowOf(el)) descend(look, el, { ...ctx, level }, true);
+    if (shadowOf(el) || (el.firstElementChild && isTouchable(el))) descend(look, el, { ...ctx, level }, true);
     else if (nameOf(el)) push(look, { k: "h", n: clipped(nameOf(el), 160), l: level, d: ctx.parent });
     return true;
   }
@@ -223,11 +223,11 @@ function drawingNode(look, el, rect, ctx) {
   for (const shape of shapes) controlNode(look, shape, roleOf(shape), shape.getBoundingClientRect(), "likely", ctx);
 }
 
-// Whether anything in a drawing may be a control.
-function isTouchable(svg) {
-  if (svg.querySelector(TOUCHED)) return true;
-  const { cursor } = styleOf(svg);
-  for (const part of svg.querySelectorAll("*"))
+// Whether anything in a drawing or a heading may be a control.
+function isTouchable(el) {
+  if (el.querySelector(TOUCHED)) return true;
+  const { cursor } = styleOf(el);
+  for (const part of el.querySelectorAll("*"))
     if (listenerKinds.has(part) || styleOf(part).cursor !== cursor) return true;
   return false;
 }
