@@ -59,7 +59,7 @@ class RecordSite:
         if self.kind == "which":
             self.site.style.use(list=draw.pick(("table", "list")), actions="inline")
         elif self.kind == "most":
-            self.site.style.use(length="long")
+            self.site.style.use(length="long", dressed="no")
         self.records = self._draw_records()
         self.site.data = {"records": self.records}
         self.key = draw.pick(list(self.records))
