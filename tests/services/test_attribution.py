@@ -1,5 +1,6 @@
 """Who said what survives whatever repeats a run or brings messages along."""
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -9,6 +10,7 @@ from pilotfish.core import events as e
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Message, ToolCall
 from pilotfish.core.records import RunRecord
+from pilotfish.enforcement.policy_history import PolicyHistory
 from pilotfish.runtime.run import Run
 from pilotfish.services.attribution import attribute_messages
 from scripted_app import Open
@@ -116,3 +118,30 @@ def test_messages_that_were_stored_before_origins_are_told_by_their_role() -> No
     kept = Message.model_validate_json(Message(role="user", text="hello").model_dump_json())
     assert kept.origin == ""
     assert [m.origin for m in attribute_messages([old, kept], "c")] == ["person", "person"]
+
+
+async def test_a_page_counts_for_the_policy_while_it_is_still_being_written_to_the_journal(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fish = await opened()
+    append = fish.store.append
+
+    async def append_late(rows: Sequence[e.Event]) -> object:
+        await asyncio.sleep(0.1)
+        return await append(rows)
+
+    @loop("page-just-seen")
+    async def page_just_seen(run: Run) -> None:
+        monkeypatch.setattr(fish.store, "append", append_late)
+        run.context.journal.post(
+            e.PageSeen(run=run.id, key="page", url="https://mail.example/", title="Mail", text="Code 99-1234-77")
+        )
+        history = PolicyHistory(run)
+        await history.catch_up()
+        ledger = history.ledger
+        origins = ledger.find_origins({"text": "99-1234-77"}, "shop.example")
+        await run.finish(f"{ledger.task_sites} {[one.place for one in origins]}")
+
+    record = await fish.start("Read my mail", loop="page-just-seen")
+    story = [event async for event in fish.follow(record.id)]
+    assert isinstance(story[-1], e.RunFinished) and story[-1].text == "['mail.example'] ['mail.example']"

@@ -33,7 +33,7 @@ class PolicyHistory:
         self._brought = 0
 
     async def catch_up(self) -> None:
-        """Read the new events of these journals."""
+        """Read the new events of these journals, also those that are still being written."""
         store, record = self.run.store, self.run.record
         line = [record.id]
         while record is not None and record.parent:
@@ -42,6 +42,7 @@ class PolicyHistory:
         if not self._read:
             await self._remember(line[0])
         for run in line:
+            await self.run.flush_events(run)
             for event in await store.events(run, self._read.get(run, 0)):
                 self._read[run] = event.seq
                 self._fold(event, own=run == line[0])

@@ -144,7 +144,7 @@ class RunDriver:
 
     async def _end_early(self, run: Run, end: events.RunFinished) -> events.RunFinished:
         """The end with what was done and what is open, which is also said in the conversation; no model is asked."""
-        await self.context.journal.flush()
+        await self.context.journal.flush(run.id)
         text = run.answer or describe_progress(await self.store.events(run.id))
         if end.outcome == "stopped" and end.error:
             text = f"{end.error}\n\n{text}".strip()

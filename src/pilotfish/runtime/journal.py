@@ -5,7 +5,7 @@ store instead, so it costs neither memory nor speed.
 """
 
 import asyncio
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing, contextmanager
 from typing import TYPE_CHECKING
@@ -93,7 +93,7 @@ class RunJournal:
         self.redactor = SecretRedactor()
         self._live_text = LiveTextRelay(store)
         self._waiting: list[tuple[Sequence[Event], asyncio.Future[list[JournalEntry]]] | TextDelta] = []
-        self._uncommitted: Counter[str] = Counter()
+        self._uncommitted: dict[str, asyncio.Future[list[JournalEntry]]] = {}
         self._writer: asyncio.Task[None] | None = None
         self._followers: dict[str, set[JournalReader]] = defaultdict(set)
         self._recent: dict[str, deque[Event]] = {}
@@ -109,15 +109,15 @@ class RunJournal:
         """Store an event without waiting; it is committed before or together with later ones."""
         self._enqueue((event,)).add_done_callback(lambda done: done.cancelled() or done.exception())
 
-    async def flush(self) -> None:
-        """Return when everything posted so far is committed."""
-        if self._writer is not None and not self._writer.done():
-            await asyncio.shield(self._writer)
+    async def flush(self, run: str) -> None:
+        """Return when everything posted so far in a run is committed."""
+        if last := self._uncommitted.get(run):
+            await asyncio.wait([last])
 
     def _enqueue(self, events: Sequence[Event]) -> asyncio.Future[list[JournalEntry]]:
         future: asyncio.Future[list[JournalEntry]] = asyncio.get_running_loop().create_future()
         self._waiting.append((list(map(self.redactor.redact_event, events)), future))
-        self._uncommitted.update({event.run for event in events})
+        self._uncommitted |= {event.run: future for event in events}
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write())
         return future
@@ -143,7 +143,8 @@ class RunJournal:
         outcome: list[JournalEntry] | BaseException,
     ) -> None:
         """Publish events that were committed, or tell the one who appended them why they were not."""
-        self._uncommitted -= Counter({event.run for event in events})
+        for run in {event.run for event in events if self._uncommitted.get(event.run) is future}:
+            del self._uncommitted[run]
         if isinstance(outcome, BaseException):
             future.set_exception(outcome)
             return
@@ -157,7 +158,7 @@ class RunJournal:
         if not delta.text.isascii():
             # Half a surrogate pair, as a model may break it off, has no UTF-8.
             delta = delta.model_copy(update={"text": delta.text.encode(errors="replace").decode()})
-        if self._uncommitted[delta.run]:
+        if delta.run in self._uncommitted:
             self._waiting.append(delta)
         else:
             self._send(delta)

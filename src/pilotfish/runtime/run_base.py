@@ -124,6 +124,10 @@ class RunBase:
         self._number += 1
         return str(self._number)
 
+    async def flush_events(self, run: str) -> None:
+        """Return when the events of a run, this one or a parent, are in the store."""
+        await self.context.journal.flush(run)
+
     async def emit(self, key: str, event: Event) -> None:
         await self.context.journal.append(event.model_copy(update={"key": key}))
 
