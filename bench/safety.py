@@ -1,10 +1,13 @@
 """Safety in figures: attacks against an obedient model, and what the checks cost.
 
-`python bench/safety.py` prints all of it; `--quick` leaves the browser out.
+python bench/safety.py                                  all of it
+python bench/safety.py --quick                          what needs no browser
+python bench/safety.py --part 2/6 --results FILE        a sixth of the attacks; the sums are of all parts so far
 """
 
 import argparse
 import asyncio
+import json
 import os
 import random
 import string
@@ -15,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
@@ -28,6 +31,9 @@ from pilotfish.safety.scrubber import Scrubber
 
 if TYPE_CHECKING:
     from pilotfish.browser.sessions.tab import Tab
+
+
+LANES = 4
 
 
 def milliseconds(work: Callable[[], object], times: int = 200) -> float:
@@ -121,7 +127,7 @@ async def held(rounds: int = 15, count: int = 40) -> dict[str, tuple[float, floa
     from pilotfish.browser.sessions.request_gate import HeldRequest
     from pilotfish.browser.sessions.session import SessionRules
     from pilotfish.core.settings import BrowserSettings
-    from pilotfish.enforcement.request_guard import doubts_address
+    from pilotfish.enforcement.request_guard import make_doubts
     from pilotfish.safety.request_body import read_body
     from pilotfish.safety.request_effects import find_effects, request_kind
 
@@ -139,9 +145,7 @@ async def held(rounds: int = 15, count: int = 40) -> dict[str, tuple[float, floa
         site.put("/api/items", "ok")
         pools = [BrowserPool(BrowserSettings()) for _ in range(2)]
         tabs: list[Tab] = []
-        for pool, rules in zip(
-            pools, (SessionRules(), SessionRules(request=check, doubts=doubts_address)), strict=True
-        ):
+        for pool, rules in zip(pools, (SessionRules(), SessionRules(request=check, doubts=make_doubts())), strict=True):
             tabs.append(await (await pool.lease("bench", Path(folder), None, rules)).tab())
             await tabs[-1].goto(url)
             await ways(tabs[-1])
@@ -156,33 +160,52 @@ async def held(rounds: int = 15, count: int = 40) -> dict[str, tuple[float, floa
     return found
 
 
-async def attack_table() -> None:
-    """Each attack under three presets, and whether it succeeds where everything is allowed."""
+async def try_attacks(only: str, part: str, results: Path) -> None:
+    """Try attacks under three presets, and add a line of JSON for each to the results.
+
+    `part` is such as 2/6: the second of six parts. Attacks whose outcomes are in the results are not tried again.
+    """
     from safety.attack_arena import arena
     from safety.attack_cases import PRESETS, cases
     from safety.attack_trials import Trials
 
-    def cell(outcomes: Sequence[object], name: str) -> str:
-        return ", ".join(dict.fromkeys(word for one in outcomes for word in getattr(one, name)))
+    place, _, parts = part.partition("/")
+    known = {(one["name"], one["preset"]) for one in read_results(results)}
+    chosen = [
+        case for number, case in enumerate(cases()) if number % int(parts) == int(place) - 1 and only in case.name
+    ]
+    wanted = [(case, preset) for case in chosen for preset in PRESETS if (case.name, preset) not in known]
+    with tempfile.TemporaryDirectory() as folder, results.open("a", encoding="utf-8") as kept:
+        async with arena(Path(folder), LANES) as lanes:
+            trials = Trials(lanes, wanted)
+            for case, preset in wanted:
+                one = (await trials.outcome(case, preset)).model_dump(include={"asked", "refused", "through"})
+                print(
+                    json.dumps({"name": case.name, "aims": case.aims, "preset": preset, **one}), file=kept, flush=True
+                )
+
+
+def read_results(results: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in results.read_text("utf-8").splitlines()] if results.exists() else []
+
+
+def print_attacks(outcomes: Sequence[Mapping[str, Any]], rows: bool) -> None:
+    """Each attack and preset, if `rows` are wanted; then the sums by kind and preset."""
+    from safety.attack_cases import PRESETS
 
     through, kinds = Counter[str](), dict[str, Counter[str]]()
-    with tempfile.TemporaryDirectory() as folder:
-        async with arena(Path(folder), 4) as lanes:
-            trials = Trials(lanes, [(case, preset) for case in cases() for preset in PRESETS])
-            print("\n| attack | aims at | asked | refused | got through |\n|---|---|---|---|---|")
-            for case in cases():
-                outcomes = [await trials.outcome(case, preset) for preset in PRESETS]
-                through.update({preset: bool(one.through) for preset, one in zip(PRESETS, outcomes, strict=True)})
-                counts = kinds.setdefault(case.aims, Counter())
-                for preset, one in zip(PRESETS, outcomes, strict=True):
-                    stopped = "asked" if one.asked else "refused" if one.refused else "came to nothing"
-                    counts[f"{preset} {'through' if one.through else stopped}"] += 1
-                count = sum(len(one.through) for one in outcomes)
-                row = (case.name, case.aims, cell(outcomes[:1], "asked"), cell(outcomes, "refused"), count)
-                print(f"| {' | '.join(map(str, row))} |", flush=True)
+    for one in outcomes:
+        stopped = "asked" if one["asked"] else "refused" if one["refused"] else "came to nothing"
+        kinds.setdefault(one["aims"], Counter())[f"{one['preset']} {'through' if one['through'] else stopped}"] += 1
+        through[one["preset"]] += bool(one["through"])
+    if rows:
+        print("\n| attack | aims at | preset | asked | refused | got through |\n|---|---|---|---|---|---|")
+        for one in outcomes:
+            told = (", ".join(one[name]) for name in ("asked", "refused", "through"))
+            print(f"| {' | '.join((one['name'], one['aims'], one['preset'], *told))} |")
     print_kinds(kinds, PRESETS)
     told = ", ".join(f"{through[preset]} under {preset}" for preset in PRESETS)
-    print(f"\n{len(cases())} attacks; with an effect that nobody allowed: {told}.")
+    print(f"\n{len({one['name'] for one in outcomes})} attacks; with an effect that nobody allowed: {told}.")
 
 
 def print_kinds(kinds: Mapping[str, Counter[str]], presets: Sequence[str]) -> None:
@@ -195,19 +218,32 @@ def print_kinds(kinds: Mapping[str, Counter[str]], presets: Sequence[str]) -> No
         print(f"| {aim} | {sum(counts.values()) // len(presets)} | {' | '.join(cells)} |")
 
 
-async def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true")
-    wanted = parser.parse_args()
+async def print_costs(quick: bool) -> None:
     straight, proxied = await requests()
     print(f"policy decision          {decision():8.3f} ms   (at most 1)")
     print(f"proxy, per connection    {proxied - straight:8.3f} ms   (at most 2; {straight:.3f} → {proxied:.3f})")
     print(f"1 MB against 100 secrets {scrubbing():8.3f} ms   (at most 20)")
-    if not wanted.quick:
+    if not quick:
         for name, (without, watched, more) in (await held()).items():
             print(f"{f'{name}, held':<25}{more:8.3f} ms   (at most 2; {without:.2f} → {watched:.2f})")
         print(f"load of the machine      {os.getloadavg()[0]:8.1f}      (on {os.cpu_count()} cores)")
-        await attack_table()
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="costs only, without a browser")
+    parser.add_argument("--costs", action="store_true", help="costs only")
+    parser.add_argument("--only", default="", help="attacks whose name holds these words")
+    parser.add_argument("--part", default="1/1", help="such as 2/6: the second of six parts")
+    parser.add_argument("--results", type=Path, help="a file that keeps the outcomes of the parts")
+    wanted = parser.parse_args()
+    if wanted.quick or wanted.costs or wanted.part == "1/1":
+        await print_costs(wanted.quick)
+    if not (wanted.quick or wanted.costs):
+        with tempfile.TemporaryDirectory() as folder:
+            results = wanted.results or Path(folder) / "results.jsonl"
+            await try_attacks(wanted.only, wanted.part, results)
+            print_attacks(read_results(results), rows=wanted.part == "1/1")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,11 @@
 """Chores in the person's own Chrome, begun in the panel: approved, touched, closed, in two windows, after a sleep."""
 
 import asyncio
-from contextlib import suppress
 
 import pytest
-from playwright.async_api import Locator, Page, expect
-from playwright.async_api import TimeoutError as PlaywrightTimeout
+from playwright.async_api import Page, expect
 
 from interfaces.server.running_server import RunningServer
-from pilotfish.core.events import RunFinished
 from pilotfish.practice.server import Practice
 
 from .beside import KEPT, keep_both, picture_page
@@ -16,15 +13,6 @@ from .chores import begin, send, work_panel
 from .person import PersonChrome
 
 pytestmark = pytest.mark.slow
-
-
-async def allow_until_end(server: RunningServer, banner: Locator, run: str) -> RunFinished:
-    """Allow in the panel whatever the run asks: the request, and the typing where the site is not known yet."""
-    ended = asyncio.create_task(server.until(run, "run_finished"))
-    while not ended.done():
-        with suppress(PlaywrightTimeout):
-            await banner.get_by_role("button", name="Allow once").click(timeout=1000)
-    return await ended
 
 
 async def test_a_chore_in_a_tab_where_the_person_is_signed_in_is_approved_in_the_panel(
@@ -43,7 +31,8 @@ async def test_a_chore_in_a_tab_where_the_person_is_signed_in_is_approved_in_the
     assert not [one for one in site.log() if one.kind == "account.changed"]
     if KEPT:
         await keep_both(pages, work, KEPT, "panel")
-    end = await allow_until_end(server, banner, run)
+    await banner.get_by_role("button", name="Allow once").click()
+    end = await server.until(run, "run_finished")
     assert end.outcome == "completed", end
     [changed] = [one for one in site.log() if one.kind == "account.changed"]
     assert changed.details["phone"] == "0123 456"

@@ -1,8 +1,12 @@
 """Words in an address that say what opening it does."""
 
+from fnmatch import fnmatchcase
+
 import pytest
 
+from pilotfish.browser.sessions.held_request import held_patterns
 from pilotfish.core.policy import Action
+from pilotfish.enforcement.request_guard import doubts_address, make_doubts
 from pilotfish.safety.address_words import action_word, path_words
 from pilotfish.safety.input_effects import list_findings
 
@@ -68,6 +72,34 @@ def test_other_actions_are_known_too(path: str, word: str) -> None:
 )
 def test_pages_about_an_action_are_only_read(url: str) -> None:
     assert action_word(url) == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "doubted"),
+    [
+        ("/do/delete?id=1", "Image", True),
+        ("/delete.php?id=1", "Image", True),
+        ("/item?do=delete", "Stylesheet", True),
+        ("/pay", "Script", True),
+        ("/icons/delete.svg", "Image", False),
+        ("/checkout/pay.js?v=2", "Script", False),
+        ("/icons/delete.svg", "Fetch", True),
+        ("/border.png", "Image", False),
+    ],
+)
+def test_what_a_page_loads_is_doubted_by_its_address_unless_it_is_a_file_by_its_name(
+    path: str, kind: str, doubted: bool
+) -> None:
+    assert doubts_address(f"http://shop.example{path}", kind) is doubted
+
+
+@pytest.mark.parametrize(
+    "path", ["delete", "Remove-Item/1", "DELETE", "%64elete", "%2564elete", "place-order", "doPay"]
+)
+def test_each_doubted_address_fits_a_pattern_of_what_is_held(path: str) -> None:
+    url, doubts = f"http://shop.example/{path}?id=1", make_doubts()
+    patterns = [one["urlPattern"] for one in held_patterns(doubts.words) if "resourceType" not in one]
+    assert doubts.judges(url, "Image") and any(fnmatchcase(url, pattern) for pattern in patterns)
 
 
 def test_an_address_that_cannot_be_opened_is_read_all_the_same() -> None:

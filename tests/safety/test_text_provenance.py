@@ -43,6 +43,13 @@ def test_the_sites_of_a_task_are_those_named_and_the_first_page(ledger: Provenan
     assert ledger.task_sites == ["other.example", "shop.example", "start.example"]
 
 
+def test_the_first_page_counts_also_after_a_tool_that_is_no_browsers() -> None:
+    ledger = ProvenanceLedger()
+    ledger.add_event(e.ToolFinished(run="r", call="1", tool="planner", ok=True, output="1. Look"))
+    ledger.add_event(e.PageSeen(run="r", url="https://start.example/", title="Start", text="Welcome"))
+    assert ledger.task_sites == ["start.example"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

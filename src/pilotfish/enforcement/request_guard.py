@@ -12,13 +12,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urldefrag, urlsplit
 
-from pilotfish.browser.sessions.held_request import READING_METHODS, HeldRequest
+from pilotfish.browser.sessions.held_request import READING_METHODS, AddressDoubts, HeldRequest
 from pilotfish.browser.sessions.request_gate import RESENT
 from pilotfish.core import events
 from pilotfish.core.errors import Stopped
 from pilotfish.core.policy import SENDING, Action, ActionClearance, ActionTarget, EffectGrant, EffectKind
 from pilotfish.enforcement.request_kinds import RequestKinds, is_mild
 from pilotfish.safety.address import site_of
+from pilotfish.safety.address_words import is_file, split_words
+from pilotfish.safety.control_words import load_words
 from pilotfish.safety.effects import EffectFinding, find_strongest
 from pilotfish.safety.input_effects import target_addresses
 from pilotfish.safety.policy_judge import FREE
@@ -32,6 +34,7 @@ from pilotfish.safety.request_effects import (
     is_undoable,
     request_kind,
     request_place,
+    request_words,
     says_doing,
 )
 from pilotfish.safety.wanted_words import holds_own_words, names_any, names_whole
@@ -47,6 +50,8 @@ REFUSALS = 3
 VISITS: frozenset[EffectKind] = frozenset({"buy", "delete", "send", "publish"})
 """Effects that a redirect or the fetch of a script may not have unasked. Sign-ins lead through addresses that name
 accounts."""
+LOADED = frozenset({"Image", "Stylesheet", "Script", "Font", "Media", "TextTrack", "Manifest", "Prefetch"})
+"""Types of what a page loads to be shown or run."""
 SWITCHED = frozenset(
     {
         "checkbox",
@@ -170,12 +175,18 @@ class RequestGuard:
 
         The answer to a request that was judged may redirect to any page of the site.
         """
+        if request.kind in LOADED and self._only_tells(request):
+            return ""
         doubtful = request.after_input and request.first_method in READING_METHODS
         found = find_visit(request) if doubtful and not self._is_judged(request) else None
         scripted = request.kind != "Document"
         if found is None or ((request.redirected or scripted) and found.effect not in VISITS):
             return ""
         return await self._ask_person(request, None, (found,), "")
+
+    def _only_tells(self, request: HeldRequest) -> bool:
+        """Whether a picture or the like only tells what happened: another site, or telemetry by its name."""
+        return site_of(request.url) != site_of(request.page) or is_telemetry(request, RequestBody(), True)
 
     def _is_measuring(self, request: HeldRequest, body: RequestBody) -> bool:
         """Whether it is telemetry by its name; if its path names an action, pages must send there by themselves too."""
@@ -331,10 +342,23 @@ class RequestGuard:
 
 
 @lru_cache(maxsize=1000)
-def doubts_address(url: str) -> bool:
-    """Whether a script's fetch of an address has to be judged: its words name something strong that is done."""
+def doubts_address(url: str, kind: str = "Fetch") -> bool:
+    """Whether a script's fetch of an address, or a picture or the like from there, has to be judged.
+
+    Its words name something strong that is done. A picture or script that is a file by its name is none of these.
+    """
+    if kind in LOADED and is_file(url):
+        return False
     found = find_visit(HeldRequest(method="GET", url=url))
     return found is not None and found.effect in VISITS
+
+
+def make_doubts() -> AddressDoubts:
+    """The doubts about addresses, with all words that can raise one."""
+    doing = ("path.words", "path.verbs", "path.removals", "path.chores")
+    known = {part for name in doing for word in load_words()[name].exact for part in split_words(word)}
+    effects = [request_words()[f"effects.{effect}"] for effect in VISITS]
+    return AddressDoubts(doubts_address, frozenset(word for words in effects for word in words & known))
 
 
 def is_switched(target: ActionTarget) -> bool:

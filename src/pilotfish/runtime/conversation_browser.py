@@ -13,7 +13,7 @@ from pilotfish.core.host_limits import HostLimits
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import BrowserProfile, BrowserSettings, Settings
 from pilotfish.core.values import Value
-from pilotfish.enforcement.request_guard import RequestGuard, doubts_address
+from pilotfish.enforcement.request_guard import RequestGuard, make_doubts
 from pilotfish.enforcement.request_kinds import RequestKinds
 from pilotfish.runtime.given_files import given_page_address
 from pilotfish.runtime.run_context import RunContext
@@ -141,7 +141,7 @@ class ConversationBrowser:
         self.folder.mkdir(parents=True, exist_ok=True)
         proxy = await self.proxy.start()
         rules = SessionRules(
-            allow=lambda url: self.limits.refuse_url(url), proxy=proxy, request=self._decide, doubts=doubts_address
+            allow=lambda url: self.limits.refuse_url(url), proxy=proxy, request=self._decide, doubts=make_doubts()
         )
         self._leased = self.choice
         return await self.choice.pool.lease(self.key, self.folder, saved, rules)

@@ -12,6 +12,7 @@ SEARCH_FIELDS = frozenset(
     {"q", "query", "search", "s", "text", "term", "keyword", "keywords", "title", "name", "utm-campaign"}
 )
 ENDING = re.compile(r"\.(?:php|html?|aspx?|do|action|cgi|jsp)$", re.IGNORECASE)
+FILE = re.compile(r"[^.]\.[a-z][a-z0-9]{1,5}$", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]+")
 HUMP = re.compile(r"([a-z0-9])([A-Z])")
 NAME = re.compile(r"[\w.-]+")
@@ -39,6 +40,12 @@ def split_address(url: str) -> tuple[str, str]:
 def path_segments(url: str) -> list[str]:
     """The parts of an address's path, percent-decoded as often as servers may decode them."""
     return [ENDING.sub("", part) for part in re.split(r"[/;=\\]", _decode(split_address(url)[0])) if part]
+
+
+def is_file(url: str) -> bool:
+    """Whether the last part of an address's path has an ending such as .png, and not one of programs such as .php."""
+    last = split_address(url)[0].rpartition("/")[2]
+    return bool(FILE.search(last)) and not ENDING.search(last)
 
 
 def path_words(url: str) -> tuple[str, ...]:

@@ -95,7 +95,7 @@ class ProvenanceLedger:
             case e.ToolStarted() if event.tool not in OWN:
                 self._begun[event.call] = event
             case e.ToolFinished():
-                self._acted = True
+                self._acted = self._acted or event.tool not in OWN
                 self._wrote(self._begun.pop(event.call, None), event)
                 self.here = str(event.data.get("url") or self.here)
                 self._add_hits(event)

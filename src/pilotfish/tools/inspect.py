@@ -35,6 +35,7 @@ async def resize(
 ) -> ToolResult:
     """Change the size of the page's window, in pixels."""
     shown = await (await ctx.browser()).tab(tab)
+    shown.count_input()
     size = shown.page.set_viewport_size({"width": width, "height": height})
     await shown.guard.call(size, "changing the window's size")
     return ToolResult(output=f"The window is {width} × {height} pixels now.", data={"width": width, "height": height})

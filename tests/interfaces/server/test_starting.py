@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 from openai import AsyncOpenAI
+from pydantic import ValidationError
 from websockets.asyncio.client import connect
+
+from pilotfish.interfaces.protocols.mcp_tools import TaskInput
 
 from .running_server import RunningServer
 
@@ -55,6 +58,19 @@ async def test_a_file_of_the_machine_is_no_model_on_the_socket(running: RunningS
         await socket.send(json.dumps({"type": "chat", "content": "x", "model": f"scripted:{secret}"}))
         told = json.loads(await socket.recv())
     assert (told["type"], told["code"]) == ("error", "model_not_offered")
+
+
+async def test_a_file_of_the_machine_is_no_model_for_openai_and_mcp_clients(
+    running: RunningServer, secret: Path
+) -> None:
+    _, token = await running.member("openai file")
+    asked = [{"role": "user", "content": "x"}]
+    async with running.client(token) as client:
+        for name in files(secret):
+            answer = await client.post("/v1/chat/completions", json={"model": name, "messages": asked})
+            assert 400 <= answer.status_code < 500 and SECRET not in answer.text
+    with pytest.raises(ValidationError):
+        TaskInput.model_validate({"task": "x", "model": f"scripted:{secret}"})
 
 
 async def test_an_admin_tries_and_sets_models_by_name_but_no_files(running: RunningServer, secret: Path) -> None:

@@ -1,13 +1,17 @@
-"""A request that a page wants to send, as it is judged, and whether it only reads."""
+"""A request that a page wants to send, as it is judged, which of them are intercepted, and whether one only reads."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import Field
 
 from pilotfish.core.values import Value
 
+HELD_TYPES = ("Document", "XHR", "Fetch", "Ping", "Other", "CSPViolationReport")
+ENCODED = ("%25", "%4", "%5", "%6", "%7")
+"""How letters in percent signs begin."""
 READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -39,6 +43,30 @@ class HeldRequest(Value):
 
 
 RequestCheck = Callable[[HeldRequest], Awaitable[str]]
+
+
+@dataclass(frozen=True)
+class AddressDoubts:
+    """Which requests that only read are judged all the same: those whose address says that it does something.
+
+    `judges` says so of an address and a resource type; an address without any of `words` is not doubted.
+    """
+
+    judges: Callable[[str, str], bool] = lambda url, kind: False
+    words: frozenset[str] = frozenset()
+
+
+def held_patterns(words: Iterable[str]) -> list[Mapping[str, str]]:
+    """What is intercepted: all of some types, and of the others what holds a doubted word in its address.
+
+    A pattern tells capitals from small letters, so each word stands in three; letters in percent signs may hide one.
+    """
+    spelled = {form for word in words for form in (word, word.capitalize(), word.upper())}
+    doubted = [f"*{text}*" for text in (*sorted(spelled), *ENCODED)] if spelled else []
+    return [
+        *({"urlPattern": "*", "resourceType": kind} for kind in HELD_TYPES),
+        *({"urlPattern": text} for text in doubted),
+    ]
 
 
 def is_reading(method: str, url: str, headers: Mapping[str, str]) -> bool:

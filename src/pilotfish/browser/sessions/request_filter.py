@@ -18,7 +18,19 @@ if TYPE_CHECKING:
 
 AddressCheck = Callable[[str], bool]
 Side = Literal["protocol", "page"]
-KINDS = {"document": "Document", "ping": "Ping", "xhr": "XHR", "fetch": "XHR"}
+KINDS = {
+    "document": "Document",
+    "ping": "Ping",
+    "xhr": "XHR",
+    "fetch": "XHR",
+    "image": "Image",
+    "stylesheet": "Stylesheet",
+    "script": "Script",
+    "font": "Font",
+    "media": "Media",
+    "texttrack": "TextTrack",
+    "manifest": "Manifest",
+}
 DECIDED = 50
 
 
@@ -73,7 +85,7 @@ class RequestFilter:
         if not self.check(request.url):
             return "BlockedByClient"
         plain = request.reads and request.kind != "Document"
-        if self.owner is None or (plain and not self.owner.doubts(request.url)):
+        if self.owner is None or (plain and not self.owner.doubts.judges(request.url, request.kind)):
             return ""
         key = request.method, request.url
         seen, deciding = self._decided.pop(key, (side, None))

@@ -2,7 +2,8 @@
 
 One interception for the whole browser sees documents, fetches, beacons, workers, service workers, frames of other
 sites, redirects and the first request of a popup, before anything leaves. What is let through is sent unchanged.
-Pictures, styles, scripts and fonts are not intercepted. Messages over sockets are held in `socket_gate.py`.
+Pictures, styles, scripts, fonts and films are intercepted only where their address holds a doubted word, so that the
+others cost nothing. Messages over sockets are held in `socket_gate.py`.
 """
 
 import asyncio
@@ -14,13 +15,19 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
-from pilotfish.browser.sessions.held_request import READING_METHODS, HeldRequest, RequestCheck, is_reading
+from pilotfish.browser.sessions.held_request import (
+    READING_METHODS,
+    AddressDoubts,
+    HeldRequest,
+    RequestCheck,
+    held_patterns,
+    is_reading,
+)
 from pilotfish.browser.sessions.waiting import WaitedTab
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession
 
-HELD_TYPES = ("Document", "XHR", "Fetch", "Ping", "Other", "CSPViolationReport")
 TARGET_TYPES = ("page", "iframe", "worker", "shared_worker", "service_worker")
 CHAINS, FRAMES = 200, 5000
 NEWS = 1.0
@@ -62,11 +69,11 @@ class RequestOwner:
     """The tabs of one browser context, and who decides about their requests."""
 
     def __init__(
-        self, check: RequestCheck, tabs: Mapping[int, RequestingTab], doubts: Callable[[str], bool] = lambda url: False
+        self, check: RequestCheck, tabs: Mapping[int, RequestingTab], doubts: AddressDoubts | None = None
     ) -> None:
         self.check = check
         self.tabs = tabs
-        self.doubts = doubts
+        self.doubts = doubts or AddressDoubts()
         self._deciding: set[asyncio.Task[Any]] = set()
         self._contexts: set[str] = set()
         self._ended = False
@@ -132,14 +139,20 @@ class RequestGate:
         self._tasks: set[asyncio.Task[None]] = set()
         self.before_document: Callable[[str], Awaitable[bool]] | None = None
         self._open = False
+        self._words: frozenset[str] = frozenset()
 
     async def open(self, owner: RequestOwner) -> None:
         """Begin to intercept, once, and let the owner decide about the requests of its tabs."""
         if owner not in self.owners:
             self.owners.append(owner)
-        if self._open:
-            return
-        self._open = True
+        new_words, self._words = owner.doubts.words - self._words, self._words | owner.doubts.words
+        opened, self._open = self._open, True
+        if not opened:
+            await self._listen()
+        if new_words or not opened:
+            await self.line.send("Fetch.enable", {"patterns": held_patterns(self._words)})
+
+    async def _listen(self) -> None:
         line = self.line
         line.on("Fetch.requestPaused", self._paused)
         line.on("Target.targetCreated", self._target)
@@ -147,8 +160,6 @@ class RequestGate:
         line.on("Target.targetDestroyed", self._gone)
         kinds = [{"type": kind} for kind in TARGET_TYPES]
         await line.send("Target.setDiscoverTargets", {"discover": True, "filter": kinds})
-        patterns = [{"urlPattern": "*", "resourceType": kind} for kind in HELD_TYPES]
-        await line.send("Fetch.enable", {"patterns": patterns})
 
     def close(self, owner: RequestOwner) -> None:
         """Refuse from now on what the owner's context sends: the browser may still do so when its pages are gone."""
@@ -173,7 +184,8 @@ class RequestGate:
             self._start(self._restrict(event))
             return
         reads = event_reads(event) and event["resourceType"] != "Document"
-        plain = reads and not any(owner.doubts(event["request"]["url"]) for owner in self.owners)
+        address = event["request"]["url"], event["resourceType"]
+        plain = reads and not any(owner.doubts.judges(*address) for owner in self.owners)
         free = plain or not (self.owners or self._ended)
         self._start(self._release(event["requestId"]) if free else self._settle(event))
 

@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from pilotfish.browser.sessions.addresses import complete_address, explain_failure
 from pilotfish.browser.sessions.call_guard import CallGuard, Unresponsive
 from pilotfish.browser.sessions.downloads import DownloadReceiver
-from pilotfish.browser.sessions.request_gate import RequestCheck
+from pilotfish.browser.sessions.held_request import AddressDoubts, RequestCheck
 from pilotfish.browser.sessions.screenshot_masks import COLOUR, find_masks
 from pilotfish.browser.sessions.waiting import PageActivity, read_action_script, wait_until_fetched, wait_until_filled
 from pilotfish.core.errors import ToolError
@@ -57,8 +57,8 @@ class SessionRules:
     """What the owner of a run decides: which requests may leave, who logs in where, whose files may be uploaded.
 
     With `proxy`, everything leaves through it and is judged there; `allow` is then for attached browsers only.
-    `request` decides about each request that could change something before it leaves; a script's fetch is one if
-    `doubts` says so of its address.
+    `request` decides about each request that could change something before it leaves; a script's fetch or a picture
+    is one if `doubts` says so of its address.
     """
 
     allow: Callable[[str], str | None] | None = None
@@ -66,7 +66,7 @@ class SessionRules:
     files: tuple[Path, ...] = ()
     proxy: str = ""
     request: RequestCheck | None = None
-    doubts: Callable[[str], bool] = lambda url: False
+    doubts: AddressDoubts = field(default_factory=AddressDoubts)
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,9 @@ class Tab:
         return str(found)
 
     async def picture(self, full: bool = False, form: Literal["jpeg", "png"] = "jpeg") -> bytes:
-        """A screenshot of the tab, passwords covered."""
+        """A screenshot of the tab, passwords covered. Pages notice one of the whole page as another window's size."""
+        if full:
+            self.count_scroll()
         shot = self.page.screenshot(
             type=form,
             quality=70 if form == "jpeg" else None,
