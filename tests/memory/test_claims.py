@@ -1,8 +1,8 @@
 """Whether two facts say the same, refine or contradict each other, or both hold.
 
 The pairs of `data/pairs_build.tsv` were looked at while the comparison was written, those of `data/pairs_check.tsv`
-were not; of `data/pairs_everyday.tsv` the first 150 were, the last 60 were not. Each line: language, kind, known fact,
-new fact.
+were not; of `data/pairs_everyday.tsv` the first 150 were, the last 60 were not; of `data/pairs_fresh.tsv` the first 60
+were, the last 60 were not. Each line: language, kind, known fact, new fact.
 """
 
 from collections import Counter
@@ -31,6 +31,8 @@ CONFLICTS = [
     ("User dislikes phone calls", "User likes phone calls"),
     ("I live in Tromsø", "I have just moved to Bergen"),
     ("Je bois du vin", "Je ne bois pas de vin"),
+    ("Ich arbeite jetzt bei Thyssen", "Ich arbeite inzwischen bei Miele"),
+    ("我叫王伟", "我叫李强"),
 ]
 SAME = [
     ("User lives in Lisbon", "The user currently lives in Lisbon."),
@@ -74,6 +76,12 @@ OTHERS = [
     ("My sister is vegan", "I am vegan"),
     ("My name is Kofi", "My middle name is Yaw"),
     ("Я живу в Казани", "Я живу с двумя кошками"),
+    ("Ich arbeite bei Thyssen", "Ich arbeite bei Mondschein"),
+    ("Ich lebe in Jena", "Ich lebe in Sünde"),
+    ("I work at Tesco", "I work at Christmas"),
+    ("我在百度工作", "我在雨天工作"),
+    ("我叫王伟", "我叫外卖"),
+    ("My car is a Ford", "My car is in Ford"),
 ]
 
 
@@ -92,7 +100,9 @@ def test_things_that_can_both_hold_are_left_beside_each_other(one: str, other: s
     assert compare_facts(one, other) == compare_facts(other, one) == "other"
 
 
-@pytest.mark.parametrize("file, count", [("pairs_build", 100), ("pairs_check", 100), ("pairs_everyday", 210)])
+@pytest.mark.parametrize(
+    "file, count", [("pairs_build", 100), ("pairs_check", 100), ("pairs_everyday", 210), ("pairs_fresh", 120)]
+)
 def test_statement_pairs_in_five_languages_are_told_apart(file: str, count: int) -> None:
     lines = (Path(__file__).parent / "data" / f"{file}.tsv").read_text("utf-8").splitlines()
     pairs = [line.split("\t") for line in lines]

@@ -1,8 +1,9 @@
 """Decides whether two facts say the same, refine or contradict each other, or can both hold.
 
 A contradiction needs the same owner, the same single-valued attribute and another value of the same kind, or a denial
-of the same words. A refinement has every word of the other fact in its order, and adds a part. In all other
-cases both facts hold.
+of the same words. Where the phrase leaves open whether a value is meant, as in “Ich arbeite bei Mondschein”, it also
+needs a word for a change, such as “jetzt”. A refinement has every word of the other fact in its order, and adds a
+part. In all other cases both facts hold.
 """
 
 import re
@@ -10,9 +11,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import dropwhile
 from typing import Literal
 
-from pilotfish.memory.claim_reading import ClaimValue, FactClaim, claim_words, has_digit, read_claim
+from pilotfish.memory.claim_reading import FactClaim, read_claim
+from pilotfish.memory.claim_values import ClaimValue
+from pilotfish.memory.claim_vocabulary import claim_words, has_digit
 
 ClaimRelation = Literal["same", "narrower", "wider", "conflict", "other"]
 """How a new fact relates to a known one: `narrower` says more than it, `wider` less."""
@@ -20,6 +24,8 @@ ClaimRelation = Literal["same", "narrower", "wider", "conflict", "other"]
 YEAR = re.compile(r"(?:19|20)\d\d")
 VERB_ENDINGS = ("", "s", "es", "e", "t", "et", "st", "o", "a", "en")
 PLURALS = ("", "s", "es", "e", "n", "en")
+CJK_PLACE = "在"
+"""The Chinese word before a place."""
 
 
 def compare_facts(new: str, known: str) -> ClaimRelation:
@@ -35,9 +41,9 @@ def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
         return _compare_owned(new, known) if new.owner == known.owner else "other"
     if _differ_in_numbers(new, known):
         return "conflict"
-    if _adds_part(new.words, known.words):
+    if _adds_part(new, known):
         return "narrower"
-    return "wider" if _adds_part(known.words, new.words) and not _gives_time(known.words, new.words) else "other"
+    return "wider" if _adds_part(known, new) and not _gives_time(known.words, new.words) else "other"
 
 
 def _without_links(claim: FactClaim) -> FactClaim:
@@ -90,7 +96,8 @@ def _compare_values(new: FactClaim, known: FactClaim) -> ClaimRelation:
         return "other"
     company = claim_words()["company"]
     company_only = all(not value.tail or value.tail[0] in company for value in (one, other))
-    return "conflict" if company_only or one.tail == other.tail else "other"
+    certain = (one.certain and other.certain) or new.changed
+    return "conflict" if certain and (company_only or one.tail == other.tail) else "other"
 
 
 def _are_alternatives(one: ClaimValue, other: ClaimValue) -> bool:
@@ -168,19 +175,29 @@ def _extends(longer: Sequence[str], shorter: Sequence[str]) -> bool:
     return 0 < len(shorter) < len(longer) and tuple(longer[: len(shorter)]) == tuple(shorter)
 
 
-def _adds_part(longer: Sequence[str], shorter: Sequence[str]) -> bool:
-    """Whether the longer one adds a part without a limit: at the end after a preposition, or words for a time."""
+def _adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
+    """Whether one claim has the words of the other and adds a part without a limit.
+
+    At the end the part begins with a preposition, a time, or a name after a common noun: “a scooter Vespa”. Elsewhere
+    it is a time, a place or the name of what follows, which Chinese puts first: “周末在公园”, “叫年糕的”.
+    """
+    known = claim_words()
+    longer, shorter = fuller.words, briefer.words
     extra = len(longer) - len(shorter)
     if extra <= 0 or len(shorter) < 1:
         return False
     same = next((n for n, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
     added = longer[same : same + extra]
-    if tuple(longer[same + extra :]) != tuple(shorter[same:]) or set(added) & claim_words()["limit"]:
+    if longer[same + extra :] != shorter[same:] or set(added) & known["limit"]:
         return False
-    known = claim_words()
-    if all(word in known["time"] | known["join"] or has_digit(word) for word in added):
+    after_time = list(dropwhile(lambda word: word in known["time"] | known["join"] or has_digit(word), added))
+    if not after_time and not set(added) <= known["join"]:
         return True
-    return same == len(shorter) and added[0] in known["join"] | known["part"]
+    if same < len(shorter):
+        place = CJK_PLACE in added[: extra - len(after_time)]
+        return place or (added[0] in known["part"] and added[-1] in known["link"])
+    named = added[0] in fuller.names and same > 0 and longer[same - 1] not in fuller.names
+    return named or added[0] in known["join"] | known["part"] | known["time"]
 
 
 def _gives_time(longer: Sequence[str], shorter: Sequence[str]) -> bool:

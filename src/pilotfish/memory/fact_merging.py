@@ -11,7 +11,8 @@ from pydantic import Field, ValidationError
 from pilotfish.core.facts import Fact, FactCategory, FactEnding, MemoryTier
 from pilotfish.core.settings import MemorySettings as Caps
 from pilotfish.core.values import Value
-from pilotfish.memory.claim_reading import FactClaim, claim_words, read_claim, read_claim_with_parts
+from pilotfish.memory.claim_reading import FactClaim, read_claim, read_claim_with_parts
+from pilotfish.memory.claim_vocabulary import claim_words, mentions_any
 from pilotfish.memory.claims import compare_claims
 from pilotfish.memory.fact_filter import find_refusal, is_secret
 
@@ -180,8 +181,11 @@ def _read(fact: Fact) -> FactClaim:
 
 
 def suggest_tier(content: str, wanted: MemoryTier = "important") -> MemoryTier:
-    """The tier of a fact: core for attributes such as a name or an allergy, else what was wanted."""
-    attribute = claim_words().attributes.get(read_claim(content).attribute)
+    """The tier of a fact: core for attributes such as a name, and for lasting conditions of health; else as wanted."""
+    known = claim_words()
+    attribute = known.attributes.get(read_claim(content).attribute)
+    if mentions_any(content, known["health"]):
+        return "core"
     return attribute.tier if attribute and attribute.tier else wanted
 
 

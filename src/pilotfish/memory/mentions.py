@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from pilotfish.core.facts import PastMessage
-from pilotfish.memory.claim_reading import CJK_CHARACTER, FactClaim, claim_words, read_claim
+from pilotfish.memory.claim_reading import FactClaim, read_claim
+from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words
 
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。！？；\n]")
 SHARED_LETTERS = 4

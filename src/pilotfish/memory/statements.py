@@ -2,7 +2,7 @@
 
 import re
 
-from pilotfish.memory.claim_reading import CJK_CHARACTER, claim_words, split_words
+from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, split_words
 
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
 QUOTED = re.compile(

@@ -1,0 +1,75 @@
+"""The value that a fact gives to an attribute: its kind, its words, and whether it is certainly one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import Literal
+
+from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, ClaimAttribute, claim_words, has_digit
+
+ValueKind = Literal["name", "number", "text"]
+LONG_NAME = 8
+"""Characters of the longest Chinese name of a place, person or firm."""
+LONGEST_CJK_PERSON = 4
+SHORT_PLACE = 3
+"""Characters of the longest Chinese word for a kind of place, such as 图书馆; what is longer is a name."""
+
+
+@dataclass(frozen=True)
+class ClaimValue:
+    """The value of an attribute: its kind, its words, and what follows them, such as “in Munich”.
+
+    It is not certain if its phrase is also used for other things: “Ich arbeite bei Mondschein”.
+    """
+
+    kind: ValueKind
+    core: tuple[str, ...]
+    tail: tuple[str, ...] = ()
+    certain: bool = True
+
+
+def read_value(words: Sequence[str]) -> ClaimValue:
+    """The kind and the words of a value, without prepositions and articles before it."""
+    known = claim_words()
+    rest = list(words)
+    while rest and rest[0].casefold() in known["join"] | known["article"]:
+        rest.pop(0)
+    folded = [word.casefold() for word in rest]
+    if any(map(has_digit, folded)) or (folded and folded[0] in known["date"]):
+        plain = [word for word in folded if word not in known["join"] | known["article"]]
+        if all(has_digit(word) or word in known["date"] for word in plain):
+            return ClaimValue("number", tuple(word.rstrip(".") for word in plain))
+    cut = next((place for place, word in enumerate(folded) if place and word in known["join"]), len(folded))
+    core, tail = tuple(folded[:cut]), tuple(word for word in folded[cut:] if word not in known["article"])
+    return ClaimValue("name" if _is_name(rest[:cut]) else "text", core, tail)
+
+
+def read_value_of(attribute: ClaimAttribute, words: Sequence[str]) -> ClaimValue:
+    """The value of an attribute; a person's name may also be a common word, such as June, and is then not certain."""
+    value = read_value(words)
+    if attribute.value != "given" or not words:
+        return value
+    if CJK_CHARACTER.match(words[0]):
+        person = 1 < len(words) <= LONGEST_CJK_PERSON and words[0] in claim_words()["cjk_surnames"]
+        return ClaimValue("name", tuple(words)) if person else replace(value, certain=False)
+    count = len(list(takewhile(lambda word: word[0].isupper(), words)))
+    if value.kind == "name" or not count:
+        return value
+    folded = tuple(word.casefold() for word in words)
+    return ClaimValue("name", folded[:count], folded[count:], certain=False)
+
+
+def _is_name(words: Sequence[str]) -> bool:
+    common = claim_words()["common"]
+    joined = "".join(words)
+    if CJK_CHARACTER.match(joined):
+        place = len(joined) <= SHORT_PLACE and joined[-1] in claim_words()["cjk_place_endings"]
+        return (
+            len(joined) <= LONG_NAME and not place and not any(word in joined for word in common if not word.isascii())
+        )
+    folded = [word.casefold() for word in words]
+    if folded and folded[0] in claim_words()["title"]:
+        words = words[1:]
+    endings = tuple(claim_words()["common_endings"])
+    named = bool(words) and all(word[0].isupper() for word in words)
+    return named and not any(word in common or word.endswith(endings) for word in folded)

@@ -1,0 +1,111 @@
+"""The words and attributes of five languages by which facts are read, from `claims.toml`, and the words of a text."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pilotfish.core.facts import MemoryTier
+
+HAN = r"\u3040-\u30ff\u3400-\u9fff"
+TOKEN = re.compile(rf"[{HAN}]|'s\b|[^\W_{HAN}]+(?:[@.:/+-]+[^\W_{HAN}]+)*|[,，、]")
+CJK_CHARACTER = re.compile(rf"[{HAN}]")
+"""A Chinese or Japanese character."""
+SHORT_FORMS = {"cannot": "can not", "can't": "can not", "n't": " not", "'m": " am", "'re": " are", "'ve": " have"}
+GAP = "…"
+
+
+@dataclass(frozen=True)
+class ClaimPhrase:
+    """Words before and after the value of an attribute."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...] = ()
+    certain: bool = True
+
+
+@dataclass(frozen=True)
+class ClaimAttribute:
+    """An attribute that a fact can give."""
+
+    name: str
+    single: bool
+    value: str
+    tier: MemoryTier | None
+    phrases: tuple[ClaimPhrase, ...]
+    nouns: tuple[tuple[str, ...], ...]
+
+
+class ClaimWords:
+    """The lists of `claims.toml`."""
+
+    def __init__(self) -> None:
+        data = tomllib.loads(Path(__file__).with_name("claims.toml").read_text("utf-8"))
+        self._lists = {name: frozenset(text.casefold().split()) for name, text in data["words"].items()}
+        self.opposites = {one: other for one, _, other in (pair.partition(":") for pair in self["opposites"])}
+        self.spelling = {one: other for one, _, other in (pair.partition(":") for pair in self["spelling"])}
+        self.cjk_spelling = {one: other for one, _, other in (pair.partition(":") for pair in self["cjk_spelling"])}
+        self.attributes = {name: _make_attribute(name, entry) for name, entry in data["attributes"].items()}
+        self.small = self["self"] | self["possessive"] | self["article"] | self["indefinite"] | self["be"]
+        self.unowned = self.small | self["link"]
+
+    def __getitem__(self, name: str) -> frozenset[str]:
+        return self._lists[name]
+
+
+@cache
+def claim_words() -> ClaimWords:
+    return ClaimWords()
+
+
+def _make_attribute(name: str, entry: dict[str, Any]) -> ClaimAttribute:
+    phrases = tuple(
+        ClaimPhrase(before=sides[0], after=sides[-1] if len(sides) > 1 else (), certain=certain)
+        for key, certain in (("phrases", True), ("vague_phrases", False))
+        for sides in ([tuple(_split_pattern(side)) for side in phrase.split(GAP)] for phrase in entry.get(key, ()))
+    )
+    nouns = tuple(tuple(_split_pattern(noun)) for noun in entry.get("nouns", ()))
+    return ClaimAttribute(name, entry["single"], entry["value"], entry.get("tier"), phrases, nouns)
+
+
+def _split_pattern(text: str) -> Iterator[str]:
+    for piece in text.casefold().split():
+        if "*" in piece or piece == "#":
+            yield piece
+        else:
+            yield from TOKEN.findall(piece)
+
+
+def mentions_any(text: str, terms: frozenset[str]) -> bool:
+    """Whether a text has one of the words; Chinese ones may stand anywhere in it."""
+    said = {word.casefold() for word in TOKEN.findall(text)}
+    return not said.isdisjoint(terms) or any(term in text for term in terms if CJK_CHARACTER.match(term))
+
+
+def split_words(text: str) -> Iterator[str]:
+    """The words of a text with Chinese as single characters, short forms written out, and fillers left out."""
+    known = claim_words()
+    text = text.replace("’", "'")
+    for short, full in SHORT_FORMS.items():
+        text = text.replace(short, full)
+    for word in known["cjk_self"]:
+        text = text.replace(word, "我")
+    for word in known["cjk_filler"]:
+        text = text.replace(word, "")
+    for one, other in known.cjk_spelling.items():
+        text = text.replace(one, other)
+    for one, other in known.opposites.items():
+        text = text.replace(one, f"不{other}") if CJK_CHARACTER.match(one) else text
+    found: list[str] = TOKEN.findall(text)
+    if [word.casefold() for word in found[:2]] == ["the", "person"]:
+        found[1] = "user"
+    for word in found:
+        if word.casefold() not in known["filler"]:
+            yield known.spelling.get(word.casefold(), word)
+
+
+def has_digit(word: str) -> bool:
+    return any(character.isdigit() for character in word)
