@@ -115,8 +115,16 @@ async def test_a_replacement_can_be_undone_and_both_hold(memory: UserMemory, clo
 
 @pytest.mark.parametrize(
     "content",
-    ["I am allergic to peanuts", "我对花生过敏", "Je m'appelle Ana", "Mein Geburtstag ist am 3. Mai", "Nací en Lugo"]
-    + ["My name is June", "我叫何晓冬", "Ich bin Diabetikerin"],
+    [
+        "I am allergic to peanuts",
+        "我对花生过敏",
+        "Je m'appelle Ana",
+        "Mein Geburtstag ist am 3. Mai",
+        "Nací en Lugo",
+        "My name is June",
+        "我叫何晓冬",
+        "Ich bin Diabetikerin",
+    ],
 )
 async def test_what_never_changes_is_core_and_never_expires_however_it_is_added(
     memory: UserMemory, clock: Clock, content: str
