@@ -24,7 +24,6 @@ class FactClaim:
 
     `subject`: the person, something else, or none. `measured`: how many words name the subject of “is” or “costs”, if
     it is definite and not the person; else 0. `names`: the words with a capital letter.
-    `changed`: whether it says that something changed, as “now” does.
     """
 
     owner: tuple[str, ...]
@@ -35,7 +34,6 @@ class FactClaim:
     subject: ClaimSubject
     measured: int = 0
     names: frozenset[str] = frozenset()
-    changed: bool = False
 
 
 def read_claim(text: str) -> FactClaim:
@@ -54,8 +52,8 @@ def read_claim(text: str) -> FactClaim:
     measured = len(list(_content_words(plain[:at]))) if _is_definite(plain[:at]) else 0
     names = frozenset(word.casefold() for word in words[1:] if word[0].isupper())
     content = tuple(_content_words(plain))
-    changed = mentions_any(text, known["change"])
-    return FactClaim(owner, attribute, value, content, denied, _read_subject(plain), measured, names, changed)
+    value = replace(value, changed=mentions_any(text, known["change"]))
+    return FactClaim(owner, attribute, value, content, denied, _read_subject(plain), measured, names)
 
 
 def _content_words(plain: Sequence[str]) -> Iterator[str]:

@@ -19,13 +19,15 @@ SHORT_PLACE = 3
 class ClaimValue:
     """The value of an attribute: its kind, its words, and what follows them, such as “in Munich”.
 
-    It is not certain if its phrase is also used for other things: “Ich arbeite bei Mondschein”.
+    It is not certain if its phrase is also used for other things: “Ich arbeite bei Mondschein”. It is changed if the
+    fact says so, as with “now”.
     """
 
     kind: ValueKind
     core: tuple[str, ...]
     tail: tuple[str, ...] = ()
     certain: bool = True
+    changed: bool = False
 
 
 def read_value(words: Sequence[str]) -> ClaimValue:

@@ -96,7 +96,7 @@ def _compare_values(new: FactClaim, known: FactClaim) -> ClaimRelation:
         return "other"
     company = claim_words()["company"]
     company_only = all(not value.tail or value.tail[0] in company for value in (one, other))
-    certain = (one.certain and other.certain) or new.changed
+    certain = (one.certain and other.certain) or one.changed
     return "conflict" if certain and (company_only or one.tail == other.tail) else "other"
 
 
