@@ -1,4 +1,4 @@
-"""A help desk: cases with numbers that differ in one figure, states, owners and a form for new ones."""
+"""Support cases with numbers that differ in one figure, states, owners and a form for new ones."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -304,6 +304,19 @@ async def test_nothing_is_found_where_nothing_was_said_about_it(memory: UserMemo
     assert await memory.search("ann", query) == []
 
 
+async def test_a_name_of_a_deleted_fact_is_not_told_by_an_answer_in_other_words(
+    memory: UserMemory, clock: Clock
+) -> None:
+    told = PastMessage(text="You told me about your hedgehog Bodo.", role="assistant", at=clock())
+    other = PastMessage(text="Bodo Ramelow spoke.", role="assistant", at=clock())
+    await memory.index("ann", "talk-1", [told, other])
+    [pet] = (await memory.save("ann", [fact("I keep a hedgehog called Bodo")])).saved
+
+    await memory.delete("ann", pet.id)
+
+    assert [one.message.text for one in await memory.search("ann", "hedgehog Bodo")] == [other.text]
+
+
 async def test_a_corrected_fact_lives_as_long_as_a_new_one(memory: UserMemory, clock: Clock) -> None:
     [old] = (await memory.save("ann", [fact("The user plays chess", "context")])).saved
     clock.pass_days(20)

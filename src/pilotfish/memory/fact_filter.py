@@ -41,10 +41,14 @@ CODE = re.compile(
 """Words that name a secret if a number follows."""
 UNLOCKING = re.compile(r"\b(unlock(s|ing)?|entsperr\w*|déverrouill\w*|desbloque\w*)\b|解锁", re.IGNORECASE)
 """Words for opening a lock; three digits in the same text are its code."""
-OPENING = re.compile(
-    r"\b(opens with|öffnet sich mit|s['’]ouvre avec|se abre con) \d[\d -]{2,20}[.!]?\s*$", re.IGNORECASE
+WITH_NUMBER = re.compile(r"\b(with|mit|avec|con|by|per|par|por) \d[\d -]{2,20}[.!]?\s*$|[用按]\s*\d{3,}", re.IGNORECASE)
+"""A number that something is done with, and nothing after it."""
+LOCKED = re.compile(
+    r"\b(opens?|öffnet|s['’]ouvre|se abre|safe|doors?|gates?|garage\w*|alarms?|locks?|\w{0,20}(tor|tür|schloss)|tresor"
+    r"|alarmanlage|portes?|portail|alarme|cadenas|serrure|puertas?|portón|garaje|alarma|candado|cerradura)\b|门|锁|车库|警报",
+    re.IGNORECASE,
 )
-"""Words for opening anything, followed by nothing but a number."""
+"""What is opened or switched with a code."""
 LOCK_CODE = re.compile(r"\d{3}")
 ACCOUNT = re.compile(r"\b(accounts?|\w{0,20}konto|comptes?|cuentas?)\b|账户|帐户|存折", re.IGNORECASE)
 """Words that name an account, whose number is a secret."""
@@ -125,7 +129,7 @@ def _states_secret(text: str) -> bool:
             or _count_digits(rest) >= CODE_DIGITS
             or bool(value and not NOT_A_VALUE.match(value) and not NOT_A_VALUE.match(rest))
         )
-    if OPENING.search(text) or (UNLOCKING.search(text) and LOCK_CODE.search(text)):
+    if (WITH_NUMBER.search(text) and LOCKED.search(text)) or (UNLOCKING.search(text) and LOCK_CODE.search(text)):
         return True
     if ACCOUNT.search(text) and LONG_NUMBER.search(text):
         return True

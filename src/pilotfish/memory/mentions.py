@@ -24,11 +24,9 @@ def _mentions(text: str, fact: FactClaim, words: Sequence[str]) -> bool:
         claim = read_claim(sentence)
         if fact.attribute and claim.attribute == fact.attribute and set(fact.value.core) <= set(claim.value.core):
             return True
-        if (
-            words
-            and all(any(_alike(word, other) for other in claim.words) for word in words)
-            and _has_same_pairs(words, sentence)
-        ):
+        said = [word for word in words if any(_alike(word, other) for other in claim.words)]
+        named = fact.names and fact.names <= set(said) and len(said) > len(fact.names)
+        if said and (named or (len(said) == len(words) and _has_same_pairs(words, sentence))):
             return True
     return False
 

@@ -67,8 +67,8 @@ class ToolExecutor:
         )
         entry = (await self.run.context.journal.append(*decision.notes, started))[-1]
         if tool is None:
-            names = ", ".join(sorted(self.run.tools))
-            result = ToolResult(ok=False, error=f"There is no tool named {call.tool!r}. You have: {names}.")
+            error = f"There is no tool named {call.tool!r}. Use one of the tools of the request."
+            result = ToolResult(ok=False, error=error)
         elif tool.effect and not entry.is_new:
             result = ToolResult(ok=False, error=UNKNOWN, unknown=True)
         elif decision.refusal:
