@@ -23,7 +23,6 @@ from pilotfish.core.shortcut import Shortcut, fill_shortcut
 from pilotfish.core.users import LOCAL
 from pilotfish.runtime.answer_cache import KIND as ANSWERS
 from pilotfish.runtime.loops import LOOPS, loop
-from pilotfish.runtime.queue import WORKERS
 from pilotfish.services.attribution import attribute_messages, continue_messages, require_top_run
 from pilotfish.services.conversation_turns import announce_waiting, find_run_ahead, refuse_turn, require_listener
 from pilotfish.services.run_archive import find_family
@@ -233,7 +232,7 @@ class Pilotfish(AppParts):
     async def close_browser(self, conversation: str) -> None:
         """Close the browser of a conversation in which no run is at work; its tabs are kept for the next one."""
         if await self._run_ahead(conversation) is None:
-            await self.browsers.end(conversation)
+            await self.windows.end(conversation)
 
     def read_ahead(
         self, conversation: str, tabs: Sequence[str | int] = (), *, user: str = LOCAL, model: str = ""
@@ -252,13 +251,13 @@ class Pilotfish(AppParts):
 
     async def _remove_conversation(self, conversation: str) -> None:
         """Remove a conversation that has no runs, with its title, tabs and files."""
-        await self.browsers.close(conversation)
+        await self.windows.discard(conversation)
         await self.store.delete_conversation(conversation)
         await self.files.delete(f"conversations/{conversation}/")
 
     async def count_workers(self) -> int:
         """How many processes, here and elsewhere, take runs from the queue."""
-        return len(await self.store.entries(WORKERS))
+        return sum(worker.takes_runs for worker in await self.registry.workers())
 
     async def _is_abandoned(self, record: RunRecord) -> bool:
         """Whether a run has not ended and no worker drives it."""

@@ -30,11 +30,12 @@ from pilotfish.runtime.model_pool import ModelPool
 from pilotfish.runtime.queue import RunQueue
 from pilotfish.runtime.run_context import RunContext
 from pilotfish.runtime.session_logins import SessionLogins
+from pilotfish.runtime.worker_registry import WorkerRegistry
 from pilotfish.safety.secrets import SecretVault
 from pilotfish.services.answer_links import AnswerLinks
 from pilotfish.services.choices import AvailableChoices
 from pilotfish.services.extensions import ExtensionService
-from pilotfish.services.live_window import LiveWindows
+from pilotfish.services.live_windows import LiveWindows
 from pilotfish.services.mcp_clients import McpClients
 from pilotfish.services.memory_run import make_memory_run
 from pilotfish.services.notice_sender import NoticeSender
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from dbos import WorkflowHandleAsync
 
     from pilotfish.memory.memory import UserMemory
+    from pilotfish.services.worker_channel import WorkerChannel
 
 log = logging.getLogger(__name__)
 MEMORY_SECONDS = 60.0
@@ -76,6 +78,7 @@ class AppParts(RunArchive):
         self._runs = runs
         self._stack = AsyncExitStack()
         self._memory_runs: dict[str, asyncio.Event] = {}
+        self.channel: WorkerChannel | None = None
 
     async def __aenter__(self) -> Self:
         try:
@@ -117,8 +120,9 @@ class AppParts(RunArchive):
         self._services = ToolServices(self._stack, self.store)
         self.services = await self._services.update(self.settings)
         self.mcp_clients = await self._open_mcp_clients()
-        self.windows = LiveWindows(self.browsers)
+        self.registry = self._open_registry()
         self._read_ahead = ReadAhead(lambda: self.driver.context)
+        self.windows = LiveWindows(self.browsers, self._read_ahead.start, self.registry, self.settings.home)
         self._stack.push_async_callback(self._read_ahead.close)
         self._stack.push_async_callback(self.windows.close)
         self.driver = RunDriver(self._make_run_context(), self.store, worker)
@@ -139,7 +143,10 @@ class AppParts(RunArchive):
             self.driver,
             lambda: self.limits if self._adopt else None,
             self._keep_schedules,
+            self.registry,
         )
+        if self._adopt:
+            await self._share_browsers()
         self.queue.start()
         self._stack.push_async_callback(self.queue.stop)
 
@@ -195,6 +202,30 @@ class AppParts(RunArchive):
         browsers = ConversationBrowsers(pool, home, self.settings, self._open_logins)
         self._stack.push_async_callback(browsers.close)
         return browsers
+
+    def _open_registry(self) -> WorkerRegistry:
+        registry = WorkerRegistry(self.store, self.engine.lease, self.engine.config.worker)
+        registry.room = lambda: self.limits.runs if self._adopt else 0
+        return registry
+
+    async def _share_browsers(self) -> None:
+        """Say which browsers are here, and with PostgreSQL let other machines use them."""
+        self.browsers.announce, self.browsers.call_back = self.registry.announce, self.windows.call_back
+        await self.registry.clear_dead()
+        if self.settings.database:
+            await self.open_channel()
+
+    async def open_channel(self) -> None:
+        """Let other processes use the browsers of this one."""
+        if self.channel is not None:
+            return
+        from pilotfish.services.channel_keys import find_place
+        from pilotfish.services.worker_channel import WorkerChannel
+
+        self.channel = WorkerChannel(self.windows, self.registry, self.settings.home)
+        self._stack.push_async_callback(self.channel.close)
+        await self.channel.open(find_place(self.settings.work.address, self.settings.database))
+        self.block_port(self.channel.port)
 
     async def _open_logins(self, conversation: str) -> SessionLogins | None:
         """The remembered logins of the user of a conversation."""

@@ -51,6 +51,16 @@ async def speech(run: Run) -> None:
     await run.finish("Said.")
 
 
+@loop("test-look")
+async def look(run: Run) -> None:
+    """Open the page, wait for somebody, then say what the page is called."""
+    await run.browser.tab(run.options["page"])
+    await run.browser.save()
+    await run.request_input("Seen?")
+    tab = await (await run.browser.session()).tab()
+    await run.finish(await tab.title())
+
+
 if __name__ == "__main__":
     home, database, site = sys.argv[1:]
     settings = Settings(home=Path(home), database=database, models=ModelSettings(main="scripted"))

@@ -14,6 +14,9 @@ from pilotfish.core.values import Value
 CommandVerb = Literal["stop", "pause", "resume", "answer", "say"]
 ChangeKind = Literal["events", "commands", "runs", "text", "all"]
 
+BROWSER_HOLDERS = "browser"
+"""The kind under which the store has, by conversation, the worker with its browser."""
+
 
 class JournalEntry(Value):
     """An event as the journal holds it. `fresh` is false where it was written before a restart."""

@@ -130,6 +130,10 @@ class WorkSettings(SettingsGroup):
 
     runs: int = Field(default=100, ge=0, description="the most in one process; 0: it leaves all of them to workers")
     per_user: int = Field(default=100, ge=1, description="the most of one person, over all workers")
+    address: str = Field(
+        default="",
+        description="host:port at which other machines reach the browsers of this process; empty: chosen by itself",
+    )
     shared_mb: float = Field(
         default=20.0, ge=0, description="with PostgreSQL: the largest file of a run that is kept in the database"
     )

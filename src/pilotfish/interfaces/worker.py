@@ -26,6 +26,7 @@ async def run_worker(
         loop.add_signal_handler(each, stop.set)
     async with Pilotfish(settings, runs=runs) as fish:
         logs.install_logging(fish.settings.log)
+        await fish.open_channel()
         where = "PostgreSQL" if fish.settings.database else "SQLite, so on this machine only"
         ready(f"worker {fish.engine.config.worker}: up to {fish.limits.runs} runs at once ({where}; Ctrl-C ends it)")
         await stop.wait()

@@ -50,6 +50,11 @@ class SessionPool(Protocol):
 
 OpenLogins = Callable[[str], Awaitable[SessionLogins | None]]
 """Gives the remembered logins of the user of a conversation."""
+Announce = Callable[[str, bool], Awaitable[None]]
+"""Called with a conversation when its session is opened here (true) and when it has ended."""
+
+
+async def _tell_nobody(*_: object) -> None: ...
 
 
 class KeptSession(Value):
@@ -89,6 +94,7 @@ class ConversationBrowser:
         self.proxy = LimitingProxy(lambda: self.limits, folder)
         self.kinds = RequestKinds()
         self.shared: SharedFiles | None = None
+        self.announce: Announce = _tell_nobody
         self._open_logins = open_logins
         self._logins: SessionLogins | None = None
         self._guards: list[RequestGuard] = []
@@ -105,6 +111,16 @@ class ConversationBrowser:
     @property
     def _file(self) -> Path:
         return self.folder / "browser.json"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a session now, in this process."""
+        return self._session is not None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it has ended for good; the conversation may have another one."""
+        return self._closed
 
     @property
     def has_session(self) -> bool:
@@ -144,7 +160,9 @@ class ConversationBrowser:
             allow=lambda url: self.limits.refuse_url(url), proxy=proxy, request=self._decide, doubts=make_doubts()
         )
         self._leased = self.choice
-        return await self.choice.pool.lease(self.key, self.folder, saved, rules)
+        session = await self.choice.pool.lease(self.key, self.folder, saved, rules)
+        await self.announce(self.key, True)
+        return session
 
     async def _leave(self) -> None:
         """End the session, to lease one in another browser or with another profile; its tabs go along.
@@ -223,6 +241,11 @@ class ConversationBrowser:
         """What was downloaded since the last time."""
         return self._session.shared.intake.drain() if self._session else []
 
+    def remember(self) -> None:
+        """Choose the remembered profile."""
+        self.asked_profile = "remembered"
+        self.begin(replace(self.choice, profile="remembered"))
+
     def begin(self, choice: BrowserChoice) -> None:
         """Begin a run in the browser and with the profile that it chose: count its downloads from zero."""
         self.choice = choice
@@ -263,6 +286,7 @@ class ConversationBrowser:
         if self._session is not None:
             await self._leased.pool.end(self.key)
             self._session = None
+            await self.announce(self.key, False)
         await self.proxy.close()
 
 
@@ -283,6 +307,9 @@ class ConversationBrowsers:
         self.open_logins = open_logins
         self.shared: SharedFiles | None = None
         self.find_pool: Callable[[str], SessionPool | None] = lambda conversation: None
+        self.announce: Announce = _tell_nobody
+        self.call_back: Callable[[str], Awaitable[None]] = _tell_nobody
+        """Makes another process that holds the browser of a conversation store its state and close it."""
         self._tabs: dict[str, ConversationBrowser] = {}
         self._former: list[BrowserPool] = []
 
@@ -292,13 +319,19 @@ class ConversationBrowsers:
             pool = self.find_pool(conversation) or self.pool
             tabs = ConversationBrowser(pool, conversation, folder, self.limits, self.open_logins)
             tabs.choice = self.choose(tabs)
-            tabs.shared = self.shared
+            tabs.shared, tabs.announce = self.shared, self.announce
             self._tabs[conversation] = tabs
         return self._tabs[conversation]
+
+    def holds(self, conversation: str) -> bool:
+        """Whether the browser of a conversation is open in this process."""
+        return conversation in self._tabs and self._tabs[conversation].is_open
 
     async def take_over(self, conversation: str) -> None:
         """Go on with the tabs and cookies that another machine stored, if they are not those of this one."""
         tabs = self._tabs.get(conversation)
+        if not (tabs and tabs.is_in_use):
+            await self.call_back(conversation)
         if self.shared:
             await self.shared.fetch_below(f"conversations/{conversation}/")
         state = await self.shared.read_session(conversation) if self.shared else None
@@ -314,12 +347,6 @@ class ConversationBrowsers:
     def choose(self, tabs: ConversationBrowser) -> BrowserChoice:
         """The browser for a conversation now, and the profile that was last asked for in it, else that of settings."""
         return BrowserChoice(self.find_pool(tabs.key) or self.pool, tabs.asked_profile or self.profile)
-
-    def remember(self, conversation: str) -> None:
-        """Choose the remembered profile for a conversation."""
-        tabs = self.of(conversation)
-        tabs.asked_profile = "remembered"
-        tabs.begin(self.choose(tabs))
 
     async def save(self) -> None:
         """Save every open session; logins that were forgotten are forgotten there."""

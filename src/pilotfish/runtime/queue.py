@@ -6,7 +6,6 @@ schedules happen.
 
 import asyncio
 import logging
-import platform
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
@@ -20,11 +19,10 @@ from pilotfish.core.settings import WorkSettings
 if TYPE_CHECKING:
     from pilotfish.runtime.driver import RunDriver
     from pilotfish.runtime.engine import RunEngine
+    from pilotfish.runtime.worker_registry import WorkerRegistry
     from pilotfish.store.base import Store
 
 LEASE_PERIOD = 1.0
-WORKERS = "worker"
-REGISTERED = 30.0
 PATIENCE = 10.0
 log = logging.getLogger(__name__)
 
@@ -39,17 +37,18 @@ class RunQueue:
         driver: "RunDriver",
         limits: Callable[[], WorkSettings | None],
         keep_schedules: Callable[[], Awaitable[object]],
+        registry: "WorkerRegistry",
     ) -> None:
         self.store = store
         self.engine = engine
         self.driver = driver
         self.limits = limits
         self.keep_schedules = keep_schedules
+        self.registry = registry
         self._news = asyncio.Event()
         self._late: list[RunRecord] = []
         self._not_owned: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
-        self._register_due = 0.0
 
     def start(self) -> None:
         self._tasks = [asyncio.create_task(self._serve()), asyncio.create_task(self._listen())]
@@ -59,8 +58,7 @@ class RunQueue:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-        with suppress(StoreError):
-            await self.store.drop(WORKERS, self.engine.config.worker)
+        await self.registry.leave()
 
     def wake(self) -> None:
         """Look for runs now: one waits, or one has ended."""
@@ -110,31 +108,25 @@ class RunQueue:
         limits = self.limits()
         if limits is None:
             return
-        if limits.runs:
-            await self._register(me)
+        await self.registry.register()
         for worker in await self.store.holders() - {me}:
             if not await self.engine.lease.alive(worker):
                 for left in await self.store.release(worker):
                     log.info("worker %s is gone and left a run", worker, extra={"run": left.id})
                 await self.engine.clear_worker(worker)
+                await self.registry.clear_dead()
         for record in await self.store.list_foreign(
             self.engine.config.version, current_time() - timedelta(seconds=PATIENCE)
         ):
             await self.driver.park(record)
-
-    async def _register(self, worker: str) -> None:
-        """Say now and then that this process takes runs; one that is killed is forgotten after a while."""
-        now = asyncio.get_running_loop().time()
-        if now >= self._register_due:
-            self._register_due = now + REGISTERED / 3
-            await self.store.put(WORKERS, worker, platform.node().encode(), REGISTERED)
 
     async def _take(self) -> None:
         limits = self.limits()
         if limits is None:
             return
         config = self.engine.config
-        claimed = [*self._late, *await self.store.claim(config.worker, config.version, limits)]
+        fitting = await self.store.claim(config.worker, config.version, limits, self.registry.me.labels)
+        claimed = [*self._late, *fitting]
         self._late = []
         await asyncio.gather(*(self._launch(record) for record in claimed))
 

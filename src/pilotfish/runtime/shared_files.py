@@ -99,7 +99,11 @@ class SharedFiles:
 
         kept = await self.remote.read(session_key(conversation)) if self.remote is not None else None
         try:
-            return make_cipher(self.home).decrypt(kept) if kept else None
+            state = make_cipher(self.home).decrypt(kept) if kept else None
         except InvalidToken:
             log.warning("a browser's state was stored with another key: give all machines the same secret.key")
             return None
+        if state is not None:
+            # What another machine stored since is what a later state of this one has to replace.
+            self._digests[conversation] = hashlib.sha256(state).digest()
+        return state

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -17,7 +17,8 @@ from pilotfish.core.gestures import (
     TabInfo,
     WheelGesture,
 )
-from pilotfish.runtime.conversation_browser import ConversationBrowser, ConversationBrowsers
+from pilotfish.core.records import RunRecord
+from pilotfish.runtime.conversation_browser import ConversationBrowser
 
 if TYPE_CHECKING:
     from pilotfish.browser.sessions.tab import Tab
@@ -45,11 +46,17 @@ class FrameSlot:
     def __init__(self, frame: ScreenFrame | None) -> None:
         self.news: dict[type, ScreenFrame | PointerTarget] = {}
         self.filled = asyncio.Event()
+        self.ended = False
         if frame:
             self.put(frame)
 
     def put(self, item: ScreenFrame | PointerTarget) -> None:
         self.news[type(item)] = item
+        self.filled.set()
+
+    def end(self) -> None:
+        """Nothing more will come."""
+        self.ended = True
         self.filled.set()
 
     async def take(self) -> list[ScreenFrame | PointerTarget]:
@@ -62,8 +69,9 @@ class FrameSlot:
 class LiveWindow:
     """One conversation's browser in the live view. All viewers share one screencast."""
 
-    def __init__(self, tabs: ConversationBrowser) -> None:
+    def __init__(self, tabs: ConversationBrowser, start_reading: "Callable[[RunRecord], asyncio.Task[None]]") -> None:
         self.tabs = tabs
+        self.start_reading = start_reading
         self._viewers: set[FrameSlot] = set()
         self._camera: asyncio.Task[None] | None = None
         self._last: ScreenFrame | None = None
@@ -124,14 +132,17 @@ class LiveWindow:
         return await (await (await self.tabs.session()).tab(number)).picture(form="png")
 
     async def frames(self) -> AsyncGenerator[ScreenFrame | PointerTarget]:
-        """Pictures of the active tab as it changes, and where the agent points; to a slow viewer only the latest."""
+        """Pictures of the active tab as it changes, and where the agent points; to a slow viewer only the latest.
+
+        They end when the browser is closed, or goes on in another process.
+        """
         await (await self.tabs.session()).tab()
         slot = FrameSlot(self._last)
         self._viewers.add(slot)
         if self._camera is None or self._camera.done():
             self._camera = asyncio.create_task(self._run_camera())
         try:
-            while True:
+            while not slot.ended:
                 for item in await slot.take():
                     yield item
         finally:
@@ -146,6 +157,17 @@ class LiveWindow:
         self._touched = time.monotonic()
         for move in _gesture_calls(tab, gesture):
             await tab.guard.call(move, "passing on what the person did")
+
+    async def remember(self) -> None:
+        """Begin with the remembered logins of the user."""
+        self.tabs.remember()
+
+    async def warm(self, tabs: Sequence[str | int], user: str, model: str = "") -> None:
+        """Begin to read these tabs, or the active one, ahead of a question; returns at once."""
+        options = {"tabs": [*tabs], "model": model}
+        self.start_reading(
+            RunRecord(id="", user=user, conversation=self.tabs.key, task="", loop="chat", options=options)
+        )
 
     async def end(self) -> None:
         """End the screencast."""
@@ -167,11 +189,13 @@ class LiveWindow:
         return TabInfo(id=tab.number, url=tab.url, title=await _title(tab), active=True)
 
     async def _run_camera(self) -> None:
-        while True:
+        while not self.tabs.is_closed:
             with suppress(ToolError, BrowserError):
                 session = await self.tabs.session()
                 await self._film_tab(await session.tab())
             await asyncio.sleep(LOOK)
+        for slot in self._viewers:
+            slot.end()
 
     async def _film_tab(self, tab: "Tab") -> None:
         """Run the screencast of one tab while it is active."""
@@ -194,25 +218,6 @@ class LiveWindow:
     def _send_to_viewers(self, item: ScreenFrame | PointerTarget) -> None:
         for slot in self._viewers:
             slot.put(item)
-
-
-class LiveWindows:
-    """The live windows of all conversations that were viewed."""
-
-    def __init__(self, browsers: ConversationBrowsers) -> None:
-        self.browsers = browsers
-        self._windows: dict[str, LiveWindow] = {}
-
-    def of(self, conversation: str) -> LiveWindow:
-        tabs = self.browsers.of(conversation)
-        window = self._windows.get(conversation)
-        if window is None or window.tabs is not tabs:
-            window = self._windows[conversation] = LiveWindow(tabs)
-        return window
-
-    async def close(self) -> None:
-        for window in self._windows.values():
-            await window.end()
 
 
 async def _tools(tab: "Tab") -> tuple[OfferedPageTool, ...]:

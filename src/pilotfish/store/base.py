@@ -1,6 +1,6 @@
 """The protocols of the store. `Database` implements them on SQLite and on PostgreSQL."""
 
-from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
@@ -89,7 +89,9 @@ class RunStore(Protocol):
 class ClaimStore(Protocol):
     """Who drives which run."""
 
-    async def claim(self, worker: str, version: str, limits: WorkSettings) -> list[RunRecord]: ...
+    async def claim(
+        self, worker: str, version: str, limits: WorkSettings, labels: Iterable[str] = ()
+    ) -> list[RunRecord]: ...
     async def list_foreign(self, version: str, since: datetime) -> list[RunRecord]: ...
     async def holders(self) -> set[str]: ...
     async def held(self, worker: str) -> set[str]: ...

@@ -2,26 +2,35 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, bindparam, func, or_, select, update
 
-from pilotfish.core.records import RunRecord
+from pilotfish.core.events import current_time
+from pilotfish.core.records import BROWSER_HOLDERS, RunRecord
 from pilotfish.core.settings import WorkSettings
 from pilotfish.store import tables
 from pilotfish.store.access import StoreAccess
 from pilotfish.store.base import OpenRuns
-from pilotfish.store.projection import from_row
+from pilotfish.store.projection import from_row, label_sets
 
 BUSY = ("queued", "running", "stopping")
 OPEN = (*BUSY, "paused", "awaiting_input", "awaiting_approval")
 WINDOW = 1000
+HEAD_START = timedelta(seconds=0.5)
+"""For so long a new run is left to the worker that has the browser of its conversation."""
 
 runs = tables.runs
 
 
 _WAITING = select(runs).where(
-    runs.c.worker == "", runs.c.state.in_(OPEN), or_(runs.c.version == "", runs.c.version == bindparam("code"))
+    runs.c.worker == "",
+    runs.c.state.in_(OPEN),
+    or_(runs.c.version == "", runs.c.version == bindparam("code")),
+    runs.c.labels.in_(bindparam("labels", expanding=True)),
+)
+_HELD_BROWSERS = select(tables.blobs.c.key, tables.blobs.c.value).where(
+    tables.blobs.c.kind == BROWSER_HOLDERS, tables.blobs.c.key.in_(bindparam("conversations", expanding=True))
 )
 _ANY = _WAITING.limit(1)
 _DRIVEN = select(runs.c.user, runs.c.worker, runs.c.state, runs.c.conversation).where(
@@ -43,23 +52,29 @@ _TAKE = (
 class SqlClaimStore(StoreAccess):
     """Unfinished runs and the workers that drive them. A run without a worker is waiting."""
 
-    async def claim(self, worker: str, version: str, limits: WorkSettings) -> list[RunRecord]:
+    async def claim(
+        self, worker: str, version: str, limits: WorkSettings, labels: Iterable[str] = ()
+    ) -> list[RunRecord]:
         """Take waiting runs for a worker, oldest first, while it and their person have room; given as they were.
 
-        A run that was begun is only for the code that began it. A run waits for the one before it in its conversation,
-        whose tabs it would share. Sub-runs always have room, for somebody waits for them; runs that wait for a person
-        take none.
+        A run that was begun is only for the code that began it, and a run that asks for labels only for a worker that
+        has them all. A worker that has the browser of a conversation is given its runs first. A run waits for the one
+        before it in its conversation, whose tabs it would share. Sub-runs always have room, for somebody waits for
+        them; runs that wait for a person take none.
         """
 
+        fits = {"code": version, "labels": label_sets(labels)}
+
         def work(connection: Connection) -> list[RunRecord]:
-            if connection.execute(_ANY, {"code": version}).first() is None:
+            if connection.execute(_ANY, fits).first() is None:
                 return []
             self.engine.guard(connection)
             driven = connection.execute(_DRIVEN).all()
             held = [row for row in driven if row.state in BUSY]
             busy = Counter(row.user for row in held)
             full = [user for user, count in busy.items() if count >= limits.per_user]
-            found = [from_row(row) for row in connection.execute(_ROOM, {"code": version, "full": full})]
+            found = [from_row(row) for row in connection.execute(_ROOM, {**fits, "full": full})]
+            found = _left_to_others(connection, found, worker)
             taken = {row.conversation for row in driven}
             found = [record for record in found if record.parent or is_first(record.conversation, taken)]
             room = limits.runs - sum(row.worker == worker for row in held)
@@ -106,6 +121,17 @@ class SqlClaimStore(StoreAccess):
             return [from_row(row) for row in found]
 
         return await self.write(work)
+
+
+def _left_to_others(connection: Connection, found: list[RunRecord], worker: str) -> list[RunRecord]:
+    """The runs without new ones whose browser another worker has."""
+    now = current_time()
+    new = {record.conversation for record in found if timedelta() <= now - record.created < HEAD_START}
+    if not new:
+        return found
+    held = connection.execute(_HELD_BROWSERS, {"conversations": list(new)})
+    others = {row.key for row in held if bytes(row.value).decode() != worker}
+    return [record for record in found if record.conversation not in others]
 
 
 def is_first(conversation: str, taken: set[str]) -> bool:

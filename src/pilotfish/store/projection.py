@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from itertools import combinations
 from typing import Any
 
 from sqlalchemy import Row
@@ -17,6 +18,7 @@ from pilotfish.core.events import (
 )
 from pilotfish.core.records import RunRecord
 from pilotfish.core.usage import Usage
+from pilotfish.core.workers import MOST_LABELS
 
 
 def make_record(event: RunStarted) -> RunRecord:
@@ -73,6 +75,12 @@ def from_row(row: Row[Any]) -> RunRecord:
 def join_labels(labels: Iterable[str]) -> str:
     """Labels as one text, the same for the same set of labels."""
     return " ".join(sorted(set(labels)))
+
+
+def label_sets(labels: Iterable[str]) -> list[str]:
+    """Every set of these labels, each as one text: what a worker with these labels can be asked for."""
+    known = sorted(set(labels))[:MOST_LABELS]
+    return [join_labels(some) for size in range(len(known) + 1) for some in combinations(known, size)]
 
 
 def strip_nul(value: Any) -> Any:

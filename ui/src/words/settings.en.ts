@@ -65,6 +65,7 @@ export const settingTexts: Record<string, [string, string]> = {
   mcp: ["MCP servers", "Agents may use the tools of these servers."],
   "work.runs": ["Runs at once", "In one process. 0 leaves all of them to workers."],
   "work.per_user": ["Runs at once per person", "Over all workers."],
+  "work.address": ["Address for other machines", "Host and port at which they reach the browsers of this process. Empty: chosen by itself."],
   "work.shared_mb": ["Files in the database", "With PostgreSQL: megabytes of the largest file of a run that is kept there."],
   "work.bucket": ["Bucket", "Where machines share larger files, such as s3://bucket/folder. Applies at the next start."],
   "work.bucket_endpoint": ["Address of the bucket", "Of a service that is not Amazon’s, such as https://s3.example."],

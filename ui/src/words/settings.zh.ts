@@ -65,6 +65,7 @@ export const settingTexts: Record<string, [string, string]> = {
   mcp: ["MCP 服务器", "借用它们的工具。"],
   "work.runs": ["同时运行", "一个进程中的数量。0 表示全部交给工作进程。"],
   "work.per_user": ["每人同时运行", "所有工作进程合计。"],
+  "work.address": ["供其他机器使用的地址", "其他机器访问本进程浏览器的主机和端口。留空：自动选择。"],
   "work.shared_mb": ["数据库中的文件", "使用 PostgreSQL 时：保存在数据库中的运行文件的最大兆字节数。"],
   "work.bucket": ["存储桶", "各台机器共享较大文件的地方，例如 s3://bucket/folder。下次启动时生效。"],
   "work.bucket_endpoint": ["存储桶的地址", "不是亚马逊的服务时填写，例如 https://s3.example。"],

@@ -66,7 +66,8 @@ async def read_messages(conversation: ConversationDep, fish: AppDep) -> list[Mes
 async def read_ahead(conversation: ConversationDep, fish: AppDep, ahead: ReadAheadRequest) -> None:
     """Read these tabs ahead of a question; returns at once."""
     await check_model(fish, ahead.model)
-    fish.read_ahead(conversation.id, ahead.tabs, user=conversation.user, model=ahead.model)
+    window = await fish.windows.find(conversation.id)
+    await window.warm(ahead.tabs, conversation.user, ahead.model)
 
 
 @router.patch("/{conversation}")

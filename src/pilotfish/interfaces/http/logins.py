@@ -33,8 +33,9 @@ async def start_login(fish: AppDep, me: UserDep, start: LoginStart) -> Conversat
     """Open a site in a conversation with the remembered profile; the person signs in there in the live view."""
     made = Conversation(id=secrets.token_hex(8), user=me.id, title=named_site(start.url))
     await fish.store.save(made)
-    fish.browsers.remember(made.id)
-    await fish.windows.of(made.id).open(start.url)
+    window = await fish.windows.find(made.id)
+    await window.remember()
+    await window.open(start.url)
     return made
 
 
@@ -43,4 +44,4 @@ async def forget_login(fish: AppDep, me: UserDep, site: Annotated[str, Path(max_
     """Forget what is remembered of a site, also in the conversations that are open."""
     if not await fish.logins.forget(me.id, site):
         raise Missing(f"Nothing is remembered of {site!r}.", "See /api/logins.")
-    await fish.browsers.save()
+    await fish.windows.save()

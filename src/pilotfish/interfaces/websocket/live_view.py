@@ -23,6 +23,7 @@ from pilotfish.interfaces.web_server.access_gate import user_of
 from pilotfish.interfaces.web_server.dependencies import get_conversation
 from pilotfish.interfaces.web_server.open_streams import OpenStreams
 from pilotfish.interfaces.websocket.socket_session import error_message, open_task_group, read_messages
+from pilotfish.services.live_windows import ConversationWindow
 
 router = APIRouter()
 NOT_THEIRS = 1008
@@ -64,25 +65,32 @@ class LiveViewer:
         self.fish = fish
         self.me = me
         self.conversation = conversation.id
-        self.window = fish.windows.of(conversation.id)
+        self.window: ConversationWindow | None = None
 
     async def send_frames(self) -> None:
-        seen: tuple[int, int, int] | None = None
+        """Send what the browser shows; when it goes on in another process, what is shown there."""
         try:
-            async with aclosing(self.window.frames()) as frames:
-                async for frame in frames:
-                    if isinstance(frame, PointerTarget):
-                        await self.socket.send_text(frame.model_dump_json())
-                        continue
-                    if seen != (frame.tab, frame.width, frame.height):
-                        seen = (frame.tab, frame.width, frame.height)
-                        header = {"type": "frame", "tab": frame.tab, "width": frame.width, "height": frame.height}
-                        await self.socket.send_json(header)
-                    await self.socket.send_bytes(frame.data)
+            async for window in self.fish.windows.follow(self.conversation):
+                self.window = window
+                await self.send_frames_of(window)
         except PilotfishError as error:
             await self.socket.send_json(error_message(error))
         except (WebSocketDisconnect, RuntimeError):
             return
+
+    async def send_frames_of(self, window: ConversationWindow) -> None:
+        """Send the frames of one window until they end."""
+        seen: tuple[int, int, int] | None = None
+        async with aclosing(window.frames()) as frames:
+            async for frame in frames:
+                if isinstance(frame, PointerTarget):
+                    await self.socket.send_text(frame.model_dump_json())
+                    continue
+                if seen != (frame.tab, frame.width, frame.height):
+                    seen = (frame.tab, frame.width, frame.height)
+                    header = {"type": "frame", "tab": frame.tab, "width": frame.width, "height": frame.height}
+                    await self.socket.send_json(header)
+                await self.socket.send_bytes(frame.data)
 
     async def receive(self) -> None:
         """Carry out the viewer's input until it leaves."""
@@ -99,7 +107,8 @@ class LiveViewer:
 
     async def handle(self, action: Gesture | ControlTurn) -> None:
         if not isinstance(action, ControlTurn):
-            await self.window.apply_gesture(action)
+            window = self.window or await self.fish.windows.find(self.conversation)
+            await window.apply_gesture(action)
             return
         verb = "pause" if action.type == "take_over" else "resume"
         for run in await self.fish.runs(user=self.me.id, conversation=self.conversation):
