@@ -155,7 +155,8 @@ async def test_nobody_uses_a_channel_without_its_token_or_poses_as_one(postgres_
         (me,) = await fish.registry.workers()
         keys = open_keys(me, tmp_path)
         assert keys.token not in me.model_dump_json(), "who only reads the database cannot use it"
-        at, trusted = f"wss://{me.address}/calls", {"ssl": keys.trust(), "server_hostname": NAME}
+        at = f"wss://{me.address}/calls"
+        trusted: dict[str, Any] = {"ssl": keys.trust(), "server_hostname": NAME}
         for token in ("", "x", keys.token[:-1]):
             with pytest.raises(InvalidStatus):
                 async with connect(at, additional_headers={"authorization": f"Bearer {token}"}, **trusted):

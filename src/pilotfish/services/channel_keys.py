@@ -106,8 +106,8 @@ def database_host(database: str) -> str:
     """The machine of a PostgreSQL; this one if it is reached by a socket file."""
     from psycopg.conninfo import conninfo_to_dict
 
-    told = conninfo_to_dict(database)
-    host = str(told.get("hostaddr") or told.get("host") or LOOPBACK).split(",")[0]
+    parts = conninfo_to_dict(database)
+    host = str(parts.get("hostaddr") or parts.get("host") or LOOPBACK).split(",")[0]
     return LOOPBACK if host.startswith(("/", "@")) else host
 
 

@@ -14,8 +14,8 @@ from pilotfish.core.errors import BrowserError, PersonError, PilotfishError, Too
 from pilotfish.core.gestures import Gesture, PointerTarget, TabInfo
 from pilotfish.core.workers import WorkerRecord
 from pilotfish.services.channel_keys import NAME, ChannelKeys, open_keys
+from pilotfish.services.frame_messages import LARGEST, decode_frame
 from pilotfish.services.live_window import ScreenFrame
-from pilotfish.services.worker_channel import LARGEST, decode_frame
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -96,14 +96,14 @@ class WorkerLink:
             if not waiting.done():
                 waiting.set_exception(self._unreachable("it went away"))
 
-    def _take(self, told: dict[str, Any]) -> None:
-        waiting = self._waiting.get(told["id"])
+    def _take(self, answer: dict[str, Any]) -> None:
+        waiting = self._waiting.get(answer["id"])
         if waiting is None or waiting.done():
             return
-        if error := told.get("error"):
+        if error := answer.get("error"):
             waiting.set_exception(ERRORS.get(error["type"], PersonError)(error["message"], error["fix"]))
         else:
-            waiting.set_result(told["result"])
+            waiting.set_result(answer["result"])
 
     def _unreachable(self, why: str) -> BrowserError:
         worker = self.worker

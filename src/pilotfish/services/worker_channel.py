@@ -11,7 +11,6 @@ import hmac
 import http
 import json
 import logging
-import struct
 from collections.abc import Callable, Coroutine
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
@@ -20,9 +19,9 @@ from urllib.parse import unquote
 from pydantic import TypeAdapter
 
 from pilotfish.core.errors import BrowserError, PilotfishError
-from pilotfish.core.gestures import Gesture, PointerTarget
+from pilotfish.core.gestures import Gesture
 from pilotfish.services.channel_keys import ChannelPlace, make_keys
-from pilotfish.services.live_window import ScreenFrame
+from pilotfish.services.frame_messages import LARGEST, encode_frame
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
     from pilotfish.services.live_windows import LiveWindows
 
 log = logging.getLogger(__name__)
-LARGEST = 50_000_000
-SIZES = struct.Struct(">III")
 GESTURE: TypeAdapter[Gesture] = TypeAdapter(Gesture)
 Json = dict[str, Any]
 
@@ -167,18 +164,3 @@ class WorkerChannel:
                 return base64.b64encode(await window.screenshot(**args)).decode()
             case _:
                 raise BrowserError(f"This worker does not know the call {call!r}.", "Let all machines run one version.")
-
-
-def encode_frame(item: ScreenFrame | PointerTarget) -> bytes | str:
-    """A frame or where the agent points as a message."""
-    if isinstance(item, PointerTarget):
-        return item.model_dump_json()
-    return SIZES.pack(item.tab, item.width, item.height) + item.data
-
-
-def decode_frame(message: bytes | str) -> ScreenFrame | PointerTarget:
-    """What such a message holds."""
-    if isinstance(message, str):
-        return PointerTarget.model_validate_json(message)
-    tab, width, height = SIZES.unpack_from(message)
-    return ScreenFrame(tab, message[SIZES.size :], width, height)
