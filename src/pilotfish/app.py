@@ -51,6 +51,7 @@ REPLAYED = frozenset(
         "input_timeout",
         "attended",
         "screenshots",
+        "labels",
     }
 )
 """What a replay takes over from the run that it repeats: what it may do, reach and spend."""
@@ -83,7 +84,8 @@ class Pilotfish(AppParts):
         LOOPS.get(name)
         if not task.strip():
             raise PersonError("There is nothing to do: the task is empty.", "Say what you want to know or have done.")
-        own = not self._adopt and self.limits.runs > 0
+        options = self._ask_for_labels(options)
+        own = not self._adopt and self.limits.runs > 0 and not options.get("labels")
         ahead = await self._run_ahead(conversation) if conversation else None
         if own and ahead and not await self._is_abandoned(ahead):
             raise refuse_turn(ahead)
@@ -102,8 +104,8 @@ class Pilotfish(AppParts):
         if own:
             await self.engine.launch(record.id)
             return record
-        if ahead:
-            await self.journal.append(announce_waiting(record, ahead))
+        if waits := announce_waiting(record, ahead) if ahead else await self.registry.explain_wait(record):
+            await self.journal.append(waits)
         self.queue.wake()
         return record
 

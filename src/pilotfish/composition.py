@@ -7,7 +7,7 @@ import asyncio
 import logging
 import os
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -46,6 +46,7 @@ from pilotfish.services.settings_store import SettingsStore
 from pilotfish.services.standing_work import MakeFireRun, StandingWork
 from pilotfish.services.tool_services import ToolServices
 from pilotfish.services.users import UserDirectory
+from pilotfish.services.workers import check_labels
 from pilotfish.tools.base import TOOLS, Tool
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class AppParts(RunArchive):
         home: Path | None = None,
         adopt: bool = True,
         runs: int | None = None,
+        labels: Sequence[str] = (),
         clock: Clock = current_time,
     ) -> None:
         self.clock = clock
@@ -76,6 +78,7 @@ class AppParts(RunArchive):
         self._home = home
         self._adopt = adopt
         self._runs = runs
+        self._labels = labels
         self._stack = AsyncExitStack()
         self._memory_runs: dict[str, asyncio.Event] = {}
         self.channel: WorkerChannel | None = None
@@ -206,6 +209,8 @@ class AppParts(RunArchive):
     def _open_registry(self) -> WorkerRegistry:
         registry = WorkerRegistry(self.store, self.engine.lease, self.engine.config.worker)
         registry.room = lambda: self.limits.runs if self._adopt else 0
+        labels = {*self.settings.work.labels, *self._labels}
+        registry.me = registry.me.model_copy(update={"labels": check_labels(sorted(labels))})
         return registry
 
     async def _share_browsers(self) -> None:
@@ -260,6 +265,12 @@ class AppParts(RunArchive):
         """Release the runs of this worker, so that another can continue them."""
         with suppress(StoreError):
             await self.store.release(self.engine.config.worker)
+
+    def _ask_for_labels(self, options: dict[str, Any]) -> dict[str, Any]:
+        """The options with the labels that the run asks for: its own, else those of the settings."""
+        labels = options.get("labels")
+        wanted = self.settings.work.needed_labels if labels is None else labels
+        return {**options, "labels": list(check_labels(wanted))} if wanted else options
 
     # What the engine and runs call
 

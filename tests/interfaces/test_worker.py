@@ -40,7 +40,7 @@ async def site(visits: Counter[str]) -> AsyncGenerator[str]:
 @asynccontextmanager
 async def worker(home: Path, database: str, at: str) -> AsyncGenerator[tuple[str, asyncio.subprocess.Process]]:
     process = await asyncio.create_subprocess_exec(
-        sys.executable, LABOUR, home, database, at, stdout=asyncio.subprocess.PIPE
+        sys.executable, LABOUR, home, database, at, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
     assert process.stdout
     try:
@@ -142,3 +142,35 @@ async def test_a_person_gets_no_more_runs_at_once_than_the_settings_allow(tmp_pa
         assert [record.id for record in await fish.store.claim("x", "1", fish.settings.work)] == [mine[1]]
         assert {record.id for record in await fish.store.release("w")} == {mine[0], other}
         assert await fish.store.claim("w", "2", fish.settings.work) == []
+
+
+async def test_a_worker_that_is_told_to_stop_finishes_its_runs_and_one_that_is_told_twice_ends_at_once(
+    postgres_url: str, tmp_path: Path
+) -> None:
+    visits = Counter[str]()
+    settings = Settings(home=tmp_path / "front", database=postgres_url, models=ModelSettings(main="scripted"))
+    async with AsyncExitStack() as stack:
+        at = await stack.enter_async_context(site(visits))
+        fish = await stack.enter_async_context(Pilotfish(settings, runs=0))
+        _, process = await stack.enter_async_context(worker(tmp_path / "one", postgres_url, at))
+        short = (await fish.start("strike", loop="labour")).id
+        waiting = (await fish.start("wait", loop="idle")).id
+        long = (await fish.start("sleep", loop="test-long")).id
+        async with asyncio.timeout(LONG):
+            for run, kind in ((short, "tool_started"), (waiting, "input_requested"), (long, "run_started")):
+                async for event in fish.follow(run):
+                    if event.type == kind:
+                        break
+            process.send_signal(signal.SIGTERM)
+            check(await told(fish, short), visits)
+            assert process.returncode is None and await fish.count_workers() == 0
+            late = (await fish.start("strike", loop="labour")).id
+            process.send_signal(signal.SIGTERM)
+            _, log = await process.communicate()
+        assert process.returncode == 0
+        records = {run: await fish.record(run) for run in (waiting, long, late)}
+        assert {record.worker for record in records.values()} == {""}, "left to other workers"
+        assert records[late].state == "queued", "it took nothing new"
+        said = log.decode()
+        assert "takes no more runs; 3 are under way" in said and "ends at once" in said and "stopped" in said
+        assert f"left to another worker: it waits for a person run={waiting}" in said

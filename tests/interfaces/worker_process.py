@@ -51,6 +51,18 @@ async def speech(run: Run) -> None:
     await run.finish("Said.")
 
 
+@loop("test-long")
+async def long(run: Run) -> None:
+    """Do one thing that takes longer than anybody waits."""
+
+    async def sleep() -> dict[str, str]:
+        await asyncio.sleep(60)
+        return {}
+
+    await run.step("sleep", sleep)
+    await run.finish("done")
+
+
 @loop("test-look")
 async def look(run: Run) -> None:
     """Open the page, wait for somebody, then say what the page is called."""

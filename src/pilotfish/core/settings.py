@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from pilotfish.core.policy import PolicyPreset, PolicyRule
+from pilotfish.core.workers import WorkerLabels
 
 BrowserProfile = Literal["fresh", "remembered"]
 
@@ -130,6 +131,13 @@ class WorkSettings(SettingsGroup):
 
     runs: int = Field(default=100, ge=0, description="the most in one process; 0: it leaves all of them to workers")
     per_user: int = Field(default=100, ge=1, description="the most of one person, over all workers")
+    labels: WorkerLabels = Field(default=(), description="what this process is for, such as gpu; runs may ask for it")
+    needed_labels: WorkerLabels = Field(
+        default=(), description="labels that a worker must have to be given runs that ask for none themselves"
+    )
+    drain: float = Field(
+        default=8.0, ge=0, description="seconds in which a worker that is told to end lets its runs come to their end"
+    )
     address: str = Field(
         default="",
         description="host:port at which other machines reach the browsers of this process; empty: chosen by itself",

@@ -1,11 +1,16 @@
 """Values about the processes that share a database: what each one is, and what it takes."""
 
 from collections.abc import Iterable
+from typing import Annotated
+
+from pydantic import Field
 
 from pilotfish.core.values import Value
 
 MOST_LABELS = 8
 """Of one worker."""
+WorkerLabel = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,39}$")]
+WorkerLabels = Annotated[tuple[WorkerLabel, ...], Field(max_length=MOST_LABELS)]
 
 
 class WorkerRecord(Value):

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class RunControl:
-    """Whether one run is stopped or paused, and the answers that it received."""
+    """Whether one run is stopped, paused or held for another worker, and the answers that it received."""
 
     def __init__(self) -> None:
         self.seen = 0
@@ -25,6 +25,8 @@ class RunControl:
         self.paused_why = ""
         self.answers: dict[str, Command] = {}
         self.said: list[Command] = []
+        self.held = False
+        self.resting = asyncio.Event()
         self._changed = asyncio.Condition()
 
     async def apply(self, commands: Sequence[Command]) -> None:
@@ -57,6 +59,11 @@ class RunControl:
         async with self._changed:
             await self._changed.wait_for(lambda: not self.paused or self.stopping.is_set())
         self.check()
+
+    async def rest(self) -> None:
+        """Begin no further step: another worker will go on from here."""
+        self.resting.set()
+        await asyncio.Event().wait()
 
     async def answer(self, request: str, deadline: datetime | None) -> Command | None:
         """The answer to a question, or None when its time is over."""

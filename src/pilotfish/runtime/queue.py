@@ -48,6 +48,7 @@ class RunQueue:
         self._news = asyncio.Event()
         self._late: list[RunRecord] = []
         self._not_owned: set[str] = set()
+        self._explained: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -119,10 +120,18 @@ class RunQueue:
             self.engine.config.version, current_time() - timedelta(seconds=PATIENCE)
         ):
             await self.driver.park(record)
+        await self._explain_waits()
+
+    async def _explain_waits(self) -> None:
+        """Say of runs that wait for a label that no worker has it, when all workers had the time to register."""
+        for record in await self.store.list_labelled(current_time() - timedelta(seconds=PATIENCE)):
+            if record.id not in self._explained and (waits := await self.registry.explain_wait(record)):
+                await self.driver.context.journal.append(waits)
+            self._explained.add(record.id)
 
     async def _take(self) -> None:
         limits = self.limits()
-        if limits is None:
+        if limits is None or self.registry.me.draining:
             return
         config = self.engine.config
         fitting = await self.store.claim(config.worker, config.version, limits, self.registry.me.labels)

@@ -152,6 +152,8 @@ class RunBase:
 
     async def _held(self, work: Callable[[], Awaitable[Json]]) -> Json:
         self.control.check()
+        if self.control.held:
+            await self.control.rest()
         if self.control.paused:
             await self.change_state("paused", self.control.paused_why)
             await self.control.wait_until_resumed()

@@ -7,7 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pilotfish.core.errors import StoreError
-from pilotfish.core.records import BROWSER_HOLDERS
+from pilotfish.core.events import StateChanged
+from pilotfish.core.records import BROWSER_HOLDERS, RunRecord
 from pilotfish.core.workers import WorkerRecord
 
 if TYPE_CHECKING:
@@ -54,6 +55,15 @@ class WorkerRegistry:
         """The processes that registered and were not yet forgotten."""
         kept = await self.store.entries(WORKERS)
         return [WorkerRecord.model_validate_json(value) for value in kept.values()]
+
+    async def explain_wait(self, record: RunRecord) -> StateChanged | None:
+        """Why a run waits that asks for labels which no worker has; None if one has them."""
+        wanted = sorted(set(record.options.get("labels", ())))
+        if not wanted or any(worker.fits(wanted) for worker in await self.workers()):
+            return None
+        flags = " ".join(f"--label {label}" for label in wanted)
+        why = f"It waits for a worker with: {', '.join(wanted)}. None is there; `pilotfish worker {flags}` starts one."
+        return StateChanged(run=record.id, key="no worker fits", state="queued", why=why)
 
     async def find(self, worker: str) -> WorkerRecord | None:
         """Another process, if it lives."""

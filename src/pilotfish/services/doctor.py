@@ -180,6 +180,26 @@ async def check_packages(_: Settings) -> DoctorFinding:
     return DoctorFinding(name="packages", status="ok", found=found, fix=f"pip install 'pilotfish[{','.join(missing)}]'")
 
 
+async def check_workers(settings: Settings) -> DoctorFinding:
+    """Which processes drive runs, and whether some runs wait for labels that none of them has."""
+    from pilotfish.core.events import current_time
+    from pilotfish.services.workers import list_workers
+    from pilotfish.store.database import Database, database_address
+
+    async with await Database.open(database_address(settings)) as store:
+        taking = [worker for worker in await list_workers(store) if worker.runs and not worker.draining]
+        waiting = await store.list_labelled(current_time())
+    named = [" ".join((worker.host, *worker.labels)) for worker in taking]
+    known = f"{len(taking)} at work: {', '.join(named)}" if taking else "none is at work"
+    wanted = {tuple(sorted(run.options.get("labels", ()))) for run in waiting}
+    unfit = sorted(labels for labels in wanted if not any(set(labels) <= set(one.labels) for one in taking))
+    if unfit:
+        found = f"{known}; runs wait for one with {' or with '.join(', '.join(labels) for labels in unfit)}"
+        flags = " ".join(f"--label {label}" for label in unfit[0])
+        return DoctorFinding(name="workers", status="warning", found=found, fix=f"Start `pilotfish worker {flags}`.")
+    return DoctorFinding(name="workers", status="ok", found=known)
+
+
 async def check_machine(_: Settings) -> DoctorFinding:
     """Which embedded models this machine has the memory for, and which is recommended."""
     from pilotfish.llm.catalog import CATALOG, recommend_entry
@@ -204,6 +224,7 @@ CHECKS: tuple[DoctorCheck, ...] = (
     check_browser,
     check_model,
     check_database,
+    check_workers,
     check_extension,
     check_port,
     check_disk,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pilotfish.services.safety_service import AuditReport, PolicyPreview, SecretInfo, SecretKind, SupposedAction
     from pilotfish.services.schedules import ScheduleService
     from pilotfish.services.users import UserDirectory
+    from pilotfish.services.workers import WorkerInfo
 
 
 class LocalRecords:
@@ -148,6 +149,12 @@ class LocalRecords:
         """Add a user; return their token, which is shown only now."""
         person = await self._people.add(name, role)
         return (await self._people.grant(person.id, "first"))[1]
+
+    async def list_workers(self) -> "list[WorkerInfo]":
+        """The processes that share the database."""
+        from pilotfish.services.workers import list_workers
+
+        return await list_workers(self.archive.store)
 
     async def make_pairing_code(self) -> str:
         """A code to pair a browser extension with."""

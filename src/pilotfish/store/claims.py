@@ -92,6 +92,11 @@ class SqlClaimStore(StoreAccess):
         query = select(runs).where(runs.c.worker == "", runs.c.state.in_(states), runs.c.updated < since)
         return [from_row(row) for row in await self.rows(query.where(runs.c.version.not_in(("", version))))]
 
+    async def list_labelled(self, since: datetime) -> list[RunRecord]:
+        """Runs that ask for labels and have waited for a worker since a moment."""
+        query = select(runs).where(runs.c.worker == "", runs.c.state == "queued", runs.c.labels != "")
+        return [from_row(row) for row in await self.rows(query.where(runs.c.created < since).limit(WINDOW))]
+
     async def holders(self) -> set[str]:
         """Every worker that drives something."""
         query = select(runs.c.worker).where(runs.c.worker != "", runs.c.state.in_(OPEN)).distinct()

@@ -23,8 +23,8 @@ T = TypeVar("T")
 
 ORDER = (
     "serve ask do research extract runs show follow say answer pause resume stop delete play replay save shortcuts "
-    "schedule watch schedules costs audit memory secret login logins policy settings models user extension worker mcp "
-    "backup restore practice eval doctor"
+    "schedule watch schedules costs audit memory secret login logins policy settings models user extension worker "
+    "workers mcp backup restore practice eval doctor"
 )
 
 
@@ -63,6 +63,9 @@ ProfileOption = Annotated[
 OpenOption = Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")]
 RunsOption = Annotated[
     int | None, typer.Option(help="The most runs at once; 0 leaves all to `pilotfish worker`.", min=0)
+]
+LabelOption = Annotated[
+    list[str] | None, typer.Option("--label", help="Only a worker that has this label takes it; may repeat.")
 ]
 HostOption = Annotated[str, typer.Option(help="The address to listen at; server.host by default.")]
 PortOption = Annotated[

@@ -26,6 +26,18 @@ def doctor(json: JsonOption = False) -> None:
 
 
 @cli.command()
+def workers(context: typer.Context, json: JsonOption = False) -> None:
+    """List the processes that share the database: where they are, what they take, and their labels."""
+    from pilotfish.interfaces.terminal import tables
+
+    found = with_records(context, lambda records: records.list_workers())
+    if json:
+        print_lines(found)
+    else:
+        make_console().print(tables.workers_table(found) if found else "None: start `pilotfish worker`.")
+
+
+@cli.command()
 def practice(
     port: Annotated[int, typer.Option(help="Where; 0 for any that is free.", min=0, max=65535)] = 8418,
 ) -> None:

@@ -158,8 +158,9 @@ def play(
 @cli.command()
 def worker(
     runs: Annotated[int | None, typer.Option(help="The most runs at once; work.runs by default.", min=1)] = None,
+    label: Annotated[list[str] | None, typer.Option("--label", help="What it is for, such as gpu; may repeat.")] = None,
 ) -> None:
     """Run what servers queued. With PostgreSQL, on any number of machines."""
     from pilotfish.interfaces.worker import run_worker
 
-    asyncio.run(run_worker(runs=runs, ready=echo))
+    asyncio.run(run_worker(runs=runs, labels=label or (), ready=echo))

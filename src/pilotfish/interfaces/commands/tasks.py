@@ -9,6 +9,7 @@ import typer
 from pilotfish.core.errors import PersonError
 from pilotfish.interfaces.commands.base import (
     JsonOption,
+    LabelOption,
     ProfileOption,
     echo,
     get_workplace,
@@ -52,6 +53,7 @@ def do(
     policy: Policy = "",
     site: Annotated[list[str] | None, typer.Option(help="The only sites it may reach; may repeat.")] = None,
     profile: ProfileOption = "",
+    label: LabelOption = None,
     json: JsonOption = False,
 ) -> None:
     """Do a chore in the browser and show each step; or do again what a shortcut records."""
@@ -70,6 +72,7 @@ def do(
         "policy": policy,
         "sites": site,
         "profile": profile,
+        "labels": label,
     }
     named = not url and (SHORTCUT_NAME.fullmatch(task) or values)
     if named and (values or with_records(context, lambda records: find_shortcut(records, task))):

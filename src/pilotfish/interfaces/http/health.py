@@ -16,6 +16,7 @@ from pilotfish.core.events import RunState, current_time
 from pilotfish.core.values import Value
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AdminDep, AppDep
 from pilotfish.interfaces.web_server.problems import RequestRefused
+from pilotfish.services.workers import WorkerInfo, list_workers
 
 router = APIRouter(tags=["health"], responses=ERRORS)
 
@@ -43,6 +44,12 @@ async def ready(fish: AppDep) -> ServerHealth:
     if not fish.limits.runs and not await fish.count_workers():
         raise RequestRefused(503, "no_worker", "No worker is there to drive runs.", "Start `pilotfish worker`.")
     return ServerHealth()
+
+
+@router.get("/api/workers")
+async def show_workers(fish: AppDep, me: AdminDep) -> list[WorkerInfo]:
+    """List the processes that share the database."""
+    return await list_workers(fish.store)
 
 
 @router.get("/metrics", response_class=PlainTextResponse)

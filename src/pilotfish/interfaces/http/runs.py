@@ -19,6 +19,7 @@ from pilotfish.core.records import CommandVerb, RunRecord
 from pilotfish.core.settings import BrowserProfile
 from pilotfish.core.users import User
 from pilotfish.core.values import Value
+from pilotfish.core.workers import WorkerLabels
 from pilotfish.interfaces.http.files import open_attached
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, RunDep, UserDep, get_conversation
 from pilotfish.interfaces.web_server.problems import RequestRefused
@@ -62,6 +63,8 @@ class RunOptions(Value):
     profile: BrowserProfile | None = Field(
         default=None, description="fresh, or remembered: with the logins that are remembered of the user"
     )
+
+    labels: WorkerLabels | None = Field(default=None, description="only a worker that has these takes it; for admins")
 
     def options(self) -> dict[str, Any]:
         return {

@@ -19,12 +19,14 @@ from pilotfish.safety.logins import SiteLogin
 from pilotfish.services.admin import SettingLine, filter_settings, parse_typed
 from pilotfish.services.local_records import describe_added
 from pilotfish.services.safety_service import AuditReport, PolicyPreview, SecretInfo, SecretKind, SupposedAction
+from pilotfish.services.workers import WorkerInfo
 
 FACTS: TypeAdapter[list[Fact]] = TypeAdapter(list[Fact])
 LINES: TypeAdapter[list[SettingLine]] = TypeAdapter(list[SettingLine])
 SECRETS: TypeAdapter[list[SecretInfo]] = TypeAdapter(list[SecretInfo])
 LOGINS: TypeAdapter[list[SiteLogin]] = TypeAdapter(list[SiteLogin])
 SHORTCUTS: TypeAdapter[list[Shortcut]] = TypeAdapter(list[Shortcut])
+WORKERS: TypeAdapter[list[WorkerInfo]] = TypeAdapter(list[WorkerInfo])
 USERS: TypeAdapter[list[User]] = TypeAdapter(list[User])
 
 
@@ -137,6 +139,9 @@ class RemoteRecords(ServerClient):
     async def add_user(self, name: str, role: Role) -> str:
         person = (await self.call("POST", "/users", json={"name": name, "role": role})).json()["id"]
         return await self.issue_token(person)
+
+    async def list_workers(self) -> list[WorkerInfo]:
+        return WORKERS.validate_json((await self.call("GET", "/workers")).content)
 
     async def make_pairing_code(self) -> str:
         return str((await self.call("POST", "/extension/code")).json()["code"])

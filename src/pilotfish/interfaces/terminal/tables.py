@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pilotfish.services.admin import EmbeddedModelInfo, SettingLine
     from pilotfish.services.doctor import DoctorFinding
     from pilotfish.services.safety_service import AuditReport, SecretInfo
+    from pilotfish.services.workers import WorkerInfo
 
 MARKS = {"ok": Text("✓", "green"), "warning": Text("!", "yellow"), "broken": Text("✗", "red")}
 NAMES = ("", "run", "when", "check", "model", "setting")
@@ -51,6 +52,15 @@ def checks_table(found: Iterable["DoctorFinding"]) -> Table:
     table = make_grid("", "check", "found", "what to do")
     for one in found:
         table.add_row(MARKS[one.status], one.name, Text(one.found), Text(one.fix))
+    return table
+
+
+def workers_table(found: Iterable["WorkerInfo"]) -> Table:
+    table = make_grid("worker", "machine", "runs", "labels", "state")
+    for one in found:
+        room = f"{one.busy} of {one.runs}" if one.runs else "none"
+        state = "serves people" if not one.runs else "ends" if one.draining else "takes runs"
+        table.add_row(one.id, one.host, room, " ".join(one.labels), state)
     return table
 
 

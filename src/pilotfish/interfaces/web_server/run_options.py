@@ -15,7 +15,7 @@ from pilotfish.core.users import User
 from pilotfish.interfaces.web_server.problems import RequestRefused
 
 STRICTER: tuple[PolicyPreset, ...] = ("trusted_sites", "ask_before_effects", "unattended", "read_only")
-CHECKED = frozenset({"model", "policy", "trusted", "budget_cents"})
+CHECKED = frozenset({"model", "policy", "trusted", "budget_cents", "labels"})
 OF_SCHEDULES = frozenset({"grants", "schedule", "watch"})
 """Options that only a schedule gives its runs; another attempt does not inherit them."""
 
@@ -59,6 +59,9 @@ async def check_options(fish: Pilotfish, me: User, options: Mapping[str, Any]) -
         raise RequestRefused(
             403, "too_free", message, "Leave `policy` and `trusted` out, or ask the one who runs this server."
         )
+    if set(options.get("labels") or ()) - set(fish.settings.work.needed_labels):
+        fix = "Leave `labels` out, or ask the one who runs this server."
+        raise RequestRefused(403, "too_free", "Only an admin chooses which workers take a run.", fix)
     check_budget(options.get("budget_cents"), fish.settings.budget.run_cents)
 
 
@@ -87,6 +90,7 @@ async def keep_permitted(fish: Pilotfish, me: User, options: Mapping[str, Any]) 
     if me.admin:
         return kept
     kept.pop("trusted", None)
+    kept.pop("labels", None)
     if _freer(kept.get("policy"), fish.settings.policy.preset):
         del kept["policy"]
     most, cents = fish.settings.budget.run_cents, kept.get("budget_cents")
