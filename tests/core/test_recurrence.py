@@ -1,13 +1,13 @@
 """When a schedule happens: cron text, plain words, time zones and clock changes."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from pilotfish.core.cron_times import parse_cron
 from pilotfish.core.errors import PersonError
-from pilotfish.core.recurrence import read_interval, read_recurrence
+from pilotfish.core.recurrence import read_recurrence
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NEW_YORK = ZoneInfo("America/New_York")
@@ -65,12 +65,6 @@ def test_what_says_no_time_is_refused_with_words_that_would(when: str) -> None:
 def test_more_often_than_once_a_minute_is_refused() -> None:
     with pytest.raises(PersonError, match="too often"):
         read_recurrence("every 30 seconds")
-
-
-def test_a_length_of_time_is_read_short_and_long() -> None:
-    assert read_interval("1h") == timedelta(hours=1)
-    assert read_interval("90m") == timedelta(minutes=90)
-    assert read_interval("2 days") == timedelta(days=2)
 
 
 def test_a_time_that_the_clock_skips_happens_as_much_later() -> None:

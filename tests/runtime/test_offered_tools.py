@@ -71,6 +71,12 @@ async def test_a_tool_that_the_request_did_not_offer_is_refused_also_among_other
     assert all(event.data == {"refused": True} for event in finished if not event.ok)
 
 
+async def test_who_calls_an_unknown_tool_is_told_no_tool_that_was_not_offered(opened: Open) -> None:
+    fish = await opened([reply_calling("no_such_tool")])
+    [finished] = [e for e in await run_of(fish, loop="offer-one") if isinstance(e, events.ToolFinished)]
+    assert "no_such_tool" in finished.error and "other_tool" not in finished.error
+
+
 async def test_a_call_in_a_reply_to_a_question_without_tools_is_refused(opened: Open) -> None:
     fish = await opened([reply_calling("offered_tool")])
     story = await run_of(fish, loop="offer-one", tools=["other_tool"])

@@ -73,14 +73,6 @@ def read_recurrence(text: str) -> Recurrence:
     return found
 
 
-def read_interval(text: str) -> timedelta:
-    """Read a length of time such as `1h`, `90m` or `2 days`."""
-    found = _read_interval(["every", *text.lower().split()])
-    if found is None or found.interval is None:
-        raise PersonError(f"“{text[:40]}” is not a length of time.", "Write it like 30m, 2h or 1d.")
-    return found.interval
-
-
 def _read_moment(said: str) -> datetime | None:
     try:
         return datetime.fromisoformat(said) if said[:4].isdigit() and len(said) > 10 else None
