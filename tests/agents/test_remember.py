@@ -73,7 +73,8 @@ async def test_without_memory_there_are_no_tools_for_it(opened: Open) -> None:
 
 
 def test_a_person_speaks_of_themselves_in_any_language() -> None:
-    assert SELF.search("我喜欢鱼") and SELF.search("Ich wohne in Bonn") and not SELF.search("Is it open?")
+    assert all(map(SELF.search, ("我喜欢鱼", "Ich wohne in Bonn", "Soy alérgica al polen")))
+    assert not SELF.search("Is it open?")
 
 
 async def test_a_lie_padded_with_the_persons_own_words_is_not_remembered(opened: Open) -> None:

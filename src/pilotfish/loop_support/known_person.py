@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 LOOKUP = "memory_retrieve"
 SELF = re.compile(
     r"\b(i|i['’]\w+|me|my|mine|we|us|our|ich|mir|mich|mein\w*|wir|uns|je|j['’]\w*|moi|mon|ma|mes|nous|yo|mi|mis|mí"
-    r"|nosotros|eu|meu|minha|nós|io|mio|mia|noi)\b|我|咱|私|僕|俺",
+    r"|nosotros|soy|estoy|tengo|vivo|trabajo|hablo|nací|prefiero|eu|meu|minha|nós|io|mio|mia|noi)\b|我|咱|私|僕|俺",
     re.IGNORECASE,
 )
-"""Words by which people speak of themselves."""
+"""Words by which people speak of themselves; in Spanish often the verb alone."""
 
 
 async def consult_memory(run: "Run") -> str:
