@@ -24,7 +24,7 @@ from pilotfish import Pilotfish
 from pilotfish.core.events import RunFinished
 from pilotfish.core.messages import ModelReply, ModelRequest
 from pilotfish.core.output_fields import read_fields
-from pilotfish.core.settings import FetchSettings, ModelSettings, Settings
+from pilotfish.core.settings import FetchSettings, ModelSettings, PolicySettings, Settings
 from pilotfish.llm.base import Model, TextListener
 from pilotfish.practice.server import Practice
 
@@ -172,7 +172,12 @@ async def main(given: argparse.Namespace) -> None:
     print(f"{'page':14} {'rows':>5}{heads} {'chars/row':>11} {'calls':>6}")
     with tempfile.TemporaryDirectory() as home:
         models = ModelSettings(main=given.model, **({"base_url": given.base_url} if given.base_url else {}))
-        settings = Settings(home=Path(home), models=models, fetch=FetchSettings(allow_private=True))
+        settings = Settings(
+            home=Path(home),
+            models=models,
+            fetch=FetchSettings(allow_private=True),
+            policy=PolicySettings(allowed=("127.0.0.1",)),
+        )
         async with addresses(given.pages) as bases, Pilotfish(settings) as fish:
             counted = Counted(await fish.models.of("main"))
             fish.models.set_default(given.model, counted)  # pyright: ignore[reportArgumentType]

@@ -7,19 +7,24 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, Field, create_model
 
+from pilotfish.browser.perception.list_summaries import unpack_row
 from pilotfish.browser.perception.page_lists import ListRow
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Message
 from pilotfish.core.output_fields import FieldType, OutputField, OutputFormat
-from pilotfish.loop_support.column_values import SourceColumn, match_names, normalize_name
+from pilotfish.loop_support.column_values import SourceColumn, list_sources
+from pilotfish.loop_support.field_matching import can_hold, match_fields
+from pilotfish.loop_support.value_kinds import kinds_of_name, words_of
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
     from pilotfish.tools.base import ToolResult
 
-CLEAR = 3.0
-"""A list is taken without a question if it weighs so many times as much as the next one."""
+CLEAR = 0.15
+"""A list is taken without a question if it fits so much better than the next one."""
+MOST_LISTS = 6
 SAMPLE, SAMPLES = 40, 2
+LINKED = frozenset({"link", "picture", "address"})
 NOT_IN_KEYS = re.compile(r"\W")
 
 
@@ -56,39 +61,70 @@ class NamedColumns(BaseModel):
 
 
 async def choose_list(run: "Run", wanted: OutputFormat, found: "ToolResult") -> Mapping[str, Any]:
-    """The mark of the list that is meant: the only one, the one with the fields as heads, or one that a model names."""
+    """The mark of the list that is meant: the one whose columns and name fit clearly best, else one that a model names.
+
+    Lists that fit alike are asked about in the order of their fit.
+    """
     lists: Sequence[Mapping[str, Any]] = found.data["lists"]
     if not lists:
         raise PersonError("Nothing on this page repeats.", "Ask for one record with a schema of one object.")
-    fields = {normalize_name(field.name) for field in wanted.fields}
-    headed = [each for each in lists if fields and fields <= {normalize_name(head) for head in each["heads"]}]
-    if len(headed) == 1 or len(lists) == 1:
-        return (headed or lists)[0]["mark"]
-    if lists[0]["score"] >= CLEAR * lists[1]["score"]:
-        return lists[0]["mark"]
-    shown = run.untrusted.wrap("\n".join(f"{at}. {each['text']}" for at, each in enumerate(lists, 1)))
-    names = ", ".join(field.name for field in wanted.fields)
-    question = Message(role="user", text=run.prompt("extract_list", task=run.task, fields=names, lists=shown))
-    shape = create_model("ListNumber", list=(int, Field(ge=1, le=len(lists))))
+    fits = rate_lists(run.task, wanted, lists)
+    best = sorted(range(len(lists)), key=lambda at: -fits[at])
+    rivals = [at for at in best if fits[at] > fits[best[0]] - CLEAR][:MOST_LISTS]
+    if len(rivals) == 1:
+        return lists[rivals[0]]["mark"]
+    shown = run.untrusted.wrap("\n".join(f"{number}. {lists[at]['text']}" for number, at in enumerate(rivals, 1)))
+    question = Message(role="user", text=run.prompt("extract_list", task=run.task, lists=shown))
+    shape = create_model("ListNumber", list=(int, Field(ge=1, le=len(rivals))))
     chosen = (await run.decide(shape, [question], purpose="list")).model_dump()["list"]
-    return lists[chosen - 1]["mark"]
+    return lists[rivals[chosen - 1]]["mark"]
+
+
+def rate_lists(task: str, wanted: OutputFormat, lists: Sequence[Mapping[str, Any]]) -> list[float]:
+    """How well each list fits: its columns the fields, its name and rows the task's words; its weight counts less."""
+    fields = {word for field in wanted.fields for word in words_of(field.name)}
+    words = {word for word in words_of(task) if len(word) > 2 and word not in fields}
+    heaviest = max(each["score"] for each in lists)
+    fits: list[float] = []
+    for each in lists:
+        rows = [unpack_row(row) for row in each["rows"]]
+        named, said = set(words_of(each["title"])), {word for row in rows for word in words_of(row.text)}
+        about = len(words & named) / max(1, min(len(words), len(named) or 1)), len(words & said) / max(1, len(words))
+        fit = match_fields(wanted.fields, list_sources(rows, each["heads"])).fit
+        fits.append(fit + 0.8 * about[0] + 0.3 * about[1] + 0.4 * (each["score"] / heaviest) ** 0.5)
+    return fits
+
+
+def keep_groups(task: str, rows: Sequence[ListRow]) -> list[ListRow]:
+    """The rows under the headings that the task names in full, if it names some and others not; else all."""
+    words = set(words_of(task))
+    named = {group for row in rows if (group := row.group) and words >= set(words_of(group))}
+    return [row for row in rows if row.group in named] if named else list(rows)
 
 
 async def choose_columns(run: "Run", wanted: OutputFormat, columns: Sequence[SourceColumn]) -> ColumnChoice:
-    """Choose a column for each field: by equal names if every field has one, else with a question to the model."""
-    if (same := match_names(wanted.fields, columns)) is not None:
-        return ColumnChoice(wanted.fields, same)
+    """Choose a column for each field: by what they are called and hold where that is clear, else with a model."""
     if not wanted.fields:
-        count = len(columns)
-        pages = run.untrusted.wrap("\n".join(f"{at}. {show_column(each)}" for at, each in enumerate(columns, 1)))
-        question = Message(role="user", text=run.prompt("extract_fields", task=run.task, columns=pages))
-        named = (await run.decide(NamedColumns, [question], purpose="columns")).fields
-        known = {each.field: OutputField(name=each.field, type=each.type) for each in named if 0 < each.column <= count}
-        return ColumnChoice(
-            tuple(known.values()), {each.field: each.column - 1 for each in named if each.field in known}
-        )
-    chosen = await (_copy_values if (await run.facts()).small else _name_columns)(run, wanted, columns)
+        return await _name_fields(run, columns)
+    match = match_fields(wanted.fields, columns)
+    chosen = {field.name: match.columns.get(field.name, -1) for field in wanted.fields}
+    left = [at for at in range(len(columns)) if at not in match.columns.values()]
+    asked = tuple(field for field in match.open if any(can_hold(field, columns[at]) for at in left))
+    if asked:
+        ask = _copy_values if (await run.facts()).small else _name_columns
+        named = await ask(run, OutputFormat(fields=asked), [columns[at] for at in left])
+        chosen |= {name: left[at] if at >= 0 else -1 for name, at in named.items()}
     return ColumnChoice(wanted.fields, chosen)
+
+
+async def _name_fields(run: "Run", columns: Sequence[SourceColumn]) -> ColumnChoice:
+    """Let a model name the fields that the task asks for, each with its column."""
+    pages = run.untrusted.wrap("\n".join(f"{at}. {show_column(each)}" for at, each in enumerate(columns, 1)))
+    question = Message(role="user", text=run.prompt("extract_fields", task=run.task, columns=pages))
+    named = (await run.decide(NamedColumns, [question], purpose="columns")).fields
+    count = len(columns)
+    known = {each.field: OutputField(name=each.field, type=each.type) for each in named if 0 < each.column <= count}
+    return ColumnChoice(tuple(known.values()), {each.field: each.column - 1 for each in named if each.field in known})
 
 
 async def _name_columns(run: "Run", wanted: OutputFormat, columns: Sequence[SourceColumn]) -> dict[str, int]:
@@ -143,9 +179,13 @@ def list_fields(wanted: OutputFormat) -> str:
 
 
 def possible_columns(field: OutputField, columns: Sequence[SourceColumn]) -> list[int]:
-    """The numbers of the columns whose values can be of the field's type."""
-    numeric = field.type in ("number", "integer")
-    return [at for at, each in enumerate(columns, 1) if not numeric or (each.what == "text" and each.has_numbers)]
+    """The numbers of the columns whose values can be of the field's type; addresses only where the name says so."""
+    linked = bool(kinds_of_name(field.name) & LINKED)
+    return [
+        at
+        for at, each in enumerate(columns, 1)
+        if can_hold(field, each) and (each.what != "link" or linked or "link" in kinds_of_name(field.about))
+    ]
 
 
 def show_column(column: SourceColumn) -> str:

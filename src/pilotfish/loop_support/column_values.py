@@ -2,50 +2,57 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from pilotfish.browser.perception.list_columns import ColumnSpot, align_rows
 from pilotfish.browser.perception.page_lists import ListRow
 from pilotfish.core.output_fields import OutputField
+from pilotfish.loop_support.text_parts import TextPart, find_parts
+from pilotfish.loop_support.value_kinds import have_numbers, kinds_of_values
 
 NUMBER = re.compile(r"[-−–]?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d)[\d.,'’]*")
+NUMBERED = re.compile(r" \d+$")
+LETTERS = re.compile(r"[^\W\d_]{2}")
 NOT_DIGIT = re.compile(r"\D")
 TRUE = frozenset({"yes", "true", "on", "checked", "selected", "pressed", "ja", "oui", "sí", "✓", "✔", "☑", "1"})
 FALSE = frozenset({"no", "false", "off", "unchecked", "nein", "non", "✗", "✘", "☐", "0"})
 STATES = frozenset({"checked", "unchecked", "selected", "pressed"})
-SEPARATORS = (" · ", " | ", " • ", " – ", " — ")
-"""What stands between the parts of one text, such as “Full-time · Leith · £26,000”."""
-MOST_PARTS = 6
-
-
-@dataclass(frozen=True)
-class TextPart:
-    """One of several parts of a text, by what stands between them."""
-
-    separator: str
-    at: int
-    count: int
-
-    def cut(self, text: str) -> str:
-        """The part; empty if the text has another number of parts."""
-        parts = text.split(self.separator)
-        return parts[self.at].strip() if len(parts) == self.count else ""
+SAMPLES = 12
+STRUCK = re.compile(r"(?:^|/)(?:s|del|strike)\.[^/]*$")
 
 
 @dataclass(frozen=True)
 class SourceColumn:
-    """A column of a list that a field may be taken from, with what its first rows say."""
+    """A column of a list that a field may be taken from, with what its first rows say.
+
+    `whole`: it is also offered in parts. `heads_row`: it is the first linked text of a row. `repeated`: another column
+    before it has the same name.
+    """
 
     name: str
     spot: ColumnSpot
     what: Literal["text", "link", "state"] = "text"
     part: TextPart | None = None
     samples: tuple[str, ...] = ()
+    whole: bool = False
+    heads_row: bool = False
+    repeated: bool = False
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds that most values are of; none if the text is several things."""
+        return frozenset() if self.whole else kinds_of_values(self.samples)
 
     @property
     def has_numbers(self) -> bool:
-        return any(map(NUMBER.search, self.samples))
+        return have_numbers(self.samples)
+
+    @property
+    def struck(self) -> bool:
+        """Whether it is struck out on the page, as an old price."""
+        return any(map(STRUCK.search, self.spot.steps))
 
     def read(self, row: ListRow) -> str:
         """What a row says here; empty if nothing."""
@@ -64,51 +71,50 @@ def list_sources(rows: Sequence[ListRow], heads: Sequence[str]) -> list[SourceCo
     found: list[SourceColumn] = []
     for column in align_rows(rows, heads).columns:
         texts = [cell.text for cell in column.given if cell.text]
-        found.append(SourceColumn(column.name, column.spot))
-        found += [SourceColumn(column.name, column.spot, part=part) for part in find_parts(texts)]
+        parts = find_parts(texts)
+        name = NUMBERED.sub("", column.name)
+        twin = name != column.name and any(each.name == name for each in found)
+        found.append(SourceColumn(column.name, column.spot, whole=bool(parts), repeated=twin))
+        found += [SourceColumn(part.label or column.name, column.spot, part=part) for part in parts]
         found.append(SourceColumn(f"{column.name}: state", column.spot, "state"))
         found.append(SourceColumn(f"{column.name}: address of the link", column.spot, "link"))
-    sampled = [
-        SourceColumn(each.name, each.spot, each.what, each.part, samples_of(map(each.read, rows))) for each in found
+    sampled = [replace(each, samples=samples_of(map(each.read, rows))) for each in found]
+    kept = [each for each in sampled if each.samples and (each.what != "text" or each.samples != (each.name,))]
+    return _mark_heading(kept, rows)
+
+
+def _mark_heading(columns: Sequence[SourceColumn], rows: Sequence[ListRow]) -> list[SourceColumn]:
+    """Mark the first text that differs from row to row, has letters and is a link; without links, the first at all."""
+    linked = {each.spot for each in columns if each.what == "link"}
+    telling = [
+        at
+        for at, each in enumerate(columns)
+        if each.what == "text"
+        and each.part is None
+        and each.kinds <= {"long"}
+        and all(map(LETTERS.search, each.samples))
+        if 2 * len(each.samples) > min(SAMPLES, len(rows))
     ]
-    return [each for each in sampled if each.samples and (each.what != "text" or each.samples != (each.name,))]
+    first = next((at for at in telling if columns[at].spot in linked), telling[0] if telling else -1)
+    return [replace(each, heads_row=at == first) for at, each in enumerate(columns)]
 
 
 def samples_of(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(filter(None, texts)))[:3]
+    return tuple(dict.fromkeys(filter(None, texts)))[:SAMPLES]
 
 
-def find_parts(texts: Sequence[str]) -> list[TextPart]:
-    """The parts that every text has, if all are built alike."""
-    for separator in SEPARATORS:
-        counts = {len(text.split(separator)) for text in texts}
-        if len(counts) == 1 and 1 < (count := counts.pop()) <= MOST_PARTS:
-            return [TextPart(separator, at, count) for at in range(count)]
-    return []
-
-
-def match_names(fields: Sequence[OutputField], columns: Sequence[SourceColumn]) -> dict[str, int] | None:
-    """The columns whose names equal the fields' names; None unless every field has one."""
-    places = {normalize_name(column.name): at for at, column in reversed(list(enumerate(columns)))}
-    found = {field.name: places.get(normalize_name(field.name), -1) for field in fields}
-    return found if fields and -1 not in found.values() else None
-
-
-def normalize_name(name: str) -> str:
-    return re.sub(r"[\W_]+", " ", name.casefold()).strip()
-
-
-def read_values(field: OutputField, texts: Sequence[str]) -> list[Any]:
-    """The texts as values of the field's type."""
+def read_values(field: OutputField, texts: Sequence[str], sign: str = "") -> list[Any]:
+    """The texts as values of the field's type. `sign` is the decimal sign that other columns of the list prove."""
     match field.type:
         case "string":
             return [text or None for text in texts]
         case "boolean":
             return [_read_boolean(text) for text in texts]
         case "number":
-            return read_numbers(texts)
+            return read_numbers(texts, sign)
         case "integer":
-            return [int(value) if value is not None and value == int(value) else None for value in read_numbers(texts)]
+            values = read_numbers(texts, sign)
+            return [int(value) if value is not None and value == int(value) else None for value in values]
 
 
 def _read_boolean(text: str) -> bool | None:
@@ -116,19 +122,20 @@ def _read_boolean(text: str) -> bool | None:
     return True if word in TRUE else False if word in FALSE else None
 
 
-def read_numbers(texts: Sequence[str]) -> list[float | None]:
-    """The first number of each text. The decimal sign is detected from all texts together."""
-    found = [match[0].rstrip(".,'’") if (match := NUMBER.search(text)) else "" for text in texts]
-    decimal = find_decimal_sign(found)
+def read_numbers(texts: Sequence[str], sign: str = "") -> list[float | None]:
+    """The first number of each text. The decimal sign is the one that these texts prove, else `sign`, else a guess."""
+    found = list(map(_first_number, texts))
+    decimal = proven_sign(texts) or sign or _guess_sign(found, texts)
     return [_read_number(text, decimal) if text else None for text in found]
 
 
-def find_decimal_sign(numbers: Sequence[str]) -> str:
-    """The later of two separators in a number, or one that occurs once and not before three digits; else a dot.
+def _first_number(text: str) -> str:
+    return match[0].rstrip(".,'’") if (match := NUMBER.search(text)) else ""
 
-    A dot before three digits in every number that has one groups thousands, as in “9.450”, unless one begins with 0.
-    """
-    for number in numbers:
+
+def proven_sign(texts: Iterable[str]) -> str:
+    """The decimal sign: the later of two in a number, or one that occurs once and not before three digits; else ""."""
+    for number in map(_first_number, texts):
         signs = [sign for sign in number if sign in ".,"]
         if len(set(signs)) == 2:
             return signs[-1]
@@ -136,7 +143,13 @@ def find_decimal_sign(numbers: Sequence[str]) -> str:
             return "," if signs[0] == "." else "."
         if signs and (len(number.rpartition(signs[0])[2]) != 3 or number.startswith("0")):
             return signs[0]
-    return "," if sum("." in number for number in numbers) > 1 else "."
+    return ""
+
+
+def _guess_sign(numbers: Sequence[str], texts: Sequence[str]) -> str:
+    """A dot before three digits groups thousands, as in “9.450”, if there are several or it is money; else a dot."""
+    grouped = sum("." in number for number in numbers)
+    return "," if grouped > 1 or (grouped and "money" in kinds_of_values([text for text in texts if text])) else "."
 
 
 def _read_number(text: str, decimal: str) -> float:

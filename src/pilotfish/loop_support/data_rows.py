@@ -9,8 +9,8 @@ from pilotfish.browser.perception.page_lists import ListRow
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.output_fields import OutputFormat
-from pilotfish.loop_support.column_choice import ColumnChoice, choose_columns, choose_list
-from pilotfish.loop_support.column_values import list_sources, read_values
+from pilotfish.loop_support.column_choice import ColumnChoice, choose_columns, choose_list, keep_groups
+from pilotfish.loop_support.column_values import list_sources, proven_sign, read_values
 
 if TYPE_CHECKING:
     from pilotfish.core.pages import TabText
@@ -43,7 +43,9 @@ class ListReading:
     def records(self) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
         """The values of each row with its place. Rows without values are left out."""
         fields = self.choice.fields
-        columns = [read_values(each, [self.choice.text_of(each, row) for row in self.rows]) for each in fields]
+        texts = {each.name: [self.choice.text_of(each, row) for row in self.rows] for each in fields}
+        sign = proven_sign(text for each in fields if each.type != "string" for text in texts[each.name])
+        columns = [read_values(each, texts[each.name], sign) for each in fields]
         found: list[tuple[dict[str, Any], Mapping[str, Any]]] = []
         for number, place in enumerate(self.places):
             record = {each.name: values[number] for each, values in zip(fields, columns, strict=True)}
@@ -77,7 +79,7 @@ class DataRows:
         while rows_left > 0:
             args = {"mark": mark, "end": end, "limit": rows_left}
             part = (await self._act("collect_part", tab, args)).data
-            rows = [unpack_row(row) for row in part["rows"]]
+            rows = keep_groups(self.run.task, [unpack_row(row) for row in part["rows"]])
             if reading is None:
                 reading = await self._begin(rows, part["heads"])
             page += bool(url and part["turned"])

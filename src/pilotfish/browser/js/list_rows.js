@@ -8,7 +8,8 @@ const INDEXES = ["aria-rowindex", "aria-posinset", "data-index", "data-item-inde
 const KNOWN_BY = /^data-([\w-]*-)?(id|key|asin|sku|uid|uuid)$/;
 const ROWS_MOST = 3000;
 const CELL_LENGTH = 300;
-const SURVEYED = 10;
+const SURVEYED = 20;
+const SURVEYED_ROWS = 4;
 
 let current = null;
 
@@ -38,7 +39,7 @@ function surveyLists() {
   const first = (list) => list.rows.slice(0, 2).map((row) => clipped(tidy(partsOf(list, row).map((part) => part.innerText || "").join(" ")), 120));
   return {
     path: framePath(), url: location.href, title: document.title,
-    lists: kept.map((list) => ({ name: titleOf(list), kind: list.kind, count: list.rows.length, heads: list.heads, first: first(list), score: list.score, mark: markOf(list) })),
+    lists: kept.map((list) => ({ name: titleOf(list), kind: list.kind, count: list.rows.length, heads: list.heads, first: first(list), rows: readRows(list, SURVEYED_ROWS), score: list.score, mark: markOf(list) })),
   };
 }
 
@@ -106,12 +107,12 @@ function fitsWords(list, query) {
   return whole >= 0.5 ? whole : 0;
 }
 
-function readRows(list) {
+function readRows(list, most = ROWS_MOST) {
   const look = fresh(true);
   const box = scrollBoxOf(list);
   const top = box === document.scrollingElement ? -window.scrollY : box.getBoundingClientRect().top - box.scrollTop;
   const carried = [];
-  const rows = list.rows.slice(0, ROWS_MOST).map((row) => readListRow(look, list, row, top, carried));
+  const rows = list.rows.slice(0, most).map((row) => readListRow(look, list, row, top, carried));
   return rows.filter((row) => row.c.some((cell) => cell.h || cell.t));
 }
 
@@ -214,7 +215,8 @@ function leafText(reader, el, link) {
   return !said.length || touching(el) ? readCell(el) : null;
 }
 
-// Whether what is in an element is drawn without gaps on one line: a price in three pieces is one price.
+// Whether what is in an element is drawn without gaps on one line: a price in three pieces is one price. Two words
+// that touch are two things.
 function touching(el) {
   let last = null;
   for (const child of childrenOf(el)) {
@@ -222,8 +224,9 @@ function touching(el) {
     if (child.nodeType !== 1 || !child.textContent.trim()) continue;
     if (!getComputedStyle(child).display.startsWith("inline")) return false;
     const rect = child.getBoundingClientRect();
-    if (last && (rect.left - last.right > 1.5 || rect.top >= last.bottom)) return false;
+    if (last && (rect.left - last.right > 1.5 || rect.top >= last.bottom || (last.word && /^\s*\p{L}{2}/u.test(child.textContent)))) return false;
     last = rect;
+    last.word = /\p{L}{2}\s*$/u.test(child.textContent);
   }
   return Boolean(last);
 }
@@ -271,7 +274,7 @@ function pushCell(reader, el, p, q, top, text, node) {
 // What the page's code calls a part: the words of its own attributes, or of those around it in the row.
 function partName(el, top) {
   for (let up = el, level = 0; up && up !== top && level < 3; up = parentOf(up), level++) {
-    const said = KEYS.map((name) => up.getAttribute(name)).find(Boolean) || up.getAttribute("class") || "";
+    const said = KEYS.map((name) => up.getAttribute(name)).find(Boolean) || ownPart(up.getAttribute("class") || "");
     const found = words(said);
     if (found) return found;
     if (/^H\d$/.test(up.tagName)) return "title";
@@ -279,6 +282,11 @@ function partName(el, top) {
     if (up.tagName === "IMG") return "picture";
   }
   return "";
+}
+
+// Of "card__price card__price--old" what names the part: "price price".
+function ownPart(classes) {
+  return classes.replace(/\S*?__/g, "").replace(/--\S*/g, "");
 }
 
 function scrollState(list) {

@@ -8,7 +8,7 @@ const ROW_TAGS = new Set(["LI", "TR", "ARTICLE", "DT"]);
 const ROW_ROLES = new Set(["listitem", "row", "option", "article", "treeitem", "menuitem", "menuitemcheckbox", "menuitemradio"]);
 const TABLES = new Set(["table", "grid", "treegrid"]);
 const TITLED = "h1,h2,h3,h4,h5,h6,[role=heading],summary,legend,caption";
-const AWAY = "nav,footer,aside,[role=navigation],[role=contentinfo],[role=banner],[role=complementary],[role=menubar]";
+const AWAY = "nav,footer:not(article footer),aside:not(article aside),[role=navigation],[role=contentinfo],[role=banner],[role=complementary],[role=menubar]";
 const LEAF = "a[href],button,input:not([type=hidden]),select,textarea,img[alt]:not([alt=''])";
 // So many rows are measured; the others are taken to be like them.
 const SAMPLE = 40;

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pilotfish.browser.perception.page_lists import ListCell, ListKind, ListRow
+from pilotfish.browser.perception.page_lists import ListCell, ListKind, ListRow, row_of
 
 if TYPE_CHECKING:
     from pilotfish.browser.perception.observer import PageObserver
@@ -12,13 +12,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ListSummary:
-    """A list of a page in brief: what it is called, how long it is, its heads and first rows. `mark` finds it again."""
+    """A list of a page in brief: what it is called, how long it is, its heads and first rows.
+
+    `rows` are as `pack_row` stores them; `mark` finds the list again.
+    """
 
     title: str
     kind: ListKind
     count: int
     heads: tuple[str, ...]
     first: tuple[str, ...]
+    rows: tuple[Mapping[str, Any], ...]
     score: float
     mark: Mapping[str, Any]
 
@@ -33,6 +37,7 @@ async def survey_lists(observer: "PageObserver") -> list[ListSummary]:
             each["count"],
             tuple(each["heads"]),
             tuple(each["first"]),
+            tuple(pack_row(row_of(row, each["kind"])) for row in each["rows"]),
             each["score"],
             each["mark"],
         )

@@ -1,6 +1,6 @@
 """Reads a list, table or set of cards of a page as rows with the numbers of their elements."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -182,7 +182,10 @@ def describe_lists(found: Sequence[Sequence[Any]]) -> str:
 
 
 def _page_list(observer: "PageObserver", document: str, answer: Mapping[str, Any]) -> PageList:
-    rows = tuple(_row(observer, document, answer["kind"], row) for row in answer["rows"])
+    def number(handle: int | None, role: str, name: str) -> int:
+        return observer.counter.id(document, handle, role, name) if handle else 0
+
+    rows = tuple(row_of(row, answer["kind"], number) for row in answer["rows"])
     return PageList(
         answer["name"],
         answer["kind"],
@@ -195,10 +198,14 @@ def _page_list(observer: "PageObserver", document: str, answer: Mapping[str, Any
     )
 
 
-def _row(observer: "PageObserver", document: str, kind: str, answer: Mapping[str, Any]) -> ListRow:
-    def number(handle: int | None, role: str, name: str) -> int:
-        return observer.counter.id(document, handle, role, name) if handle else 0
+def _unnumbered(handle: int | None, role: str, name: str) -> int:
+    return 0
 
+
+def row_of(
+    answer: Mapping[str, Any], kind: str, number: Callable[[int | None, str, str], int] = _unnumbered
+) -> ListRow:
+    """A row as the page's script told it; `number` gives its elements their numbers."""
     cells = tuple(
         ListCell(
             cell["p"],
