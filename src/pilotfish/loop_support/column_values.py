@@ -20,7 +20,7 @@ TRUE = frozenset({"yes", "true", "on", "checked", "selected", "pressed", "ja", "
 FALSE = frozenset({"no", "false", "off", "unchecked", "nein", "non", "✗", "✘", "☐", "0"})
 STATES = frozenset({"checked", "unchecked", "selected", "pressed"})
 SAMPLES = 12
-STRUCK = re.compile(r"(?:^|/)(?:s|del|strike)\.[^/]*$")
+STRUCK = re.compile(r"(?:^|/)(?:s|del|strike)(?:[.~][^/]*)?$")
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class SourceColumn:
     """A column of a list that a field may be taken from, with what its first rows say.
 
     `whole`: it is also offered in parts. `heads_row`: it is the first linked text of a row. `repeated`: another column
-    before it has the same name.
+    before it has the same name. `called`: its name without the number that tells it from others; empty: its name.
     """
 
     name: str
@@ -39,6 +39,7 @@ class SourceColumn:
     whole: bool = False
     heads_row: bool = False
     repeated: bool = False
+    called: str = ""
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -72,9 +73,11 @@ def list_sources(rows: Sequence[ListRow], heads: Sequence[str]) -> list[SourceCo
     for column in align_rows(rows, heads).columns:
         texts = [cell.text for cell in column.given if cell.text]
         parts = find_parts(texts)
-        name = NUMBERED.sub("", column.name)
-        twin = name != column.name and any(each.name == name for each in found)
-        found.append(SourceColumn(column.name, column.spot, whole=bool(parts), repeated=twin))
+        plain = NUMBERED.sub("", column.name)
+        twins = [each for each in found if each.name == plain and each.what == "text"]
+        again = any(not each.struck for each in twins)
+        named = plain if twins else column.name
+        found.append(SourceColumn(column.name, column.spot, whole=bool(parts), repeated=again, called=named))
         found += [SourceColumn(part.label or column.name, column.spot, part=part) for part in parts]
         found.append(SourceColumn(f"{column.name}: state", column.spot, "state"))
         found.append(SourceColumn(f"{column.name}: address of the link", column.spot, "link"))

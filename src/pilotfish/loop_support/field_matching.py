@@ -59,7 +59,7 @@ def score_pair(field: OutputField, columns: Sequence[SourceColumn], at: int) -> 
     column, wanted = columns[at], kinds_of_name(field.name)
     if not can_hold(field, column) or (column.what == "link") != ("link" in wanted):
         return 0.0
-    named = score_name(words_of(field.name), words_of(column.name)) if column.what == "text" else 0.7
+    named = score_name(words_of(field.name), words_of(column.called or column.name)) if column.what == "text" else 0.7
     if column.what == "link":
         return named - 0.05 * sum(each.what == "link" for each in columns[:at])
     held = column.kinds

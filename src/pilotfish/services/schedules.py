@@ -1,4 +1,4 @@
-"""Makes, lists, pauses, resumes and deletes schedules and watches. `standing_work.py` lets them happen."""
+"""Makes, lists, changes, pauses, resumes and deletes schedules and watches. `standing_work.py` lets them happen."""
 
 import os
 import secrets
@@ -96,6 +96,13 @@ class ScheduleService:
             what = "more than one schedule" if len(found) > 1 else "no schedule"
             raise Missing(f"There is {what} {id!r}.", "See `pilotfish schedules` for those there are.")
         return found[0]
+
+    async def edit(self, id: str, plan: SchedulePlan, user: str = LOCAL) -> Schedule:
+        """Put another plan in place of a schedule's. History and pause stay; its next time is the first after now."""
+        known = await self.get(id, user)
+        planned = self._begin(plan, user)
+        stated = {name: getattr(planned, name) for name in SchedulePlan.model_fields}
+        return await self._change(known.id, user, lambda _: {**stated, "next": planned.next})
 
     async def pause(self, id: str, user: str = LOCAL) -> Schedule:
         """Let it not happen until it is resumed. A run that is at work goes on."""
@@ -203,8 +210,9 @@ def describe_rights(plan: SchedulePlan) -> list[str]:
         f"On {grant.site} it may {', '.join(SAID[effect] for effect in grant.effects)} without asking."
         for grant in plan.grants
     ]
-    other = "Before any other effect it asks, and waits" if plan.asks else "Any other effect is refused"
-    return [*lines, f"{other}{f' up to {plan.wait_hours:g} hours' if plan.asks else ''}; reading is always allowed."]
+    which = "any other effect" if lines else "every effect"
+    asked = f"Before {which} it asks, and waits up to {plan.wait_hours:g} hours"
+    return [*lines, f"{asked if plan.asks else f'{which.capitalize()} is refused'}; reading is always allowed."]
 
 
 def check_zone(name: str) -> str:

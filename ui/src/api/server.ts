@@ -11,7 +11,6 @@ import type {
   Model,
   Run,
   Setting,
-  Shortcut,
   Start,
   Tab,
   Thread,
@@ -61,10 +60,6 @@ export const answer = (id: string, text: string, request: string) =>
 export const remove = (id: string) => call<void>("DELETE", `/api/runs/${id}`);
 export const exported = (id: string, format: "json" | "markdown" | "script" | "jsonl" | "csv" | "xlsx") => `/api/runs/${id}/export?format=${format}`;
 export const file = (id: string, name: string) => `/api/runs/${id}/files/${name.split("/").map(encodeURIComponent).join("/")}`;
-
-export const shortcuts = () => get<Shortcut[]>("/api/shortcuts");
-export const useShortcut = (name: string, values: Record<string, string>, conversation: string) =>
-  post<Run>(`/api/shortcuts/${name}/run`, { values, conversation });
 
 export const tabs = (id: string) => get<Tab[]>(`${thread(id)}/tabs`);
 export const openTab = (id: string, url: string) => post<Tab>(`${thread(id)}/tabs`, { url });

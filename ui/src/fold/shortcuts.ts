@@ -12,6 +12,19 @@ export function called(text: string): Called | null {
   return { name: head[1] as string, values };
 }
 
+/** What can be the name of a shortcut or parameter; as in HTML's `pattern`. */
+export const NAME = "[a-z0-9][a-z0-9_\\-]{0,39}";
+
+/** A name from words: "Oat bowl" becomes `oat-bowl`; empty if nothing is left. */
+export function named(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "")
+    .slice(0, 40);
+}
+
 /** Those whose names begin with what was typed after the slash; none once a name is complete. */
 export function suggested<T extends { name: string }>(text: string, all: T[]): T[] {
   const head = /^\/([a-z0-9_-]*)$/.exec(text);

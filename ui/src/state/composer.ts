@@ -1,6 +1,7 @@
 /** What the composer holds: words, mode, model, tabs, pictures, limits; and sending it off. */
 import { computed, effect, signal } from "@preact/signals";
 import * as server from "../api/server";
+import * as commands from "../api/shortcuts";
 import type { Model, Run, Shortcut, Start } from "../api/types";
 import { called, suggested } from "../fold/shortcuts";
 import { busy, condition } from "../fold/status";
@@ -32,7 +33,7 @@ export const fitting = computed(() => suggested(text.value, shortcuts.value));
 
 /** Shortcuts may be made elsewhere, so they are read again when a slash is typed. */
 effect(() => {
-  if (text.value === "/") void server.shortcuts().then((found) => (shortcuts.value = found)).catch(() => {});
+  if (text.value === "/") void commands.list().then((found) => (shortcuts.value = found)).catch(() => {});
 });
 /** It is known that no model can serve. */
 export const lacking = computed(() => models.value.length > 0 && models.value.every((each) => each.missing));
@@ -57,7 +58,7 @@ export async function send(task = text.value, how: Partial<Start> = {}): Promise
   sending.value = true;
   const call = called(words);
   const named = call && shortcuts.value.some((each) => each.name === call.name);
-  const run = await attempt(() => (named ? server.useShortcut(call.name, call.values, opened.value) : begin(words, how)));
+  const run = await attempt(() => (named ? commands.use(call.name, call.values, opened.value) : begin(words, how)));
   sending.value = false;
   if (!run) return;
   text.value = "";

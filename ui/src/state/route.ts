@@ -8,6 +8,7 @@ export type Route =
   | { view: "compare"; one: string; two: string }
   | { view: "memory" }
   | { view: "schedules" }
+  | { view: "shortcuts" }
   | { view: "settings"; part: string }
   | { view: "costs" }
   | { view: "welcome" };
@@ -23,6 +24,7 @@ export function parse(path: string): Route {
       return { view: "compare", one, two };
     case "memory":
     case "schedules":
+    case "shortcuts":
     case "costs":
       return { view: head };
     case "settings":

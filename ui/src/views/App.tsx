@@ -19,6 +19,8 @@ import { Live } from "./Live";
 import { Memory } from "./Memory";
 import { RunPage } from "./Run";
 import { Runs } from "./Runs";
+import { SavedShortcuts } from "./SavedShortcuts";
+import { SaveShortcut } from "./SaveShortcut";
 import { Schedules } from "./Schedules";
 import { Settings } from "./Settings";
 import { Sidebar } from "./Sidebar";
@@ -48,6 +50,7 @@ export function App() {
       {talking && <Live />}
       <Notice />
       <Shortcuts />
+      <SaveShortcut />
     </div>
   );
 }
@@ -76,6 +79,8 @@ function Page() {
       return <Memory />;
     case "schedules":
       return <Schedules />;
+    case "shortcuts":
+      return <SavedShortcuts />;
     case "settings":
       return <Settings part={here.part} />;
     case "costs":

@@ -7,6 +7,7 @@ import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { go } from "../state/route";
 import { attempt } from "../state/session";
+import { saving } from "../state/shortcuts";
 import { begun } from "../state/conversations";
 import { words } from "../words";
 
@@ -19,6 +20,11 @@ export function RunExports({ run, runState, close }: { run: Run; runState: RunSt
       {repeatable && (
         <Button icon="play" title={texts.repeatAbout} onClick={() => (close(), void repeat(run))}>
           {texts.repeat}
+        </Button>
+      )}
+      {repeatable && run.outcome === "completed" && (
+        <Button icon="plus" title={words.value.saved.saveAbout} onClick={() => (close(), (saving.value = run))}>
+          {words.value.saved.save}
         </Button>
       )}
       {repeatable && <Save href={server.exported(run.id, "script")} text={texts.script} close={close} />}

@@ -1,4 +1,4 @@
-/** The form for a new schedule or watch. It says when it would happen, and what it may do, while it is filled in. */
+/** The form for a schedule or watch, new or known. It says when it would happen, and what it may do, while it is filled in. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as api from "../api/schedules";
@@ -17,13 +17,37 @@ const CHANNELS: Channel[] = ["page", "desktop", "webhook", "email", "ntfy"];
 const PAUSE = 400;
 const EMPTY: Draft = { kind: "task", task: "", when: "every weekday at 8", zone: Intl.DateTimeFormat().resolvedOptions().timeZone, page: "", part: "page", what: "", missed: "once", overlap: "skip", cents: "", month: "", asks: false };
 
+function drafted(known: api.Schedule): Draft {
+  const text = (cents: number | null | undefined) => (cents == null ? "" : String(cents));
+  return {
+    ...EMPTY,
+    kind: known.watch ? "watch" : "task",
+    task: known.task,
+    when: known.when,
+    zone: known.zone ?? "",
+    page: (known.pages ?? []).join(" "),
+    part: known.watch?.kind ?? "page",
+    what: known.watch?.what ?? "",
+    missed: known.missed ?? EMPTY.missed,
+    overlap: known.overlap ?? EMPTY.overlap,
+    cents: text(known.budget_cents),
+    month: text(known.month_cents),
+    asks: known.asks ?? false,
+  };
+}
+
+/** What the form does not show stays as it was. */
+function kept({ name, jitter, wait_hours, options, tell }: api.Schedule): Partial<api.Plan> {
+  return Object.fromEntries(Object.entries({ name, jitter, wait_hours, options, tell }).filter(([, value]) => value !== undefined));
+}
+
 function plan(draft: Draft, grants: Grant[], notify: Channel[]): api.Plan {
   const number = (text: string) => (text.trim() ? Number(text) : null);
   return {
     task: draft.task.trim(),
     when: draft.when.trim(),
     zone: draft.zone.trim(),
-    pages: draft.page.trim() ? [draft.page.trim()] : [],
+    pages: draft.page.split(/\s+/).filter(Boolean),
     watch: draft.kind === "watch" ? { kind: draft.part, what: draft.part === "page" ? "" : draft.what.trim() } : null,
     tell: draft.kind === "watch" ? "changes" : "always",
     missed: draft.missed as "once",
@@ -36,15 +60,17 @@ function plan(draft: Draft, grants: Grant[], notify: Channel[]): api.Plan {
   };
 }
 
-export function ScheduleForm({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
+type Given = { known?: api.Schedule; onClose: () => void; onMade: () => void };
+
+export function ScheduleForm({ known, onClose, onMade }: Given) {
   const texts = words.value.schedules;
-  const draft = useSignal<Draft>(EMPTY);
-  const grants = useSignal<Grant[]>([]);
-  const notify = useSignal<Channel[]>(["page"]);
+  const draft = useSignal<Draft>(known ? drafted(known) : EMPTY);
+  const grants = useSignal<Grant[]>([...(known?.grants ?? [])]);
+  const notify = useSignal<Channel[]>([...(known?.notify ?? ["page" as const])]);
   const shown = useSignal<api.Preview | null>(null);
   const wrong = useSignal("");
   const set = (change: Partial<Draft>) => (draft.value = { ...draft.value, ...change });
-  const now = plan(draft.value, grants.value, notify.value);
+  const now = { ...plan(draft.value, grants.value, notify.value), ...(known ? kept(known) : {}) };
   const ready = !!now.task && !!now.when && (draft.value.kind === "task" || !!now.pages?.length);
   useEffect(() => {
     const timer = setTimeout(() => void look(), PAUSE);
@@ -61,11 +87,11 @@ export function ScheduleForm({ onClose, onMade }: { onClose: () => void; onMade:
     }
   };
   const make = async () => {
-    if (await attempt(() => api.create(now))) onMade();
+    if (await attempt(() => (known ? api.edit(known.id, now) : api.create(now)))) onMade();
   };
   const watching = draft.value.kind === "watch";
   return (
-    <Dialog title={texts.add} onClose={onClose} wide>
+    <Dialog title={known ? `${texts.edit}: ${known.name || known.task}` : texts.add} onClose={onClose} wide>
       <form
         class="scheduleform"
         autocomplete="off"
@@ -74,13 +100,15 @@ export function ScheduleForm({ onClose, onMade }: { onClose: () => void; onMade:
           void make();
         }}
       >
-        <div class="choices" role="group" aria-label={texts.kind}>
-          {(["task", "watch"] as const).map((kind) => (
-            <Button key={kind} aria-pressed={draft.value.kind === kind} onClick={() => set({ kind, when: kind === "watch" ? "every 1 hour" : EMPTY.when })}>
-              {texts.kindOf[kind]}
-            </Button>
-          ))}
-        </div>
+        {!known && (
+          <div class="choices" role="group" aria-label={texts.kind}>
+            {(["task", "watch"] as const).map((kind) => (
+              <Button key={kind} aria-pressed={draft.value.kind === kind} onClick={() => set({ kind, when: kind === "watch" ? "every 1 hour" : EMPTY.when })}>
+                {texts.kindOf[kind]}
+              </Button>
+            ))}
+          </div>
+        )}
         <Field label={watching ? texts.condition : texts.task} value={draft.value.task} onText={(task) => set({ task })} hint={watching ? texts.conditionHint : texts.taskHint} />
         <Field label={watching ? texts.page : texts.start} value={draft.value.page} onText={(page) => set({ page })} hint="https://shop.example/kettle" />
         {watching && (
@@ -129,7 +157,7 @@ export function ScheduleForm({ onClose, onMade }: { onClose: () => void; onMade:
                 {grants.value.filter((each) => each.site && each.effects.length).map((each) => (
                   <li key={each.site}>{texts.granted(each.site, each.effects.map((kind) => texts.effects[kind] ?? kind).join(", "))}</li>
                 ))}
-                <li>{draft.value.asks ? texts.restAsked : texts.restRefused}</li>
+                <li>{texts.rest(!!now.grants?.length, draft.value.asks)}</li>
               </ul>
             </>
           )}
@@ -137,7 +165,7 @@ export function ScheduleForm({ onClose, onMade }: { onClose: () => void; onMade:
         <footer>
           <Button onClick={onClose}>{words.value.edge.cancel}</Button>
           <Button type="submit" class="primary" disabled={!ready || !!wrong.value}>
-            {texts.make}
+            {known ? words.value.edge.save : texts.make}
           </Button>
         </footer>
       </form>

@@ -76,7 +76,7 @@ function List({ schedules, onChange }: { schedules: api.Schedule[]; onChange: ()
 
 function Entry({ schedule, onChange }: { schedule: api.Schedule; onChange: () => Promise<void> }) {
   const texts = words.value.schedules;
-  const [open, setOpen] = useState<"" | "history" | "remove">("");
+  const [open, setOpen] = useState<"" | "edit" | "history" | "remove">("");
   const title = schedule.name || schedule.task;
   const change = (work: () => Promise<unknown>) => void attempt(work).then(onChange);
   return (
@@ -94,6 +94,7 @@ function Entry({ schedule, onChange }: { schedule: api.Schedule; onChange: () =>
         ) : (
           <IconButton icon="pause" label={`${texts.pause}: ${title}`} onClick={() => change(() => api.pause(schedule.id))} />
         )}
+        <IconButton icon="pen" label={`${texts.edit}: ${title}`} onClick={() => setOpen("edit")} />
         <IconButton icon="list" label={`${texts.history}: ${title}`} onClick={() => setOpen("history")} />
         <IconButton icon="trash" label={`${texts.remove}: ${title}`} onClick={() => setOpen("remove")} />
       </span>
@@ -101,6 +102,17 @@ function Entry({ schedule, onChange }: { schedule: api.Schedule; onChange: () =>
         <span class="facts granted">{schedule.grants.map((each) => texts.granted(each.site, each.effects.map((kind) => texts.effects[kind] ?? kind).join(", "))).join(" ")}</span>
       )}
       {schedule.paused && schedule.paused_why && <span class="facts granted">{schedule.paused_why}</span>}
+      {open === "edit" && (
+        <ScheduleForm
+          known={schedule}
+          onClose={() => setOpen("")}
+          onMade={() => {
+            setOpen("");
+            say(texts.edited);
+            void onChange();
+          }}
+        />
+      )}
       {open === "history" && <History schedule={schedule} onClose={() => setOpen("")} />}
       {open === "remove" && <Confirm title={texts.removeHead(title)} text={texts.removeText} onYes={() => change(() => api.remove(schedule.id))} onClose={() => setOpen("")} />}
     </li>

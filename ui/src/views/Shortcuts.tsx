@@ -64,6 +64,8 @@ function commands(onHelp: () => void): Command[] {
     { icon: "pen", name: texts.palette.focus, do: write, key: "/" },
     ...(composer.active.value ? [stop] : []),
     to("list", texts.nav.runs, "/runs"),
+    to("clock", texts.nav.schedules, "/schedules"),
+    to("play", texts.nav.shortcuts, "/shortcuts"),
     to("book", texts.nav.memory, "/memory"),
     to("chart", texts.nav.costs, "/costs"),
     to("gear", texts.nav.settings, "/settings"),

@@ -14,9 +14,10 @@ import { attempt, drawer, sidebar } from "../state/session";
 import { conditions, forget, opened, refresh, search, threads } from "../state/conversations";
 import { words } from "../words";
 
-const LINKS: [Name, "runs" | "schedules" | "memory" | "costs" | "settings"][] = [
+const LINKS: [Name, "runs" | "schedules" | "shortcuts" | "memory" | "costs" | "settings"][] = [
   ["list", "runs"],
   ["clock", "schedules"],
+  ["play", "shortcuts"],
   ["book", "memory"],
   ["chart", "costs"],
   ["gear", "settings"],

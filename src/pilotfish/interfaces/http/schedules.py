@@ -1,4 +1,4 @@
-"""Schedules and watches over HTTP: make, list, pause, resume, delete, run now, history and calendar."""
+"""Schedules and watches over HTTP: make, list, change, pause, resume, delete, run now, history and calendar."""
 
 from datetime import datetime, timedelta
 from typing import Annotated
@@ -84,6 +84,12 @@ async def read_calendar(
 async def read_schedule(fish: AppDep, me: UserDep, schedule: RecordId) -> Schedule:
     """Read a schedule."""
     return await fish.schedules.get(schedule, me.id)
+
+
+@router.put("/{schedule}")
+async def edit_schedule(fish: AppDep, me: UserDep, schedule: RecordId, new: NewSchedule) -> Schedule:
+    """Put another plan in place of a schedule's; its history and its pause stay."""
+    return await fish.schedules.edit(schedule, await check_schedule(fish, me, new), me.id)
 
 
 @router.get("/{schedule}/history")

@@ -14,16 +14,22 @@ from pilotfish.core.values import Value
 from pilotfish.interfaces.http.repeats import ReplayOptions
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, UserDep, get_conversation
 from pilotfish.interfaces.web_server.run_options import check_options
+from pilotfish.services.shortcuts import ShortcutPreview, preview_run
 
 router = APIRouter(prefix="/api/shortcuts", tags=["shortcuts"], responses=ERRORS)
 ShortcutName = Annotated[str, Path(max_length=40)]
 Word = Annotated[str, Field(max_length=2000)]
 
 
-class ShortcutStart(Value):
-    """The run to make a shortcut of, its name, and the words that become parameters."""
+class ShortcutSource(Value):
+    """The run to make a shortcut of."""
 
     run: str = Field(min_length=1, max_length=64)
+
+
+class ShortcutStart(ShortcutSource):
+    """The run to make a shortcut of, its name, and the words that become parameters."""
+
     name: str = Field(pattern=f"^{NAME}$")
     parameters: Mapping[str, Word] = Field(default_factory=dict[str, str], max_length=20)
 
@@ -51,6 +57,13 @@ async def list_shortcuts(fish: AppDep, me: UserDep) -> list[Shortcut]:
 async def save_shortcut(fish: AppDep, me: UserDep, start: ShortcutStart) -> Shortcut:
     """Make a shortcut of what a run did in the browser."""
     return await fish.save_shortcut(start.run, start.name, start.parameters, user=me.id)
+
+
+@router.post("/preview")
+async def preview_shortcut(fish: AppDep, me: UserDep, of: ShortcutSource) -> ShortcutPreview:
+    """Say what a shortcut of a run would do, and which words of it could become parameters."""
+    record = await fish.record(of.run, me.id)
+    return preview_run(record, await fish.events(record.id))
 
 
 @router.post("/import", status_code=201)

@@ -24,6 +24,13 @@ class RemoteSchedules(ServerClient):
     async def list(self) -> Sequence[Schedule]:
         return SCHEDULES.validate_json((await self.call("GET", "/schedules")).content)
 
+    async def get(self, id: str) -> Schedule:
+        return Schedule.model_validate_json((await self.call("GET", f"/schedules/{quote(id, '')}")).content)
+
+    async def edit(self, id: str, plan: SchedulePlan) -> Schedule:
+        changed = await self.call("PUT", f"/schedules/{quote(id, '')}", json=plan.model_dump(mode="json"))
+        return Schedule.model_validate_json(changed.content)
+
     async def pause(self, id: str) -> Schedule:
         return Schedule.model_validate_json((await self.call("POST", f"/schedules/{quote(id, '')}/pause")).content)
 
@@ -31,9 +38,9 @@ class RemoteSchedules(ServerClient):
         return Schedule.model_validate_json((await self.call("POST", f"/schedules/{quote(id, '')}/resume")).content)
 
     async def delete(self, id: str) -> Schedule:
-        found = await self.call("GET", f"/schedules/{quote(id, '')}")
+        found = await self.get(id)
         await self.call("DELETE", f"/schedules/{quote(id, '')}")
-        return Schedule.model_validate_json(found.content)
+        return found
 
     async def history(self, id: str, *, limit: int = 50) -> Sequence[ScheduleFire]:
         found = await self.call("GET", f"/schedules/{quote(id, '')}/history", params={"limit": limit})

@@ -1,0 +1,5 @@
+/** The run that is about to become a shortcut; null while none is. */
+import { signal } from "@preact/signals";
+import type { Run } from "../api/types";
+
+export const saving = signal<Run | null>(null);
