@@ -13,6 +13,8 @@ def test_a_schedule_says_when_it_happens_and_what_it_may_do(pilotfish: Command) 
     assert "On shop.example it may send a form, buy or pay without asking." in said.stdout
     assert "08:00 WE" in said.stdout
     assert "every weekday at 8" in pilotfish("schedules").stdout
+    changed = pilotfish("schedules", "edit", "news", "--when", "daily at 9", "--allow-nothing").stdout
+    assert "09:00 WE" in changed and "Every effect is refused" in changed
     assert "paused" in pilotfish("schedules", "pause", "news").stdout
     assert "next" in pilotfish("schedules", "resume", "news").stdout
     assert "has not happened" in pilotfish("schedules", "history", "news").stdout

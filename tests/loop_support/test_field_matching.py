@@ -76,6 +76,8 @@ def test_parts_between_the_same_words_are_found_and_plain_names_are_not_cut() ->
     texts = ["12 points by ann", "7 points by bo", "30 points by cy"]
     assert [(part.label, part.cut(texts[0])) for part in find_parts(texts)] == [("points", "12"), ("by", "ann")]
     assert find_parts(["Harbour desk lamp", "Fen floor lamp", "Arc reading lamp"]) == []
+    for text, label, value in (("Tel. 01947 600", "Tel", "01947 600"), ("© Bo Lind", "©", "Bo Lind")):
+        assert [(part.label, part.cut(text)) for part in find_parts([text, f"{text}1"])] == [(label, value)]
     assert [part.cut("Leith · £9") for part in find_parts(["Leith · £9", "Kiel · £8"])] == ["Leith", "£9"]
 
 
@@ -99,6 +101,7 @@ def test_another_column_proves_the_decimal_sign() -> None:
     assert read_values(price, ["1.250 pro Monat"], proven_sign(["72,5", "41"])) == [1250.0]
     assert read_values(price, ["1.250 €"]) == [1250.0]
     assert read_values(price, ["1.250 kg"]) == [1.25]
+    assert read_values(price, ["−£7.69", "Tea – £5"]) == [-7.69, 5.0]
 
 
 def test_only_rows_under_the_heading_that_is_named_are_kept() -> None:

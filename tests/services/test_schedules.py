@@ -1,14 +1,23 @@
 """Schedules in an open app: they happen on time, survive a restart, and may do only what they were granted."""
 
+import os
+import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from browser.stage import serving
+from pilotfish.app import loop
 from pilotfish.core.errors import Missing, PersonError
+from pilotfish.core.messages import ToolCall
 from pilotfish.core.policy import Action, ActionTarget, EffectKind, GrantedRule
 from pilotfish.core.schedules import Schedule, ScheduleFire, ScheduleGrant
 from pilotfish.core.settings import PolicySettings, Settings
+from pilotfish.runtime.run import Run
 from pilotfish.safety.effects import EffectFinding
 from pilotfish.safety.policy_judge import GRANTED, judge_findings
 from pilotfish.services.schedules import check_zone, describe_rights
@@ -17,6 +26,8 @@ from turned_clock import TurnedClock, open_at, wait_for_fires
 
 DONE = '{"plan": "Fine.", "finish": true}'
 STRICT = {"loop": "strict"}
+PRESSING = {"loop": "order-and-delete"}
+CRASHING = Path(__file__).with_name("crashing_fire.py")
 
 
 async def test_a_schedule_happens_at_its_time_and_its_history_has_the_answer(tmp_path: Path) -> None:
@@ -83,6 +94,72 @@ async def test_it_can_be_run_now_paused_found_by_name_and_deleted(tmp_path: Path
             await fish.schedules.get("news")
 
 
+async def test_a_changed_plan_keeps_the_history_and_counts_from_now(tmp_path: Path) -> None:
+    clock = TurnedClock("2026-11-18 07:30")
+    async with open_at(tmp_path, clock, [DONE]) as fish:
+        made = await fish.schedule("Read the news", "every weekday at 8", zone="UTC", options=STRICT)
+        clock.turn("2026-11-18 08:00")
+        await wait_for_fires(fish, made.id, 1)
+        changed = await fish.schedules.edit(made.id, made.model_copy(update={"when": "every weekday at 9"}))
+        assert changed.id == made.id and changed.next is not None and changed.next.hour == 9
+        assert changed.next.day == 18
+        assert len(await fish.schedules.history(made.id)) == 1
+        with pytest.raises(PersonError):
+            await fish.schedules.edit(made.id, made.model_copy(update={"when": "sometimes"}))
+
+
+@pytest.mark.slow
+def test_a_time_in_which_the_process_was_killed_happens_once_and_its_history_tells_it(tmp_path: Path) -> None:
+    command = [sys.executable, str(CRASHING), str(tmp_path)]
+    paths = os.pathsep.join((str(CRASHING.parents[1]), os.environ.get("PYTHONPATH", "")))
+    first, second = (
+        subprocess.run(
+            [*command, end], capture_output=True, text=True, timeout=90, env={**os.environ, "PYTHONPATH": paths}
+        )
+        for end in ("kill", "live")
+    )
+    assert first.returncode == -signal.SIGKILL, first.stderr
+    assert second.stdout.splitlines() == ["2026-11-18T08:00:00+00:00 ended completed Fine.", "1 run"], second.stderr
+
+
+TWO_FORMS = """<form method=post action=/order><button>Order the kettle</button></form>
+<form method=post action=/wipe><button>Delete my account</button></form>"""
+
+
+@loop("order-and-delete")
+async def order_and_delete(run: Run) -> None:
+    """Press both buttons and say what became of it."""
+    said: list[str] = []
+    for name in ("Order the kettle", "Delete my account"):
+        page = (await run.observe()).text
+        button = re.search(rf'\[(\d+)\] button "?{name}', page)
+        assert button, page
+        [result] = await run.act(ToolCall(id=name, tool="click", args={"id": int(button[1])}))
+        said.append(f"{name}: {'done' if result.ok else result.error}")
+        await run.act(
+            ToolCall(id=f"back {name}", tool="navigate", args={"action": "goto", "url": run.options["tabs"][0]})
+        )
+    await run.finish("\n".join(said))
+
+
+@pytest.mark.slow
+async def test_a_schedule_does_what_it_was_granted_and_tells_what_it_was_denied(tmp_path: Path) -> None:
+    clock = TurnedClock("2026-11-18 07:30")
+    grants = [ScheduleGrant(site="127.0.0.1", effects=("submit", "buy"))]
+    with serving() as site:
+        url = site.html(TWO_FORMS)
+        site.html("<p>Thank you.</p>", "/order")
+        async with open_at(tmp_path, clock) as fish:
+            made = await fish.schedule(
+                "Order the kettle", "every day at 8", zone="UTC", pages=[url], grants=grants, options=PRESSING
+            )
+            clock.turn("2026-11-18 08:00")
+            [fire] = await wait_for_fires(fish, made.id, 1)
+    assert "POST /order" in site.hits and "POST /wipe" not in site.hits, fire
+    assert "Order the kettle: done" in fire.text and "Delete my account: done" not in fire.text
+    assert "not allowed" in fire.text or "denied" in fire.text or "refused" in fire.text, fire.text
+
+
 async def test_the_calendar_has_what_was_and_what_comes(tmp_path: Path) -> None:
     clock = TurnedClock("2026-11-18 07:30")
     async with open_at(tmp_path, clock, [DONE]) as fish:
@@ -126,9 +203,9 @@ def make_schedule(**how: object) -> Schedule:
 def test_what_it_may_do_is_said_when_it_is_made() -> None:
     plain = make_schedule()
     granted = make_schedule(grants=[{"site": "shop.example", "effects": ["submit", "buy"]}], asks=True)
-    assert describe_rights(plain) == ["Any other effect is refused; reading is always allowed."]
+    assert describe_rights(plain) == ["Every effect is refused; reading is always allowed."]
     assert describe_rights(granted)[0] == "On shop.example it may send a form, buy or pay without asking."
-    assert "asks" in describe_rights(granted)[1]
+    assert describe_rights(granted)[1].startswith("Before any other effect it asks")
 
 
 def test_nobody_is_freer_than_the_settings_allow() -> None:

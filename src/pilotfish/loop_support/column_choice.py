@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 CLEAR = 0.15
 """A list is taken without a question if it fits so much better than the next one."""
-MOST_LISTS = 6
+MOST_LISTS, MOST_COLUMNS = 6, 24
 SAMPLE, SAMPLES = 40, 2
 LINKED = frozenset({"link", "picture", "address"})
 NOT_IN_KEYS = re.compile(r"\W")
@@ -108,7 +108,9 @@ async def choose_columns(run: "Run", wanted: OutputFormat, columns: Sequence[Sou
         return await _name_fields(run, columns)
     match = match_fields(wanted.fields, columns)
     chosen = {field.name: match.columns.get(field.name, -1) for field in wanted.fields}
-    left = [at for at in range(len(columns)) if at not in match.columns.values()]
+    taken = set(match.columns.values())
+    fullest = sorted((at for at in range(len(columns)) if at not in taken), key=lambda at: -columns[at].filled)
+    left = sorted(fullest[:MOST_COLUMNS])
     asked = tuple(field for field in match.open if any(can_hold(field, columns[at]) for at in left))
     if asked:
         ask = _copy_values if (await run.facts()).small else _name_columns

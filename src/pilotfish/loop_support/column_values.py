@@ -12,7 +12,7 @@ from pilotfish.core.output_fields import OutputField
 from pilotfish.loop_support.text_parts import TextPart, find_parts
 from pilotfish.loop_support.value_kinds import have_numbers, kinds_of_values
 
-NUMBER = re.compile(r"[-−–]?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d)[\d.,'’]*")
+NUMBER = re.compile(r"(?:[-−](?=[€$£¥])[€$£¥]|[-−–])?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d)[\d.,'’]*")
 NUMBERED = re.compile(r" \d+$")
 LETTERS = re.compile(r"[^\W\d_]{2}")
 NOT_DIGIT = re.compile(r"\D")
@@ -29,6 +29,7 @@ class SourceColumn:
 
     `whole`: it is also offered in parts. `heads_row`: it is the first linked text of a row. `repeated`: another column
     before it has the same name. `called`: its name without the number that tells it from others; empty: its name.
+    `filled`: so many rows say something here.
     """
 
     name: str
@@ -40,6 +41,7 @@ class SourceColumn:
     heads_row: bool = False
     repeated: bool = False
     called: str = ""
+    filled: int = 0
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -81,9 +83,14 @@ def list_sources(rows: Sequence[ListRow], heads: Sequence[str]) -> list[SourceCo
         found += [SourceColumn(part.label or column.name, column.spot, part=part) for part in parts]
         found.append(SourceColumn(f"{column.name}: state", column.spot, "state"))
         found.append(SourceColumn(f"{column.name}: address of the link", column.spot, "link"))
-    sampled = [replace(each, samples=samples_of(map(each.read, rows))) for each in found]
+    sampled = [_sample(each, rows) for each in found]
     kept = [each for each in sampled if each.samples and (each.what != "text" or each.samples != (each.name,))]
     return _mark_heading(kept, rows)
+
+
+def _sample(column: SourceColumn, rows: Sequence[ListRow]) -> SourceColumn:
+    texts = [text for row in rows if (text := column.read(row))]
+    return replace(column, samples=tuple(dict.fromkeys(texts))[:SAMPLES], filled=len(texts))
 
 
 def _mark_heading(columns: Sequence[SourceColumn], rows: Sequence[ListRow]) -> list[SourceColumn]:
@@ -100,10 +107,6 @@ def _mark_heading(columns: Sequence[SourceColumn], rows: Sequence[ListRow]) -> l
     ]
     first = next((at for at in telling if columns[at].spot in linked), telling[0] if telling else -1)
     return [replace(each, heads_row=at == first) for at, each in enumerate(columns)]
-
-
-def samples_of(texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(filter(None, texts)))[:SAMPLES]
 
 
 def read_values(field: OutputField, texts: Sequence[str], sign: str = "") -> list[Any]:

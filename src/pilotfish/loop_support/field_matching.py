@@ -10,7 +10,8 @@ from pilotfish.core.output_fields import OutputField
 from pilotfish.loop_support.column_values import SourceColumn
 from pilotfish.loop_support.value_kinds import EXACT, kinds_of_name, words_of
 
-SURE, MARGIN = 0.55, 0.08
+SURE, WEAK, MARGIN = 0.55, 0.65, 0.08
+"""What fits less than WEAK is asked about too, where a model is asked anyway."""
 TEXTUAL = frozenset({"title", "author", "place", "company", "category", "long"})
 UNTEXTUAL = frozenset({"money", "percent", "rating", "area", "time", "year", "number", "rank", "phone", "email"})
 SHORTENED = 4
@@ -46,6 +47,8 @@ def match_fields(fields: Sequence[OutputField], columns: Sequence[SourceColumn])
         )
         if max(rivals, default=0.0) <= score - MARGIN:
             given[field] = column
+    if any(field not in given for field in range(len(fields))):
+        given = {field: column for field, column in given.items() if fits[field] >= WEAK}
     fit = sum(fits.values()) / len(fields) if fields else 0.0
     return FieldMatch(
         {fields[field].name: column for field, column in given.items()},
@@ -59,9 +62,13 @@ def score_pair(field: OutputField, columns: Sequence[SourceColumn], at: int) -> 
     column, wanted = columns[at], kinds_of_name(field.name)
     if not can_hold(field, column) or (column.what == "link") != ("link" in wanted):
         return 0.0
-    named = score_name(words_of(field.name), words_of(column.called or column.name)) if column.what == "text" else 0.7
     if column.what == "link":
-        return named - 0.05 * sum(each.what == "link" for each in columns[:at])
+        return 0.7 - 0.05 * sum(each.what == "link" for each in columns[:at])
+    if column.what == "state":
+        return WEAK - 0.05
+    named = max(
+        score_name(words_of(field.name), words_of(column.called or column.name)), _share_word(field, columns, at)
+    )
     held = column.kinds
     if column.heads_row:
         held -= {"long"}
@@ -71,8 +78,17 @@ def score_pair(field: OutputField, columns: Sequence[SourceColumn], at: int) -> 
     return max(0.0, score - 0.2 * column.struck - 0.1 * column.repeated)
 
 
+def _share_word(field: OutputField, columns: Sequence[SourceColumn], at: int) -> float:
+    """The names share a word that the names of no other column have."""
+    shared = set(words_of(field.name)) & set(words_of(columns[at].name))
+    others = {word for other, each in enumerate(columns) if other != at for word in words_of(each.name)}
+    return 0.66 if shared - others else 0.0
+
+
 def can_hold(field: OutputField, column: SourceColumn) -> bool:
     """Whether the values of a column can be of the field's type."""
+    if column.what == "state":
+        return field.type == "boolean"
     return field.type not in ("number", "integer") or (column.what == "text" and column.has_numbers)
 
 

@@ -11,6 +11,8 @@ SEPARATORS = (" · ", " | ", " • ", " – ", " — ", " / ", "\u2003", "; ", "
 MOST_PARTS = 6
 FEWEST = 3
 TOKEN = re.compile(r"[^\W\d_]+:?|[^\w\s]|\d[\d.,]*|\S")
+OWNED = "©"
+TRIMMED = " .,:·|()"
 LETTERS = re.compile(r"[^\W\d_]")
 
 
@@ -42,7 +44,18 @@ def find_parts(texts: Sequence[str]) -> list[TextPart]:
             weak = separator in (", ", "; ")
             if not weak or any(kinds_of_values([part.cut(text) for text in texts]) for part in found):
                 return found
-    return _between_words(texts)
+    return _after_label(texts) or _between_words(texts)
+
+
+def _after_label(texts: Sequence[str]) -> list[TextPart]:
+    """What follows a label that every text begins with: a word with a colon, or one that says what the values are."""
+    first = TOKEN.match(texts[0]) if texts else None
+    if first is None or len(set(texts)) == 1 or not all(text.startswith(first[0]) for text in texts):
+        return []
+    part = TextPart("", 1, 2, (first[0],), first[0].strip(" :"))
+    values = [part.cut(text) for text in texts]
+    telling = kinds_of_name(first[0]) & (kinds_of_values(values) | {"author"})
+    return [part] if all(values) and (first[0].endswith(":") or telling) else []
 
 
 def _between_words(texts: Sequence[str]) -> list[TextPart]:
@@ -53,14 +66,14 @@ def _between_words(texts: Sequence[str]) -> list[TextPart]:
     words = tuple(TOKEN.findall(different[0]))
     for text in different[1:20]:
         words = common_words(words, TOKEN.findall(text))
-    words = tuple(word for word in words if LETTERS.search(word))
+    words = tuple(word for word in words if LETTERS.search(word) or word == OWNED)
     if not words or len(words) > MOST_PARTS:
         return []
     found: list[TextPart] = []
     labelled = False
     for at in range(len(words) + 1):
         before, after = (words[at - 1] if at else ""), (words[at] if at < len(words) else "")
-        said = before.endswith(":") or bool(kinds_of_name(before) & {"author", "place"})
+        said = before.endswith(":") or before == OWNED or bool(kinds_of_name(before) & {"author", "place"})
         part = TextPart("", at, len(words) + 1, words, (before if said else after or before).strip(" :"))
         values = [part.cut(text) for text in different]
         if all(values) and (said or kinds_of_values(values) - {"long"}):
@@ -84,9 +97,9 @@ def cut_at_words(text: str, words: Sequence[str]) -> list[str]:
     parts: list[str] = []
     begin = 0
     for word in words:
-        found = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").search(text, begin)
+        found = re.compile(rf"(?<!\w){re.escape(word)}" + ("" if word == OWNED else r"(?!\w)")).search(text, begin)
         if found is None:
             return [text]
-        parts.append(text[begin : found.start()].strip(" ,·|()"))
+        parts.append(text[begin : found.start()].strip(TRIMMED))
         begin = found.end()
-    return [*parts, text[begin:].strip(" ,·|()")]
+    return [*parts, text[begin:].strip(TRIMMED)]

@@ -77,6 +77,8 @@ def have_numbers(texts: Sequence[str]) -> bool:
 
 def kinds_of_name(name: str) -> frozenset[str]:
     """The kinds that a field or column of this name may be of."""
+    if name == "©":
+        return frozenset({"author"})
     known = _known_words()
     return frozenset(kind for word in words_of(name) for kind in known.get(word, ()))
 

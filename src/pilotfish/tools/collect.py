@@ -1,5 +1,6 @@
 """The tool that reads a whole list, table or set of cards as rows, without a model."""
 
+import asyncio
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from pilotfish.browser.sessions.session import BrowserSession
 
 CELL = 120
+LIST_TRIES, LIST_WAIT = 6, 0.5
+"""Some pages draw their lists a while after they were loaded."""
 SUMMARY = 100
 STATES = frozenset(
     {"checked", "unchecked", "mixed", "selected", "pressed", "expanded", "collapsed", "current", "disabled"}
@@ -65,7 +68,11 @@ async def open_tab(ctx: ToolContext, tab: TabNumber) -> "BrowserSession":
 async def find_lists(ctx: ToolContext, tab: TabNumber = None) -> ToolResult:
     """Name the lists, tables and sets of cards of the page, the weightiest first, each with its first rows."""
     shown = await (await open_tab(ctx, tab)).tab()
-    found = await shown.guard.call(survey_lists(shown.observer), "reading lists")
+    found: list[ListSummary] = []
+    for _ in range(LIST_TRIES):
+        if found := await shown.guard.call(survey_lists(shown.observer), "reading lists"):
+            break
+        await asyncio.sleep(LIST_WAIT)
     lines = [f"{at}. {describe_summary(each)}" for at, each in enumerate(found, 1)]
     data = {"lists": [{**asdict(each), "text": describe_summary(each)} for each in found]}
     return ToolResult(output="\n".join(lines), text=f"Found {len(found)} lists", data=data)

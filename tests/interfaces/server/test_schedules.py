@@ -26,6 +26,22 @@ async def test_a_schedule_is_made_paused_resumed_listed_and_deleted(running: Run
         assert (await client.get(f"/api/schedules/{id}")).status_code == 404
 
 
+async def test_a_schedule_is_changed_and_keeps_its_id_and_its_pause(running: RunningServer) -> None:
+    async with running.client() as client:
+        id = (await client.post("/api/schedules", json={**PLAN, "name": "changing"})).json()["id"]
+        await client.post(f"/api/schedules/{id}/pause")
+        changed = await client.put(f"/api/schedules/{id}", json={**PLAN, "name": "changed", "when": "daily at 9"})
+        assert changed.status_code == 200, changed.text
+        now = (await client.get(f"/api/schedules/{id}")).json()
+        assert (now["name"], now["when"], now["paused"]) == ("changed", "daily at 9", True)
+        assert now["next"][11:16] in ("08:00", "09:00"), "nine o'clock in Lisbon"
+        assert (await client.put(f"/api/schedules/{id}", json={**PLAN, "when": "sometimes"})).status_code == 400
+        _, token = await running.member("mallory-schedules")
+        async with running.client(token) as hers:
+            assert (await hers.put(f"/api/schedules/{id}", json=PLAN)).status_code == 404
+        await client.delete(f"/api/schedules/{id}")
+
+
 async def test_a_preview_says_when_and_what_it_may_do_and_keeps_nothing(running: RunningServer) -> None:
     grants = [{"site": "shop.example", "effects": ["submit"]}]
     async with running.client() as client:

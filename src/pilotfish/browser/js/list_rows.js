@@ -209,10 +209,15 @@ function leafText(reader, el, link) {
   if (el.tagName === "svg" || el.tagName === "CANVAS") return clipped(label || "", 120);
   if (el.tagName === "IFRAME") return "";
   if (label && !/[\p{L}\p{N}]/u.test(el.textContent)) return clipped(label, 120);
-  const inner = [...el.querySelectorAll("*")].filter((child) => !FORMATTING.has(child.tagName) && !SKIP.has(child.tagName));
+  const inner = [...el.querySelectorAll("*")].filter((child) => !isFormatting(child) && !SKIP.has(child.tagName));
   if (shadowOf(el) || (!link && inner.some((child) => reader.controls.has(child))) || inner.some((child) => child.tagName === "IMG" && child.alt)) return null;
   const said = inner.filter((child) => TELLING.test(child.textContent) || child.hasAttribute("aria-label"));
   return !said.length || touching(el) ? readCell(el) : null;
+}
+
+// What is small and has words is a part of its own, as a remark beside a price or a name.
+function isFormatting(el) {
+  return FORMATTING.has(el.tagName) && !(el.tagName === "SMALL" && /\p{L}{2}/u.test(el.textContent));
 }
 
 // Whether what is in an element is drawn without gaps on one line: a price in three pieces is one price. Two words

@@ -50,7 +50,7 @@ function rowSign(el) {
 function likeGroups(el) {
   const groups = new Map();
   for (const child of elementsOf(el)) {
-    if (NOT_LISTED.has(child.tagName.toUpperCase())) continue;
+    if (NOT_LISTED.has(child.tagName.toUpperCase()) && !isRowParagraph(child)) continue;
     const sign = rowSign(child);
     if (!groups.has(sign)) groups.set(sign, []);
     groups.get(sign).push(child);
@@ -64,6 +64,11 @@ function likeGroups(el) {
   }
   const order = new Map(elementsOf(el).map((child, at) => [child, at]));
   return merged.map((group) => group.sort((a, b) => order.get(a) - order.get(b)));
+}
+
+// A paragraph that is made of several things may be a row: a name in bold, lines, links.
+function isRowParagraph(el) {
+  return el.tagName === "P" && el.childElementCount > 1 && /^(B|STRONG|A|BR|SPAN|TIME)$/.test(el.firstElementChild.tagName) && !el.firstElementChild.previousSibling?.data?.trim();
 }
 
 // Where every child has a class of its own, the tag alone counts.
