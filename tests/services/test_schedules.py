@@ -157,7 +157,7 @@ async def test_a_schedule_does_what_it_was_granted_and_tells_what_it_was_denied(
             [fire] = await wait_for_fires(fish, made.id, 1)
     assert "POST /order" in site.hits and "POST /wipe" not in site.hits, fire
     assert "Order the kettle: done" in fire.text and "Delete my account: done" not in fire.text
-    assert "not allowed" in fire.text or "denied" in fire.text or "refused" in fire.text, fire.text
+    assert "the policy says no" in fire.text, fire.text
 
 
 async def test_the_calendar_has_what_was_and_what_comes(tmp_path: Path) -> None:

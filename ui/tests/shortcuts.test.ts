@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { called, completed, suggested } from "../src/fold/shortcuts";
+import { called, completed, NAME, named, suggested } from "../src/fold/shortcuts";
 
 describe("a message that begins with a slash", () => {
   it("names a shortcut and the values of its parameters", () => {
@@ -25,4 +25,11 @@ describe("a message that begins with a slash", () => {
     expect(completed({ name: "mill", parameters: { name: "x", size: "y" } })).toEqual({ text: '/mill name="" size=""', at: 12 });
     expect(completed({ name: "mill" })).toEqual({ text: "/mill", at: 5 });
   });
+});
+
+it("makes names of words", () => {
+  expect(named("Oat bowl, large")).toBe("oat-bowl-large");
+  expect(named("Café 3")).toBe("cafe-3");
+  expect(named("麦碗")).toBe("");
+  expect(new RegExp(`^${NAME}$`).test(named("x".repeat(80)))).toBe(true);
 });
