@@ -23,13 +23,16 @@ SAMPLES = 12
 STRUCK = re.compile(r"(?:^|/)(?:s|del|strike)(?:[.~][^/]*)?$")
 
 
+ColumnMark = Literal["whole", "heads_row", "repeated"]
+"""It is also offered in parts; it is the first linked text of a row; another column before it has the same name."""
+
+
 @dataclass(frozen=True)
 class SourceColumn:
     """A column of a list that a field may be taken from, with what its first rows say.
 
-    `whole`: it is also offered in parts. `heads_row`: it is the first linked text of a row. `repeated`: another column
-    before it has the same name. `called`: its name without the number that tells it from others; empty: its name.
-    `filled`: so many rows say something here.
+    `called`: its name without the number that tells it from others; empty: its name. `filled`: so many rows say
+    something here.
     """
 
     name: str
@@ -37,16 +40,14 @@ class SourceColumn:
     what: Literal["text", "link", "state"] = "text"
     part: TextPart | None = None
     samples: tuple[str, ...] = ()
-    whole: bool = False
-    heads_row: bool = False
-    repeated: bool = False
+    marks: frozenset[ColumnMark] = frozenset()
     called: str = ""
     filled: int = 0
 
     @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds that most values are of; none if the text is several things."""
-        return frozenset() if self.whole else kinds_of_values(self.samples)
+        return frozenset() if "whole" in self.marks else kinds_of_values(self.samples)
 
     @property
     def has_numbers(self) -> bool:
@@ -77,9 +78,11 @@ def list_sources(rows: Sequence[ListRow], heads: Sequence[str]) -> list[SourceCo
         parts = find_parts(texts)
         plain = NUMBERED.sub("", column.name)
         twins = [each for each in found if each.name == plain and each.what == "text"]
-        again = any(not each.struck for each in twins)
         named = plain if twins else column.name
-        found.append(SourceColumn(column.name, column.spot, whole=bool(parts), repeated=again, called=named))
+        marks: set[ColumnMark] = {"whole"} if parts else set()
+        if any(not each.struck for each in twins):
+            marks.add("repeated")
+        found.append(SourceColumn(column.name, column.spot, marks=frozenset(marks), called=named))
         found += [SourceColumn(part.label or column.name, column.spot, part=part) for part in parts]
         found.append(SourceColumn(f"{column.name}: state", column.spot, "state"))
         found.append(SourceColumn(f"{column.name}: address of the link", column.spot, "link"))
@@ -106,7 +109,7 @@ def _mark_heading(columns: Sequence[SourceColumn], rows: Sequence[ListRow]) -> l
         if 2 * len(each.samples) > min(SAMPLES, len(rows))
     ]
     first = next((at for at in telling if columns[at].spot in linked), telling[0] if telling else -1)
-    return [replace(each, heads_row=at == first) for at, each in enumerate(columns)]
+    return [replace(each, marks=each.marks | {"heads_row"}) if at == first else each for at, each in enumerate(columns)]
 
 
 def read_values(field: OutputField, texts: Sequence[str], sign: str = "") -> list[Any]:

@@ -70,12 +70,12 @@ def score_pair(field: OutputField, columns: Sequence[SourceColumn], at: int) -> 
         score_name(words_of(field.name), words_of(column.called or column.name)), _share_word(field, columns, at)
     )
     held = column.kinds
-    if column.heads_row:
+    if "heads_row" in column.marks:
         held -= {"long"}
     if named < 0.9 and ((wanted & TEXTUAL and held & UNTEXTUAL) or (wanted & EXACT and held & EXACT - wanted)):
         return 0.0
     score = max(named, _score_unit(field, column), _score_kinds(wanted, columns, at))
-    return max(0.0, score - 0.2 * column.struck - 0.1 * column.repeated)
+    return max(0.0, score - 0.2 * column.struck - 0.1 * ("repeated" in column.marks))
 
 
 def _share_word(field: OutputField, columns: Sequence[SourceColumn], at: int) -> float:
@@ -136,6 +136,6 @@ def _score_kinds(wanted: frozenset[str], columns: Sequence[SourceColumn], at: in
     named = 0.78 if wanted & kinds_of_name(column.name) else 0.0
     alike = [each for each in columns if each.what == "text" and each.kinds & wanted and not each.struck]
     valued = (0.72 if len(alike) == 1 else 0.6) if wanted & column.kinds else 0.0
-    if "title" in wanted and column.heads_row:
+    if "title" in wanted and "heads_row" in column.marks:
         valued = max(valued, 0.62)
     return max(named, valued, 0.85 if named and valued else 0.0)

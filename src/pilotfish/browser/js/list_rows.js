@@ -291,7 +291,7 @@ function partName(el, top) {
 
 // Of "card__price card__price--old" what names the part: "price price".
 function ownPart(classes) {
-  return classes.replace(/\S*?__/g, "").replace(/--\S*/g, "");
+  return classes.split(" ").map((one) => one.slice(one.lastIndexOf("__") < 0 ? 0 : one.lastIndexOf("__") + 2).split("--")[0]).join(" ");
 }
 
 function scrollState(list) {
