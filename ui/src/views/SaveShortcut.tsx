@@ -59,7 +59,7 @@ function Form({ run }: { run: Run }) {
               <div key={word} class="pairrow">
                 <label class="tick">
                   <input type="checkbox" checked={word in chosen.value} onChange={(event) => tick(word, event.currentTarget.checked)} />
-                  <span class="clip">{word}</span>
+                  <span>{word}</span>
                 </label>
                 {word in chosen.value && (
                   <input aria-label={texts.called(word)} required pattern={NAME} maxLength={40} spellcheck={false} value={chosen.value[word]} onInput={(event) => (chosen.value = { ...chosen.value, [word]: event.currentTarget.value })} />
