@@ -109,7 +109,10 @@ function touched(tab: number): void {
 chrome.runtime.onMessage.addListener((message: Message, sender, reply) => {
   const tab = sender.tab?.id;
   const ours = sender.origin === location.origin;
-  if (message.type === "touched" && tab !== undefined && tabs.isAttached(tab) && !ownInput.isOwn(tab, message)) touched(tab);
+  if (message.type === "touched" && tab !== undefined && tabs.isAttached(tab)) {
+    const theirs = message.touches.filter((touch) => !ownInput.isOwn(tab, touch));
+    if (theirs.length) touched(tab);
+  }
   if (!ours) return false;
   if (message.type === "hand-over") {
     void tabs.ready.then(() => tabs.handOver(message.tab)).then(() => reply({ tab: message.tab }));

@@ -1,4 +1,5 @@
 /** The line to the server: connects with the token of the pairing, again and again while there is one. */
+import { signed } from "../../ui/src/api/http";
 import type { Answer, Notice, Request } from "./protocol";
 
 export type Pairing = { server: string; token: string };
@@ -7,6 +8,8 @@ export type Link = { tell(notice: Notice): void };
 
 /** Messages on a WebSocket keep a service worker awake; Chrome ends it after 30 s without any. */
 const BEAT = 20_000;
+/** Milliseconds for the server to answer one; after a sleep or on another network a connection may be dead and not know. */
+const PATIENCE = 10_000;
 const SLOWEST = 15_000;
 /** How our server says that a token is not good any more. */
 const REFUSALS = ["no_token", "foreign_origin"];
@@ -19,7 +22,7 @@ export async function pairing(): Promise<Pairing | null> {
 /** Whether the server answers, and does not take the token any more. */
 async function isRevoked({ server, token }: Pairing): Promise<boolean> {
   try {
-    const answer = await fetch(`${server}/api/me`, { credentials: "omit", headers: { authorization: `Bearer ${token}` } });
+    const answer = await fetch(`${server}/api/me`, signed(token));
     const said = answer.ok ? {} : ((await answer.json()) as { code?: string });
     return REFUSALS.includes(said.code ?? "");
   } catch {
@@ -31,24 +34,44 @@ async function isRevoked({ server, token }: Pairing): Promise<boolean> {
 export function openLink(answer: (request: Request) => Promise<object>, lost: () => Promise<void>): Link {
   let socket: WebSocket | null = null;
   let pause = 500;
+  let checkLine = () => {};
 
   async function connect(): Promise<void> {
     const paired = await pairing();
     if (!paired || socket) return;
     const line = new WebSocket(`${paired.server.replace(/^http/, "ws")}/ws/extension`, ["pilotfish", paired.token]);
     socket = line;
-    const beat = setInterval(() => line.readyState === WebSocket.OPEN && line.send("{}"), BEAT);
+    let heard = false;
+    const beat = setInterval(() => check(), BEAT);
     line.onopen = () => {
       pause = 500;
       tell({ type: "hello", version: chrome.runtime.getManifest().version, browser: navigator.userAgent });
     };
-    line.onmessage = (event) => void handle(line, JSON.parse(String(event.data)) as Request);
-    line.onclose = () => {
-      clearInterval(beat);
-      if (socket === line) socket = null;
-      void lost();
-      void again(paired);
+    line.onmessage = (event) => {
+      heard = true;
+      const request = JSON.parse(String(event.data)) as Partial<Request>;
+      if (request.id !== undefined) void handle(line, request as Request);
     };
+    line.onclose = end;
+    checkLine = check;
+
+    function check(): void {
+      if (line.readyState !== WebSocket.OPEN) return;
+      heard = false;
+      line.send("{}");
+      setTimeout(() => heard || end(), PATIENCE);
+    }
+
+    /** Closing a dead connection would wait for its other end. */
+    function end(): void {
+      clearInterval(beat);
+      if (socket !== line) return;
+      socket = null;
+      line.onmessage = line.onclose = null;
+      line.close();
+      void lost();
+      void again(paired!);
+    }
   }
 
   /** A token that was revoked is forgotten; the panel asks for a new code then. */
@@ -75,6 +98,7 @@ export function openLink(answer: (request: Request) => Promise<object>, lost: ()
 
   chrome.alarms.create("connect", { periodInMinutes: 0.5 });
   chrome.alarms.onAlarm.addListener(() => void connect());
+  addEventListener("online", () => (socket ? checkLine() : void connect()));
   chrome.storage.local.onChanged.addListener((changed) => "pairing" in changed && reconnect());
 
   function reconnect(): void {

@@ -2,7 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { connectTo, Failure, post } from "../../ui/src/api/http";
+import { connectTo, Failure, post, refusal, request } from "../../ui/src/api/http";
 import * as server from "../../ui/src/api/server";
 import type { Start } from "../../ui/src/api/types";
 import { IconButton } from "../../ui/src/parts/Button";
@@ -149,10 +149,23 @@ async function keepPlace(): Promise<void> {
 
 function openElsewhere(event: MouseEvent): void {
   const link = (event.target as Element).closest?.("a");
-  if (!link || link.origin !== location.origin || /^\/(c\/.*)?$/.test(link.pathname) || link.hasAttribute("download")) return;
+  if (!link || link.origin !== location.origin || /^\/(c\/.*)?$/.test(link.pathname)) return;
   event.preventDefault();
   event.stopPropagation();
-  void chrome.tabs.create({ url: `${paired.value?.server}${link.pathname}${link.hash}` });
+  if (link.hasAttribute("download")) void session.attempt(() => download(`${link.pathname}${link.search}`));
+  else void chrome.tabs.create({ url: `${paired.value?.server}${link.pathname}${link.search}${link.hash}` });
+}
+
+/** A file of the server, by the name that it gives it. */
+async function download(path: string): Promise<void> {
+  const response = await request(path, {});
+  if (!response.ok) throw await refusal(response);
+  const named = /filename="?([^";]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = named ?? decodeURIComponent(path.split("/").at(-1)!.split("?")[0]!);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 session.install();

@@ -4,21 +4,51 @@ const EDGE = { r: 255, g: 255, b: 255, a: 1 };
 /** The corners of the arrow, from its tip. */
 const ARROW = [0, 0, 6, 22, 10.5, 13, 20, 10];
 const enabled = new Set<number>();
-const shown = new Set<number>();
+/** Where the arrow of each tab is, and where it is to be as soon as the tab has time for it. */
+const shown = new Map<number, string>();
+type Coming = { x: number; y: number; since: number; timer: ReturnType<typeof setTimeout> };
+const coming = new Map<number, Coming>();
+/** Painting keeps the page from acting: the arrow follows when no command came for so many milliseconds, or so late. */
+const IDLE = 150;
+const LATEST = 700;
 
 /** Called before each command to a tab. What the agent sees of the page has no arrow in it. */
-export function follow(tab: number, method: string, params: object): void {
+export function follow(tab: number, method: string, params: object, now = Date.now()): void {
   const { type, x, y } = params as { type?: string; x?: number; y?: number };
-  if (method === "Page.captureScreenshot" && shown.delete(tab)) send(tab, "Overlay.hideHighlight");
-  if (method !== "Input.dispatchMouseEvent" || type === "mouseWheel" || x === undefined || y === undefined) return;
+  if (method === "Page.captureScreenshot") hide(tab);
+  const moves = method === "Input.dispatchMouseEvent" && type !== "mouseWheel" && x !== undefined && y !== undefined;
+  const former = coming.get(tab);
+  if (moves && shown.get(tab) === `${x} ${y}`) drop(tab);
+  else if (moves) plan(tab, x, y, former?.since ?? now, now);
+  else if (former) plan(tab, former.x, former.y, former.since, now);
+}
+
+function plan(tab: number, x: number, y: number, since: number, now: number): void {
+  clearTimeout(coming.get(tab)?.timer);
+  const timer = setTimeout(() => paint(tab, x, y), Math.min(IDLE, Math.max(0, since + LATEST - now)));
+  coming.set(tab, { x, y, since, timer });
+}
+
+function drop(tab: number): void {
+  clearTimeout(coming.get(tab)?.timer);
+  coming.delete(tab);
+}
+
+function paint(tab: number, x: number, y: number): void {
+  coming.delete(tab);
   if (!enabled.has(tab)) {
     enabled.add(tab);
     send(tab, "DOM.enable");
     send(tab, "Overlay.enable");
   }
-  shown.add(tab);
+  shown.set(tab, `${x} ${y}`);
   const quad = ARROW.map((offset, at) => offset + (at % 2 ? y : x));
   send(tab, "Overlay.highlightQuad", { quad, color: FILL, outlineColor: EDGE });
+}
+
+function hide(tab: number): void {
+  drop(tab);
+  if (shown.delete(tab)) send(tab, "Overlay.hideHighlight");
 }
 
 function send(tab: number, method: string, params: object = {}): void {
@@ -27,6 +57,7 @@ function send(tab: number, method: string, params: object = {}): void {
 
 /** A tab that is let go loses what was painted over it. */
 export function forget(tab: number): void {
+  drop(tab);
   enabled.delete(tab);
   shown.delete(tab);
 }

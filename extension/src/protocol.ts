@@ -30,7 +30,7 @@ export type TabFacts = { tab: number; target: string; title: string; url: string
 
 /** What the panel and driven pages tell the service worker. */
 export type Message =
-  | ({ type: "touched" } & Touch)
+  | { type: "touched"; touches: Touch[] }
   | { type: "hand-over"; tab: number }
   | { type: "new-tab"; windowId: number }
   | { type: "wake" };

@@ -7,16 +7,31 @@ declare global {
 
 const KINDS = { pointerdown: "pointer", keydown: "key", wheel: "wheel" } as const;
 
-function tell(kind: Touch["kind"], event: Event): void {
+/** Milliseconds within which inputs after the first are told together: a message for every key would slow typing down. */
+const TOGETHER = 50;
+let waiting: Touch[] = [];
+let last = -TOGETHER;
+
+function hear(kind: Touch["kind"], event: Event): void {
   if (!event.isTrusted) return;
   const { clientX: x = 0, clientY: y = 0, key = "" } = event as Partial<MouseEvent & KeyboardEvent>;
-  const message: Message = { type: "touched", kind, x, y, key, top: window === window.top };
+  waiting.push({ kind, x, y, key, top: window === window.top });
+  if (event.timeStamp - last >= TOGETHER) tell();
+  else if (waiting.length === 1) setTimeout(tell, TOGETHER);
+  last = event.timeStamp;
+}
+
+function tell(): void {
+  const message: Message = { type: "touched", touches: waiting };
+  if (!waiting.length) return;
+  waiting = [];
   void chrome.runtime.sendMessage(message).catch(() => {});
 }
 
 if (!globalThis.pilotfishTouch) {
   globalThis.pilotfishTouch = true;
   for (const [name, kind] of Object.entries(KINDS)) {
-    addEventListener(name, (event) => tell(kind, event), { capture: true, passive: true });
+    addEventListener(name, (event) => hear(kind, event), { capture: true, passive: true });
   }
+  addEventListener("pagehide", tell);
 }

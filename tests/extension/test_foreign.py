@@ -22,7 +22,7 @@ MANIFEST = {
     "background": {"service_worker": "foreign.js"},
 }
 ASK = """async ([url, token, method]) => {
-  const headers = token ? {authorization: `Bearer ${token}`} : {};
+  const headers = {...(token ? {authorization: `Bearer ${token}`} : {}), 'x-pilotfish-method': 'GET'};
   const how = {method, headers, credentials: 'include'};
   return fetch(url, how).then(async answer => [answer.status, await answer.text()], () => [0, '']);
 }"""
@@ -63,9 +63,9 @@ async def test_a_foreign_extension_gets_nothing_even_with_the_token(
     foreign, token = await find_foreign(chrome), await read_pairing(panel)
     # The person's page in the same browser has a cookie, which Chrome sends with an extension's requests too.
     own = await chrome.open(f"{server.url}/enter?token={server.token}")
-    for stolen in ("", server.token):
-        assert (await foreign.evaluate(ASK, [f"{server.url}/api/runs", stolen, "GET"]))[0] == 403, stolen
     for stolen in ("", server.token, token):
+        for method in ("GET", "POST"):
+            assert (await foreign.evaluate(ASK, [f"{server.url}/api/runs", stolen, method]))[0] == 403, (stolen, method)
         assert (await foreign.evaluate(ASK, [f"{server.url}/api/extension/code", stolen, "POST"]))[0] == 403, stolen
     await expect(own.get_by_label("Your message")).to_be_visible()
     await own.close()

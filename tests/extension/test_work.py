@@ -72,6 +72,28 @@ async def test_closing_the_tab_ends_the_run_and_says_what_to_do(
     await work.close()
 
 
+async def test_cancel_in_the_bar_of_chrome_ends_the_run_and_the_tab_is_the_person_s_alone(
+    server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
+) -> None:
+    page = await chrome.open(f"{site.url}/forum")
+    number = await chrome.tab_id(page)
+    work, run = await begin(server, chrome, page, "test-chrome-looks", "Watch until I cancel")
+    # There is no bar to click without a window: Chrome lets the tab go, then tells the extension so.
+    cancel = """async tabId => {
+      await chrome.debugger.detach({tabId});
+      chrome.debugger.onDetach.dispatch({tabId}, 'canceled_by_user');
+    }"""
+    await chrome.worker.evaluate(cancel, number)
+    end = await server.until(run, "run_finished")
+    assert (end.outcome, end.fix) == ("failed", "Hand a tab over again, then continue."), end
+    await expect(work.get_by_text("taken back").last).to_be_visible()
+    assert (page.is_closed(), page.url) == (False, f"{site.url}/forum")
+    again = await chrome.worker.evaluate("chrome.storage.session.get('tabs').then(kept => kept.tabs.given)")
+    assert number not in again
+    await work.close()
+    await page.close()
+
+
 async def test_a_panel_belongs_to_the_window_it_is_in(
     server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
 ) -> None:

@@ -1,5 +1,7 @@
 /// <reference types="chrome" />
-import { afterEach, describe, expect as expected, it } from "vitest";
+import { afterEach, beforeEach, describe, expect as expected, it, vi } from "vitest";
+import { openLink } from "../../extension/src/link";
+import { follow, forget as forgetArrow } from "../../extension/src/pointer";
 import { expect as sends, forget, isOwn } from "../../extension/src/ownInput";
 import { rules, set } from "../../extension/src/hostLimits";
 import { asked, opened } from "../../extension/src/windows";
@@ -67,5 +69,90 @@ describe("windows of driven pages", () => {
     expected(opened(2, 21, 0)).toBeUndefined();
     expected(asked(2, 10_000)).toBeUndefined();
     expected(opened(3, 31, 10_000)).toBeUndefined();
+  });
+});
+
+describe("the arrow", () => {
+  const sent: [string, object][] = [];
+  beforeEach(() => {
+    vi.useFakeTimers();
+    sent.length = 0;
+    vi.stubGlobal("chrome", { debugger: { sendCommand: async (_: object, method: string, params: object) => sent.push([method, params]) } });
+  });
+  afterEach(() => {
+    forgetArrow(1);
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+  const quads = () => sent.filter(([method]) => method === "Overlay.highlightQuad").length;
+
+  it("is painted once for a click, when the agent has nothing else to send", () => {
+    for (const type of ["mouseMoved", "mousePressed", "mouseReleased"]) follow(1, "Input.dispatchMouseEvent", { ...press, type });
+    expected(quads()).toBe(0);
+    vi.advanceTimersByTime(140);
+    follow(1, "Runtime.evaluate", {});
+    vi.advanceTimersByTime(140);
+    expected(quads()).toBe(0);
+    vi.advanceTimersByTime(20);
+    expected(quads()).toBe(1);
+    follow(1, "Input.dispatchMouseEvent", press);
+    vi.advanceTimersByTime(1000);
+    expected(quads()).toBe(1);
+  });
+
+  it("does not wait for ever, and is not in pictures", () => {
+    follow(1, "Input.dispatchMouseEvent", press);
+    for (let count = 0; count < 8; count++) {
+      vi.advanceTimersByTime(100);
+      follow(1, "Runtime.evaluate", {});
+    }
+    expected(quads()).toBe(1);
+    follow(1, "Page.captureScreenshot", {});
+    expected(sent.at(-1)?.[0]).toBe("Overlay.hideHighlight");
+  });
+});
+
+describe("the connection to the server", () => {
+  class Line {
+    static OPEN = 1;
+    static made: Line[] = [];
+    readyState = 1;
+    sent: string[] = [];
+    closed = false;
+    onopen = () => {};
+    onmessage: ((event: { data: string }) => void) | null = null;
+    onclose: (() => void) | null = null;
+    constructor() {
+      Line.made.push(this);
+    }
+    send(text: string) {
+      this.sent.push(text);
+    }
+    close() {
+      this.closed = true;
+    }
+  }
+
+  it("is made again when the server does not answer a sign of life, as after a sleep", async () => {
+    vi.useFakeTimers();
+    const listener = { addListener: () => {} };
+    const local = { get: async () => ({ pairing: { server: "http://127.0.0.1:1", token: "t" } }), onChanged: listener };
+    vi.stubGlobal("chrome", { storage: { local }, alarms: { create: () => {}, onAlarm: listener }, runtime: { getManifest: () => ({ version: "1" }) } });
+    vi.stubGlobal("WebSocket", Line);
+    vi.stubGlobal("addEventListener", () => {});
+    vi.stubGlobal("fetch", async () => Promise.reject(new Error("gone")));
+    const lost = vi.fn(async () => {});
+    openLink(async () => ({}), lost);
+    await vi.advanceTimersByTimeAsync(20_000);
+    const [line] = Line.made;
+    expected(line?.sent).toEqual(["{}"]);
+    line?.onmessage?.({ data: "{}" });
+    await vi.advanceTimersByTimeAsync(19_000);
+    expected([line?.closed, lost.mock.calls.length]).toEqual([false, 0]);
+    await vi.advanceTimersByTimeAsync(11_500);
+    expected([line?.closed, lost.mock.calls.length, Line.made.length]).toEqual([true, 1, 2]);
+    vi.clearAllTimers();
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
   });
 });

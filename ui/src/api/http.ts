@@ -26,12 +26,21 @@ export function connectTo(server: string, key: string): void {
   token = key;
 }
 
+export const isElsewhere = () => base !== "";
+
 /** The same request, as this page may send it. */
 export function request(path: string, init: RequestInit): Promise<Response> {
   if (!base) return fetch(path, { credentials: "same-origin", ...init });
+  return fetch(`${base}${path}`, signed(token, init));
+}
+
+/** A request of an extension, with its token. Chrome names its origin only where something is posted. */
+export function signed(token: string, init: RequestInit = {}): RequestInit {
   const headers = new Headers(init.headers);
   headers.set("authorization", `Bearer ${token}`);
-  return fetch(`${base}${path}`, { ...init, credentials: "omit", headers });
+  const reads = (init.method ?? "GET") === "GET";
+  if (reads) headers.set("x-pilotfish-method", "GET");
+  return { ...init, method: reads ? "POST" : init.method, credentials: "omit", headers };
 }
 
 /** Called with null after every answer and with the error after every failure, so that the page can show "offline". */

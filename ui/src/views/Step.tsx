@@ -5,6 +5,7 @@ import { cost, count } from "../fold/figures";
 import type { Badge, Row, Status } from "../fold/rows";
 import { Dialog } from "../parts/Dialog";
 import { Icon, type Name } from "../parts/Icon";
+import { Picture } from "../parts/Picture";
 import { lasting, words } from "../words";
 import { line } from "../words/sentences";
 
@@ -90,12 +91,12 @@ export function Pictures({ run, names }: { run: string; names: string[] }) {
     <div class="thumbs">
       {names.map((name) => (
         <button type="button" key={name} class="thumb" onClick={() => setShown(name)}>
-          <img src={file(run, name)} alt={texts.picture} loading="lazy" />
+          <Picture src={file(run, name)} alt={texts.picture} loading="lazy" />
         </button>
       ))}
       {shown && (
         <Dialog title={texts.picture} onClose={() => setShown("")} wide>
-          <img src={file(run, shown)} alt={shown.split("/").at(-1) ?? ""} />
+          <Picture src={file(run, shown)} alt={shown.split("/").at(-1) ?? ""} />
         </Dialog>
       )}
     </div>

@@ -504,7 +504,7 @@ export const en = {
     removeText: "Tasks that use it will no longer find it.",
   },
   logins: {
-    about: "Sign in to a site once, and runs with the remembered profile begin signed in. What a site keeps is encrypted here; models never see it.",
+    about: "Sign in to a site once. Runs begin signed in there when you choose Logins, remembered, in the menu beside your message or under Browser here. What a site keeps is encrypted on this machine; models never see it.",
     none: "No logins yet.",
     add: "Sign in to a site",
     site: "Site",

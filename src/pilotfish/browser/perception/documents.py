@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 from playwright.async_api import CDPSession, Error
 
+from pilotfish.browser.perception.shortcuts import PageCommand
+
 
 @dataclass(frozen=True, slots=True)
 class PageDocument:
@@ -24,11 +26,10 @@ class FrameLocation(NamedTuple):
     origin: str = ""
 
 
-async def evaluate(session: CDPSession, context: int, expression: str) -> Any:
-    """Evaluate an expression in one world of a document; returns its value."""
-    reply = await session.send(
-        "Runtime.evaluate", {"expression": expression, "contextId": context, "returnByValue": True}
-    )
+async def evaluate(session: CDPSession, context: int, expression: str, direct: PageCommand | None = None) -> Any:
+    """Evaluate an expression in one world of a document, by its session or directly; returns its value."""
+    wanted = {"expression": expression, "contextId": context, "returnByValue": True}
+    reply = await (direct or session.send)("Runtime.evaluate", wanted)
     if "exceptionDetails" in reply:
         details = reply["exceptionDetails"]
         raise Error(details.get("exception", {}).get("description") or details["text"])

@@ -22,6 +22,7 @@ from pilotfish.browser.perception.documents import (
     list_frames,
 )
 from pilotfish.browser.perception.inspector import find_listeners, mark_listeners, open_shadow_roots
+from pilotfish.browser.perception.shortcuts import PageCommand, find_shortcut
 from pilotfish.core.errors import ToolError
 
 FrameChoice = Callable[[Any], Container[str]]
@@ -94,6 +95,7 @@ class IsolatedWorld:
         self._limit = limit
         self._frame_limit = frame_limit
         self._main: CDPSession | None = None
+        self._direct: PageCommand | None = None
         self._foreign: dict[Frame, CDPSession] = {}
         self._tree: list[FrameLocation] = []
         self._trees: dict[Frame, list[FrameLocation]] = {}
@@ -256,7 +258,8 @@ class IsolatedWorld:
     async def _list_frames(self) -> list[FrameLocation]:
         """All current frames, the main one first. Forgets the documents that are gone."""
         if self._main is None:
-            self._main = await self.page.context.new_cdp_session(self.page)
+            self._main = main = await self.page.context.new_cdp_session(self.page)
+            self._direct = await find_shortcut(self.page, main)
         places = list(list_frames(self._main, (await self._main.send("Page.getFrameTree"))["frameTree"]))
         if len(self.page.frames) > len(places):
             for others in await self._list_foreign_frames():
@@ -312,7 +315,8 @@ class IsolatedWorld:
 
     async def _evaluate(self, document: PageDocument, code: str) -> Any:
         guarded = f"pilotfish.key === {json.dumps(document.key)} ? {code} : null"
-        text = await evaluate(document.session, document.context, guarded)
+        direct = self._direct if document.session is self._main else None
+        text = await evaluate(document.session, document.context, guarded, direct)
         if text is None:
             raise Error("another document is in this place")
         return json.loads(text)

@@ -12,11 +12,14 @@ import secrets
 from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from pilotfish.browser.sessions.relay_keys import KeyQueue, types_text
 from pilotfish.browser.sessions.relay_sessions import Json, PausedRequest, RelaySession, SessionTable
 from pilotfish.core.errors import BrowserError
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server, ServerConnection
+
+    from pilotfish.browser.perception.shortcuts import PageCommand
 
 FETCH_ANSWERS = frozenset({"Fetch.continueRequest", "Fetch.failRequest", "Fetch.fulfillRequest"})
 IGNORED = frozenset(
@@ -54,6 +57,8 @@ class ExtensionRelay:
         self._client: ServerConnection | None = None
         self._attached = False
         self._tasks: set[asyncio.Task[None]] = set()
+        self._keys = KeyQueue()
+        self._version: Json = {}
 
     @property
     def targets(self) -> dict[int, Json]:
@@ -109,6 +114,22 @@ class ExtensionRelay:
         params = {"sessionId": session.id, "targetInfo": target, "waitingForDebugger": False}
         await self._send({"method": "Target.attachedToTarget", "params": params})
 
+    def find_command(self, target: str) -> "PageCommand":
+        """How to send commands to a tab without Playwright between."""
+        from playwright.async_api import Error
+
+        session = self.sessions.add_second(target)
+
+        async def send(method: str, params: Mapping[str, Any]) -> Json:
+            if self._client is None or self.sessions.get(session.id) is None:
+                raise Error("Connection closed")
+            try:
+                return await self._tab_command(session, method, dict(params))
+            except BrowserError as error:
+                raise Error(error.message) from None
+
+        return send
+
     # Playwright's side
 
     async def _serve(self, client: "ServerConnection") -> None:
@@ -153,8 +174,8 @@ class ExtensionRelay:
     async def _browser_command(self, method: str, params: Json) -> Json:
         match method:
             case "Browser.getVersion":
-                version = await self.channel.request("version")
-                return {"protocolVersion": "1.3", "revision": "", "jsVersion": "", **version}
+                self._version = self._version or await self.channel.request("version")
+                return {"protocolVersion": "1.3", "revision": "", "jsVersion": "", **self._version}
             case "Target.setAutoAttach":
                 self._attached = True
                 for tab, target in list(self.targets.items()):
@@ -217,6 +238,11 @@ class ExtensionRelay:
             if method == "Fetch.continueRequest" and paused is not None:
                 return await self._next_session(key, paused, params)
             self.sessions.paused.pop(key, None)
+        if types_text(method, params):
+            self._keys.send(session.tab, self._forward(session, method, params))
+            return {}
+        if domain == "Runtime":
+            await self._keys.wait(session.tab)
         return await self._forward(session, method, params)
 
     async def _disable(self, session: RelaySession, domain: str) -> Json:

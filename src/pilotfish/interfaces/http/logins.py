@@ -31,11 +31,14 @@ async def list_logins(fish: AppDep, me: UserDep) -> list[SiteLogin]:
 @router.post("", status_code=201)
 async def start_login(fish: AppDep, me: UserDep, start: LoginStart) -> Conversation:
     """Open a site in a conversation with the remembered profile; the person signs in there in the live view."""
-    made = Conversation(id=secrets.token_hex(8), user=me.id, title=named_site(start.url))
+    made = Conversation(id=secrets.token_hex(8), user=me.id, title=f"Sign in: {named_site(start.url)}")
     await fish.store.save(made)
     window = await fish.windows.find(made.id)
     await window.remember()
-    await window.open(start.url)
+    opened = await window.open(start.url)
+    for other in await window.list():
+        if other.id != opened.id:
+            await window.close(other.id)
     return made
 
 

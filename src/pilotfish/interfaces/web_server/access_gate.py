@@ -27,6 +27,7 @@ CLOSED = re.compile(r"/(api|v1|ws|mcp|agui|metrics)(/|$)")
 PAIRING = "/api/extension/pair"
 EXTENSION = re.compile(r"chrome-extension://[a-p]{32}")
 OPEN = frozenset({"/api/session", "/api/health", "/api/ready", "/api/openapi.json"})
+MEANT = "x-pilotfish-method"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 BODY = 1_000_000
 PICTURES = 20_000_000
@@ -59,6 +60,7 @@ class AccessGate:
             return await self.app(scope, receive, send)
         headers = Headers(scope=scope)
         try:
+            unmask_method(scope, headers)
             address = self.check_origin(scope, headers)
             await self.identify(scope, headers, address)
             if scope["type"] == "http":
@@ -139,14 +141,15 @@ class AccessGate:
     async def knows_extension(self, path: str, headers: Headers, token: str, carried: bool) -> bool:
         """Whether an extension may speak: to pair, or with the token that its own origin was given; others may.
 
-        Chrome names no origin where an extension only reads. Such a request needs a token of some extension.
+        Chrome names no origin where an extension only reads, so such a request is refused: see `unmask_method`.
         """
         origin = headers.get("origin") or ""
-        reads = not origin and headers.get("sec-fetch-site") == "none" and headers.get("sec-fetch-mode") != "navigate"
-        if not (EXTENSION.fullmatch(origin) or (reads and CLOSED.match(path) and path not in OPEN)) or path == PAIRING:
-            return True
         record = await self.users.token_record(token) if token and not carried else None
-        return record is not None and bool(record.origin) and (reads or record.origin == origin)
+        if record is not None and record.origin:
+            return record.origin == origin
+        reads = not origin and headers.get("sec-fetch-site") == "none" and headers.get("sec-fetch-mode") != "navigate"
+        foreign = EXTENSION.fullmatch(origin) or (reads and CLOSED.match(path) and path not in OPEN)
+        return not foreign or path == PAIRING
 
     async def refuse(self, refusal: RequestRefused, scope: "Scope", receive: "Receive", send: "Send") -> None:
         if scope["type"] == "websocket":
@@ -155,6 +158,13 @@ class AccessGate:
         answer = problem_response(problem_for(refusal), scope["path"])
         add_headers(answer.headers, "", scope["path"])
         return await answer(scope, receive, send)
+
+
+def unmask_method(scope: "Scope", headers: Headers) -> None:
+    """An extension posts what it reads, since Chrome names its origin only then, and says which method it means."""
+    posts = scope["type"] == "http" and scope["method"] == "POST"
+    if posts and EXTENSION.fullmatch(headers.get("origin") or "") and headers.get(MEANT) == "GET":
+        scope["method"] = "GET"
 
 
 def cookie_name(scope: "Scope") -> str:

@@ -141,6 +141,8 @@ class AppServer(uvicorn.Server):
                 proxy_headers=bool(proxies),
                 forwarded_allow_ips=list(proxies),
                 ws_max_size=MESSAGE,
+                # Most connections are within this machine, where packing costs more than sending.
+                ws_per_message_deflate=False,
                 timeout_graceful_shutdown=GRACE,
             )
         )

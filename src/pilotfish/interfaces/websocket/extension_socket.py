@@ -40,7 +40,10 @@ async def serve_extension(socket: WebSocket) -> None:
         try:
             while True:
                 message = json.loads(await socket.receive_text())
-                if isinstance(message, dict):
+                if message == {}:
+                    # A sign of life, which is answered: so the extension notices a dead connection.
+                    await send({})
+                elif isinstance(message, dict):
                     extension.link.receive(message)
         except (ValueError, KeyError):
             pass
