@@ -89,10 +89,17 @@ export async function detachAll(): Promise<void> {
 }
 
 export async function open(url: string, group: string): Promise<TabFacts> {
-  const made = await chrome.tabs.create({ url: "about:blank", active: false });
+  const windowId = await windowOf(group);
+  const made = await chrome.tabs.create({ url: "about:blank", active: false, ...(windowId === undefined ? {} : { windowId }) });
   const found = await adopt(made.id!, group);
   if (url && url !== "about:blank") await chrome.tabs.update(found.tab, { url });
   return found;
+}
+
+/** The window of a conversation's tabs: what it opens belongs there, whichever window is in front. */
+async function windowOf(group: string): Promise<number | undefined> {
+  const beside = [...groups].find(([, conversation]) => conversation === group)?.[0];
+  return beside === undefined ? undefined : (await chrome.tabs.get(beside).catch(() => null))?.windowId;
 }
 
 /** Drive a tab that a driven page opened. */

@@ -43,6 +43,12 @@ async def test_a_driven_tab_that_is_moved_to_another_window_stays_driven_and_mar
         return bool(await chrome.worker.evaluate(script, window) == ["Pilotfish"])
 
     await wait_for(is_marked)
+    [record] = await server.fish.runs(text="Watch a tab that moves")
+    [extension] = server.fish.extensions.connected("local")
+    made = (await extension.link.request("open", url="", group=record.conversation))["tab"]
+    beside = "tab => chrome.tabs.get(tab).then(found => found.windowId)"
+    assert await chrome.worker.evaluate(beside, made) == window
+    await extension.link.request("close", tab=made)
     await work.get_by_role("button", name="Stop").click()
     await server.until(run, "run_finished")
     await work.close()
