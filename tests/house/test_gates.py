@@ -17,6 +17,7 @@ COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 ALLOWED = {
     Path("browser/actions/input_gate.py"): "the door itself",
     Path("browser/actions/page_tool_gate.py"): "the door for tools of pages",
+    Path("browser/sessions/relay_keys.py"): "knows keys that came through the door, and sends none of its own",
     Path("services/live_window.py"): "the gestures of the person",
     Path("core/playwright_script.py"): "writes scripts for people, and runs none",
 }

@@ -115,12 +115,14 @@ class ExtensionRelay:
         await self._send({"method": "Target.attachedToTarget", "params": params})
 
     def find_command(self, target: str) -> "PageCommand":
-        """How to send commands to a tab without Playwright between."""
+        """How to run code in a tab without Playwright between; nothing else can be sent so, least of all input."""
         from playwright.async_api import Error
 
         session = self.sessions.add_second(target)
 
         async def send(method: str, params: Mapping[str, Any]) -> Json:
+            if method != "Runtime.evaluate":
+                raise Error(f"{method} does not go this way")
             if self._client is None or self.sessions.get(session.id) is None:
                 raise Error("Connection closed")
             try:
