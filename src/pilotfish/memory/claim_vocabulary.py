@@ -15,6 +15,8 @@ TOKEN = re.compile(rf"[{HAN}]|'s\b|[^\W_{HAN}]+(?:[@.:/+-]+[^\W_{HAN}]+)*|[,，�
 CJK_CHARACTER = re.compile(rf"[{HAN}]")
 """A Chinese or Japanese character."""
 SHORT_FORMS = {"cannot": "can not", "can't": "can not", "n't": " not", "'m": " am", "'re": " are", "'ve": " have"}
+# The German “an” is read as “bei”, since the English article “an” is left out.
+SHORT_FORMS |= {f" an {article} ": " bei " for article in ("der", "dem", "einer", "einem")}
 GAP = "…"
 
 

@@ -41,7 +41,7 @@ CODE = re.compile(
 """Words that name a secret if a number follows."""
 UNLOCKING = re.compile(r"\b(unlock(s|ing)?|entsperr\w*|déverrouill\w*|desbloque\w*)\b|解锁", re.IGNORECASE)
 """Words for opening a lock; three digits in the same text are its code."""
-WITH_NUMBER = re.compile(r"\b(with|mit|avec|con|by|per|par|por) \d[\d -]{2,20}[.!]?\s*$|[用按]\s*\d{3,}", re.IGNORECASE)
+WITH_NUMBER = re.compile(r"\b(with|mit|avec|con) \d[\d -]{2,20}[.!]?\s*$|[用按]\s*\d{3,}", re.IGNORECASE)
 """A number that something is done with, and nothing after it."""
 LOCKED = re.compile(
     r"\b(opens?|öffnet|s['’]ouvre|se abre|safe|doors?|gates?|garage\w*|alarms?|locks?|\w{0,20}(tor|tür|schloss)|tresor"
