@@ -14,9 +14,11 @@ HAN = r"\u3040-\u30ff\u3400-\u9fff"
 TOKEN = re.compile(rf"[{HAN}]|'s\b|[^\W_{HAN}]+(?:[@.:/+-]+[^\W_{HAN}]+)*|[,，、]")
 CJK_CHARACTER = re.compile(rf"[{HAN}]")
 """A Chinese or Japanese character."""
-SHORT_FORMS = {"cannot": "can not", "can't": "can not", "n't": " not", "'m": " am", "'re": " are", "'ve": " have"}
-# The German “an” is read as “bei”, since the English article “an” is left out.
-SHORT_FORMS |= {f" an {article} ": " bei " for article in ("der", "dem", "einer", "einem")}
+SHORT_FORMS = {"cannot": "can not", "can't": "can not", "n't": " not", "'m": " am", "'re": " are", "'ve": " have"} | {
+    # The German “an” is read as “bei”, since the English article “an” is left out.
+    f" an {article} ": " bei "
+    for article in ("der", "dem", "einer", "einem")
+}
 GAP = "…"
 
 
