@@ -5,7 +5,8 @@
 FOLDER holds saved pages, one folder with an index.html each; they are served on loopback and all other hosts are
 blocked. The practice site and made-up pages of 1,000, 5,000 and 50,000 elements are read in any case. `--peer` is the
 Python of a virtual environment with browser-use; its figures come from bench/peers/read.py. It lists wrappers beside
-what they wrap, so elements are compared by place: `missed` are those of its elements on the screen where we have none.
+what they wrap, so elements are compared by place: `reached` are those of its elements on the screen that a click
+reaches, `missed` those of them where we have none.
 """
 
 import argparse
@@ -180,7 +181,7 @@ def table(rows: list[Row], other: dict[str, Any]) -> str:
     head = (
         "| page | nodes | walk ms | ours ms | ours/walk | aria ms | browser-use ms | faster | ours chars | aria chars |"
     )
-    lines = [head + " browser-use chars | ours ids | browser-use ids | on screen | missed |", "|---|" + "---:|" * 14]
+    lines = [head + " browser-use chars | ours ids | browser-use ids | reached | missed |", "|---|" + "---:|" * 14]
     for row in rows:
         theirs = other.get(row.page, {})
         told = [str(theirs.get(key, "")) for key in ("ms", "chars", "ids")]

@@ -112,6 +112,58 @@ FOLDS = (
     ),
 )
 
+ARROW = 'onclick="" style="cursor:pointer;padding:0 4px"'
+SWATCH = "display:inline-block;width:20px;height:20px;margin:3px;border-radius:50%"
+
+DRAWN = (
+    StateWidget(
+        "fold, arrow",
+        "@▾|▸@ (Fold arrow)",
+        "expanded",
+        "collapsed",
+        f"<table><tr><td><span class=twist {ARROW}>@▾|▸@</span><td>Fold arrow</tr>"
+        f"<tr><td><span class=twist {ARROW}>@▸|▾@</span><td>Fold other</tr></table>",
+    ),
+    items(
+        "sign",
+        "Stars",
+        "on",
+        "<p>"
+        + "".join(
+            f"<span onclick='' title='{name}'>{sign}</span>"
+            for name, sign in (("Star first", "★"), ("Stars sign", "@★|☆@"), ("Star last", "☆"))
+        )
+        + "</p>",
+    ),
+    items(
+        "without class",
+        "Stars",
+        "on",
+        '<div class="x-rating">'
+        + "".join(
+            f"<button style='color:{ink}' aria-label='{name}'>★</button>"
+            for name, ink in (("Star i", "orange"), ("Stars without class", "@orange|#bbb@"), ("Star iii", "#bbb"))
+        )
+        + "</div>",
+    ),
+    items(
+        "ring",
+        "Colour",
+        "selected",
+        "<div>"
+        + "".join(
+            f"<i class='dot {ring}' onclick='' title='{name}' style='background:{ink};{SWATCH}'></i>"
+            for name, ink, ring in (
+                ("Colour ring", "red", "@ringed|@"),
+                ("Colour b", "green", "@|ringed@"),
+                ("Colour c", "blue", ""),
+            )
+        )
+        + "</div>",
+        ".dot.ringed{outline:2px solid #000;outline-offset:2px}",
+    ),
+)
+
 STARS = (
     items(
         "class",
@@ -168,8 +220,20 @@ PLAIN = (
         '<div><button class=btn style="background:#06c">Plain primary</button>'
         "<button class=btn>Cancel</button><button class=btn>Reset</button></div>",
     ),
+    items("arrow", "Plain", "", f"<div>Menu <span class=opens {ARROW} title='Plain arrow'>▾</span></div>"),
+    items(
+        "colour",
+        "Plain",
+        "",
+        "<div>"
+        + "".join(
+            f"<i class=ink onclick='' title='{name}' style='background:{ink};{SWATCH}'></i>"
+            for name, ink in (("Plain colour", "red"), ("Ink b", "green"), ("Ink c", "blue"))
+        )
+        + "</div>",
+    ),
     items("issue", "Plain", "", f'<div class="issue open" style="{TEXT}">Plain issue</div>'),
     items("tooltip", "Plain", "", "<button data-state=closed>Plain tooltip</button>"),
 )
 
-WIDGETS: tuple[StateWidget, ...] = (*SWITCHES, *BOXES, *CHOICES, *FOLDS, *STARS)
+WIDGETS: tuple[StateWidget, ...] = (*SWITCHES, *BOXES, *CHOICES, *FOLDS, *DRAWN, *STARS)

@@ -7,6 +7,11 @@ from dataclasses import dataclass
 CHOICE = re.compile(r"@([^|@]*)\|([^@]*)@")
 
 
+def choose(text: str, state: bool) -> str:
+    """The text as it is in one of both states."""
+    return CHOICE.sub(lambda found: found[1 if state else 2], text)
+
+
 @dataclass(frozen=True)
 class StateWidget:
     """Markup with `@if on|if off@` in it; `probe` is the name of the element, `on` and `off` what is told of it."""
@@ -19,7 +24,7 @@ class StateWidget:
     css: str = ""
 
     def html(self, state: bool) -> str:
-        return CHOICE.sub(lambda found: found[1 if state else 2], self.markup)
+        return choose(self.markup, state)
 
 
 def switch(style: str, toggle: str, css: str = "") -> StateWidget:

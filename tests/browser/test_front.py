@@ -115,3 +115,11 @@ async def test_a_message_over_a_dialog_is_told_beside_it(session: BrowserSession
         <div role=status style="position:fixed;bottom:0;z-index:9">Lamp removed</div>""",
     )
     assert "Lamp removed" in view.text and "Issue 1" not in view.text
+
+
+async def test_a_dialog_beside_its_shade_covers_the_rest_too(session: BrowserSession, site: Site) -> None:
+    dialog = """<div style="position:fixed;inset:0;background:#0008"></div><div style="position:fixed;left:300px;
+    top:100px;width:400px;background:#fff"><h3>Assign people</h3><button>×</button><button>Assign</button></div>"""
+    text = (await visit(session, site, INBOX + dialog)).text
+    assert 'panel "Assign people" (in front, covers the rest):' in text
+    assert "behind what lies on top: 24 elements; look with behind=true" in text

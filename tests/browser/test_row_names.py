@@ -87,3 +87,31 @@ async def test_a_heading_that_can_be_clicked_has_a_number(session: BrowserSessio
     assert [(element.role, element.name) for element in view.elements] == [("clickable", "Oak table")]
     assert "### [" in view.text
     assert "### Plain words" in view.text
+
+
+FILES = """<style>.file{display:flex;gap:20px;cursor:pointer}</style><h2>Files</h2><div>
+<div class=file onclick=""><span>📄</span><span>Budget.xlsx</span><span>Mar 3, 2024</span><span>12 KB</span></div>
+<div class=file onclick=""><span>📄</span><input value="Holiday.docx"><span>Feb 11, 2024</span><span>40 KB</span></div>
+<div class=file onclick=""><span>📄</span><span>Zoo.png</span><span>Jan 9, 2024</span><span>1 MB</span></div></div>
+<table><tr><th>Title<th>Changed</tr><tr><td><input value="b.txt"><td>May 2</tr><tr><td>c.txt<td>May 3</tr></table>
+<form><div class=group><input><span>Email</span></div><div class=group><input><span>City</span></div>
+<div class=group><input><span>Country</span></div></form>
+<div class="v-list-item__wrapper" tabindex=0 style="width:50px;height:20px"></div>
+<div class="toolbox tools-wrench" onclick="" style="width:24px;height:24px;background:#ccc"></div>"""
+
+
+async def test_a_field_in_a_row_is_not_called_by_another_cell(session: BrowserSession, site: Site) -> None:
+    view = await visit(session, site, FILES)
+    named = [(element.role, element.name) for element in view.elements]
+    assert named[1:4] == [
+        ("clickable", "📄 Feb 11, 2024 40 KB"),
+        ("textbox", ""),
+        ("clickable", "📄 Zoo.png Jan 9, 2024 1 MB"),
+    ]
+    assert [name for role, name in named if role == "textbox"] == ["", "Title", "Email", "City", "Country"]
+    assert view.text.count("Email") == 1, "a label that stands after its field is not told again"
+
+
+async def test_what_a_layout_is_built_of_is_no_name(session: BrowserSession, site: Site) -> None:
+    view = await visit(session, site, FILES)
+    assert [element.name for element in view.elements[-2:]] == ["", "toolbox tools wrench"]

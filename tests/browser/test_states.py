@@ -4,7 +4,7 @@ import pytest
 
 from browser.stage import Site, visit
 from browser.state_choices import PLAIN, WIDGETS
-from browser.state_widgets import StateWidget, in_batches, page
+from browser.state_widgets import StateWidget, choose, in_batches, page
 from pilotfish.browser.perception.snapshot import Snapshot
 from pilotfish.browser.sessions.session import BrowserSession
 
@@ -14,9 +14,10 @@ OFF = frozenset({"off", "unchecked", "collapsed"})
 RIGHT_AT_LEAST = 0.95
 
 
-def states_told(view: Snapshot, widget: StateWidget) -> frozenset[str] | None:
+def states_told(view: Snapshot, widget: StateWidget, state: bool) -> frozenset[str] | None:
     """The states of the widget's element; None where the view has no such element."""
-    found = [element for element in view.elements if element.name == widget.probe]
+    probe = choose(widget.probe, state)
+    found = [element for element in view.elements if element.name == probe]
     return frozenset(found[0].states) & (ON | OFF) if found else None
 
 
@@ -34,7 +35,7 @@ async def read_states(session: BrowserSession, site: Site, widgets: tuple[StateW
     for batch in in_batches(widgets, 40):
         views = {state: await visit(session, site, page(batch, state)) for state in (True, False)}
         for widget in batch:
-            told = [states_told(views[state], widget) for state in (True, False)]
+            told = [states_told(views[state], widget, state) for state in (True, False)]
             rated = [verdict(widget, state, one) for state, one in zip((True, False), told, strict=True)]
             said = ("-" if one is None else " ".join(sorted(one)) or "nothing" for one in told)
             worst = max(rated, key=("right", "untold", "missing", "wrong").index)

@@ -221,3 +221,31 @@ async def test_a_page_that_stays_empty_is_waited_for_once(
     await visit(session, site, "<script></script>")
     await (await session.tab()).look()
     assert len(waits) == 1
+
+
+SPLASH = """<div id=splash style="position:fixed;inset:0;background:#246;color:#fff"><b>Acme</b><svg width=80 height=80>
+<circle cx=40 cy=40 r=30 fill=#fff></circle></svg></div><main><h1>Inbox</h1><a href="#1">First mail</a></main>"""
+
+
+async def test_an_app_behind_its_splash_is_looked_at_when_the_splash_is_gone(
+    session: BrowserSession, site: Site
+) -> None:
+    ids = await visit(session, site, SPLASH + "<script>setTimeout(() => splash.remove(), 1000)</script>")
+    assert list(ids) == ["First mail"]
+
+
+async def test_a_splash_that_stays_is_told_as_one(
+    session: BrowserSession, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tab_module, "FILLING", 0.3)
+    await visit(session, site, SPLASH + "<script></script>")
+    view = (await session.tab()).last_snapshot
+    assert view is not None and "still shows that it is loading" in view.text
+
+
+async def test_a_short_page_is_not_taken_for_a_splash(session: BrowserSession, site: Site) -> None:
+    start = time.perf_counter()
+    await visit(session, site, "<div style='position:absolute;top:20px'><h1>Thank you</h1></div><script></script>")
+    view = (await session.tab()).last_snapshot
+    assert view is not None and "loading" not in view.text
+    assert time.perf_counter() - start < waiting.FILLING

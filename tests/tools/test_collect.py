@@ -168,6 +168,13 @@ async def test_a_list_that_draws_only_what_is_in_sight_is_read_whole(hand: Hand,
     assert len(some.data["rows"]) == 40 and "stopped at the limit of 40 rows" in some.output
 
 
+async def test_rows_that_are_drawn_late_and_change_meanwhile_are_read_once_each(hand: Hand, site: Site) -> None:
+    late = VIRTUAL.replace("box.onscroll = draw", "box.onscroll = () => setTimeout(draw, 120)")
+    few = late.replace("n < 300", "n < 25").replace("12000px", "1000px")
+    live = few.replace("</span> <button>", "</span> <i class=seen>${Math.random()}</i> <button>")
+    assert cells(await collected(hand, site.html(live)), "name") == [f"Person {n}" for n in range(1, 26)]
+
+
 ENDLESS = """<h1>Posts</h1><div id=feed></div><div id=end style="height:10px"></div><script>
 let count = 0;
 const add = async () => {

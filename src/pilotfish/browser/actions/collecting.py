@@ -16,12 +16,12 @@ from pilotfish.browser.perception.page_lists import (
     PagingControl,
     ScrollState,
     ScrollWay,
-    add_rows,
     move_scroll,
     read_list,
     read_list_again,
     renumber_rows,
 )
+from pilotfish.browser.perception.row_merge import fill_sight, merge_rows
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.browser.sessions.tab import Tab
 from pilotfish.browser.sessions.waiting import HESITATION, wait_until_quiet, wait_until_settled
@@ -30,6 +30,8 @@ from pilotfish.core.errors import ToolError
 LOST = 0.3
 """Of a list that draws only what is in sight, more than this part of its rows goes when it is scrolled to its end."""
 OVERLAP = 0.8
+DRAWN = 3
+"""Moments that a list may take to draw what was scrolled into sight."""
 BACK = 12
 """Clicks on "previous" that are made to come back to the first page."""
 
@@ -153,21 +155,30 @@ class ListCollector:
 
     async def _read_redrawn(self, seen: PageList) -> PageList:
         """Read a list that draws only the rows in sight, one screen after the other from its beginning."""
-        rows: dict[tuple[str, ...], ListRow] = {}
+        rows: list[ListRow] = []
         top = 0
         while True:
             state = await self._scroll(seen, "to", top)
-            found = await self._again(seen)
+            found = await self._read_in_sight(seen, state) if state else None
             if state is None or found is None:
                 break
-            add_rows(rows, found.rows)
-            self.pages[-1] = sorted(rows.values(), key=lambda row: row.offset)
+            self.pages[-1] = rows = merge_rows(rows, found.rows)
             seen = found
             last = max((row.offset for row in found.rows), default=0)
             if (state.at_end and found.scroll.at_end) or not self._has_room():
                 break
             top = min(max(state.top + int(OVERLAP * state.height), last - state.height // 4), found.scroll.total)
         return seen
+
+    async def _read_in_sight(self, seen: PageList, state: ScrollState) -> PageList | None:
+        """The list as it is now; where no rows are drawn in sight yet, after a moment."""
+        found = await self._again(seen)
+        for _ in range(DRAWN):
+            if found is None or fill_sight(found.rows, state):
+                break
+            await wait_until_quiet(self.tab, HESITATION)
+            found = await self._again(seen)
+        return found
 
     async def _turn(self, seen: PageList, control: PagingControl) -> PageList | None:
         """Click what leads on; the list with its new rows, or None where there are none."""

@@ -15,6 +15,7 @@ const FIELD = "input,select,textarea,canvas,video,audio";
 const SPEAKING = /[\p{L}\p{N}]/u;
 // Words of classes that say how a thing is, not what it is.
 const PASSING = /^(active|inactive|selected|unselected|current|chosen|picked|checked|unchecked|ticked|pressed|toggled|open|opened|closed|expanded|collapsed|enabled|disabled|filled|focus|focused|hover|hovered|starred|liked|pinned)$/;
+const LAYOUT = /[-_](wrapper|wrap|container|root|inner|outer|content|body|holder|layout|item|row|cell|col|column|group|area|list|section)s?([-_]{1,2}[a-z]{0,2}\d\w*)?$/i;
 // A word that begins this many different classes is the prefix of a design system.
 const PREFIXED = 8;
 // The farthest that a label stands above its field.
@@ -46,7 +47,7 @@ function guess(el, role) {
   if (label) return clipped(label, 80);
   const field = el.matches("input,select,textarea") || el.isContentEditable;
   if (el.type === "checkbox" || el.type === "radio") return clipped(besideField(el) || rowTitle(el) || attributeHint(el), 80);
-  if (field) return clipped(nearby(el) || labelAbove(el) || attributeHint(el), 80);
+  if (field) return clipped(columnHead(el) || nearby(el) || labelAbove(el) || attributeHint(el), 80);
   if (TOGGLES.has(role)) return clipped(firstWordsOf(el) || rowTitle(el) || hinted(el, role), 80);
   if (isShape(el)) return clipped(shapeName(el), 60);
   if (role === "slider" && el.parentElement) return clipped(sliderName(el), 60);
@@ -54,7 +55,20 @@ function guess(el, role) {
   const text = WIDGETS.has(role) ? "" : shown(el);
   if (role === "gridcell") return clipped(text, 100);
   const address = role === "link" && !text ? attributeHint(el) || addressName(el) : "";
-  return clipped(text || pictured(el) || address || `${hinted(el, role)} ${tinted(el, role)}`.trim(), 100);
+  return clipped(text || pictured(el) || address || colouredHint(el, role), 100);
+}
+
+// What the head of a table says above the cell of a field.
+function columnHead(el) {
+  const cell = el.closest("td");
+  const head = cell && cell.parentElement.parentElement !== cell.closest("table").tHead && headRow(cell.closest("table"));
+  const found = head && head !== cell.parentElement ? [...head.cells].find((one) => one.cellIndex === cell.cellIndex) : null;
+  return found && found.tagName === "TH" && found.colSpan === 1 ? labelTextOf(found) : "";
+}
+
+function headRow(table) {
+  const row = table.tHead?.rows[0] || table.rows[0];
+  return row && row.cells.length > 1 && [...row.cells].every((cell) => cell.tagName === "TH") ? row : null;
 }
 
 // What a drawn list is called by: the label in it or beside it.
@@ -63,10 +77,11 @@ function listLabel(el) {
   return label ? tidy(shown(label)) : nearby(el);
 }
 
-// The colour of a pale button is not its name.
-function tinted(el, role) {
+// The colour of a pale button, or of a pale box that something else tells of, is not its name.
+function colouredHint(el, role) {
+  const hint = hinted(el, role);
   const colour = boxColour(el);
-  return role === "button" && PALE.has(colour) ? "" : colour;
+  return (role === "button" || hint) && PALE.has(colour) ? hint : `${hint} ${colour}`.trim();
 }
 
 // The label stands beside a box that has the knob deep inside it. The number of a slider is not its name.
@@ -100,8 +115,9 @@ function nearby(el, levels = 3) {
     if (fields.length > 1) return "";
     const lone = [...up.querySelectorAll("label")].filter((label) => !label.control && label.checkVisibility());
     if (lone.length === 1 && labelTextOf(lone[0])) return labelTextOf(lone[0]);
-    const row = up.matches(ROW);
-    const text = (el.isContentEditable ? "" : labelTextOf(up)) || (row ? "" : textBefore(up));
+    const row = up.matches(ROW) || isRepeated(up);
+    const own = el.isContentEditable || (el.parentElement === up && hasCells(el)) ? "" : labelTextOf(up);
+    const text = own || (row ? "" : textBefore(up));
     if (text || row) return text;
   }
   return "";
@@ -112,10 +128,12 @@ function replaced(field) {
   return !field.checkVisibility() || (field.tabIndex < 0 && !field.checkVisibility(SEEN));
 }
 
-// Text right beside a field: before it, or after it for boxes and circles.
+// Text right beside a field: before it, or after it for boxes and circles. In a row of several alike, what stands after a
+// field that is typed into is its label only where it stands alone and holds no number; else it is another cell.
 function besideField(el) {
   const after = el.type === "checkbox" || el.type === "radio";
-  for (const step of after ? ["nextSibling", "previousSibling"] : ["previousSibling", "nextSibling"]) {
+  const steps = after ? ["nextSibling", "previousSibling"] : ["previousSibling", "nextSibling"];
+  for (const step of !after && hasCells(el) ? steps.slice(0, 1) : steps) {
     for (let node = el[step]; node; node = node[step]) {
       const text = labelTextOf(node);
       if (text) return text;
@@ -123,6 +141,13 @@ function besideField(el) {
     }
   }
   return "";
+}
+
+// Whether a field stands in a row of several alike with other cells: several texts, or one with a number.
+function hasCells(el) {
+  if (!el.parentElement || !isRepeated(el.parentElement)) return false;
+  const texts = [...el.parentElement.childNodes].filter((node) => node !== el && SPEAKING.test(node.textContent));
+  return texts.length > 1 || texts.some((node) => /\d/.test(node.textContent));
 }
 
 // What stands right before an element, a line break apart.
@@ -133,12 +158,12 @@ function textBefore(el) {
 }
 
 function labelTextOf(node) {
-  if (node.nodeType === 3) return tidy(node.data);
+  if (node.nodeType === 3) return SPEAKING.test(node.data) ? tidy(node.data) : "";
   if (node.nodeType !== 1 || !node.checkVisibility() || node.matches("script,style,button,select,option,a,input,textarea")) return "";
   if ((node.tagName === "LABEL" && node.control) || node.getAttribute("aria-hidden") === "true" || pressed(node)) return "";
   const more = node.querySelector("select,textarea,button,td,li,p") || [...node.querySelectorAll("label")].some((label) => label.control);
-  const text = more ? "" : tidy(node.innerText || "");
-  return isLabel(text) ? text : "";
+  const text = more ? "" : tidy(shown(node));
+  return isLabel(text) && SPEAKING.test(text) ? text : "";
 }
 
 function isLabel(text) {
@@ -194,9 +219,19 @@ function elementAndParts(el) {
   return inner ? [el, inner, ...inner.querySelectorAll(":scope > *")].slice(0, 4) : [el];
 }
 
-// The words of classes, but for those that only repeat the role.
+// The words of classes, but for those that only repeat the role. A class that names a part of a layout, such as
+// "list-item__wrapper", does not say what the part is for.
 function classWords(el, role) {
-  return words(el.getAttribute("class") || "", classPrefixes()).split(" ").filter((word) => word !== role).join(" ");
+  const telling = lastingClasses(el).split(/\s+/).filter((token) => !LAYOUT.test(token)).join(" ");
+  return words(telling, classPrefixes()).split(" ").filter((word) => word !== role).join(" ");
+}
+
+// The classes of an element; where it has more than all its like, only those that they share: the rest is its state.
+function lastingClasses(el) {
+  const own = el.getAttribute("class") || "";
+  const others = el.parentElement ? likeBeside(el).filter((one) => one !== el).map((one) => one.getAttribute("class")) : [];
+  const shared = others.length > 1 && others.every((one) => one === others[0]) ? others[0] || "" : own;
+  return shared.split(/\s+/).every((token) => own.includes(token)) ? shared : own;
 }
 
 // What a link without words leads to: the last part of its address, else the part of this page.

@@ -15,6 +15,7 @@ const LEAVES = new Set(
 );
 // What stands in a drawn list beside the fields that it draws over, such as a cross that empties it.
 const BESIDE = "button,a[href],[role=button],[role=option],[role=listbox],[onclick],[tabindex]:not(input,select,textarea)";
+const TYPED_INTO = new Set(["textbox", "searchbox", "spinbutton"]);
 const LONG = 300;
 const NAME = 120;
 
@@ -141,7 +142,7 @@ function merge(look, at, el, rect) {
   const outer = look.nodes[at];
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x && (!node.w || node.r === "slider"));
   if (!inner.length) return void unwrap(look, at);
-  const same = inner.length === 1 && (inner[0].n.trim() === outer.n.trim() || !inner[0].n);
+  const same = inner.length === 1 && (inner[0].n.trim() === outer.n.trim() || (!inner[0].n && !(inner[0].r === "textbox" && LETTERED.test(outer.n))));
   if (!outer.w) {
     if (!LEAVES.has(outer.r) && unwrap(look, at)) return;
     if (same && inner[0].r !== "textbox" && (inner[0].r !== "checkbox" || outer.r === "checkbox")) inner[0].x = 1;
@@ -265,6 +266,8 @@ function textNode(look, data, ctx) {
   }
   const said = tidy(text);
   const holder = look.nodes[ctx.parent];
+  const last = look.nodes.at(-1);
+  if (last && last.q && last.n === said && TYPED_INTO.has(last.r)) return;
   if (!said || (holder && !holder.x && holder.k === "c" && holder.n === said)) return;
   look.block = ctx.block;
   push(look, { k: "t", n: text.slice(0, LONG), d: ctx.parent, l: ctx.level });

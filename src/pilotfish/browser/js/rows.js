@@ -125,7 +125,7 @@ function belongsTo(el) {
 
 // A name without letters or figures says too little by itself: the row of a "×", the number of a star.
 function nameWithRow(el, name) {
-  const stars = classSays(el, STARS) || STAR.test(name) ? likeBeside(el) : [];
+  const stars = starsBeside(el);
   if (stars.length > 2) return `${name || "star"} ${stars.indexOf(el) + 1} of ${stars.length}`;
   const row = SPEAKING.test(name) || turnsPage(el) ? "" : belongsTo(el);
   return row ? `${name} (${row})`.trim() : name;

@@ -111,6 +111,14 @@ function dropCovered(look) {
       if (node.h) look.under.push(node);
     }
   }
+  passBackdrops(look);
+}
+
+// What an empty box over the page hides, such as the shade behind a dialog, is hidden by what lies on top of it.
+function passBackdrops(look) {
+  for (const shade of look.raised.filter(({ hides, from, to }) => hides && from === to)) {
+    for (const layer of look.raised) if (layer.to > layer.from && !holds(layer.el, shade.el) && onTop(layer)) layer.hides += shade.hides;
+  }
 }
 
 // The outermost raised box that lies over an element.
@@ -345,7 +353,9 @@ function descend(look, el, ctx, shown) {
 
 // Walks a child element, or keeps a child text if it can be seen.
 function step(look, child, ctx, holder) {
-  if (child.nodeType === 1) walkSafely(look, child, ctx);
+  if (child.tagName === "BR") {
+    if (continuesText(look, ctx)) look.nodes.at(-1).n += " ";
+  } else if (child.nodeType === 1) walkSafely(look, child, ctx);
   else if (holder && child.nodeType === 3 && (continuesText(look, ctx) || TELLING.test(child.data))) {
     holder.invisible ??= isInvisibleText(holder.el) || isIcon(holder.el);
     if (!holder.invisible) textNode(look, child.data, ctx);

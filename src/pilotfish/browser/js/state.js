@@ -14,6 +14,10 @@ const GROUPED = new Set(
   variant`.split(/\s+/),
 );
 const STARS = new Set(["star", "rating", "rate"]);
+const SHUT_ARROW = /^[▸▶►▷❯›⏵]$/u;
+const OPEN_ARROW = /^[▾▼⌄⏷▿]$/u;
+// The largest side of a colour to choose.
+const SWATCH = 48;
 const STATEFUL = new Set(
   `clickable button link listitem draggable switch checkbox radio tab option menuitem treeitem image gridcell row shape
   columnheader`.split(/\s+/),
@@ -31,7 +35,7 @@ function drawnState(el, role) {
   const said = saidState(el) || saidAround(el) || saidInside(el);
   if (said) return spokenState(el, role, said);
   if (role === "link") return standsOut(el) ? "current" : "";
-  return iconState(el) || foldState(el) || starState(el) || (standsOut(el) ? "selected" : "");
+  return iconState(el) || foldState(el) || arrowState(el) || starState(el) || (standsOut(el) ? "selected" : "");
 }
 
 // The drawn toggle that makes a thing to click a switch, box or circle.
@@ -124,17 +128,38 @@ function foldState(el) {
   return body.checkVisibility(SEEN) && body.getBoundingClientRect().height > 2 ? "expanded" : "collapsed";
 }
 
-// Of stars in a row the first ones have another colour.
+// Of stars in a row the first ones are filled or have another colour.
 function starState(el) {
-  if (!classSays(el, STARS)) return "";
-  const stars = likeBeside(el).sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left);
+  const stars = starsBeside(el).sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left);
   if (stars.length < 3) return "";
-  const said = stars.map((one) => classState(one)?.[1] === true);
+  const empty = stars.some((one) => one.textContent.includes("☆"));
+  const said = stars.map((one) => classState(one)?.[1] === true || (empty && /[★⭐]/u.test(one.textContent)));
   if (said.some(Boolean)) return said[stars.indexOf(el)] ? "on" : "";
   const inks = stars.map((one) => inkOf(one));
   const first = inks.findIndex((ink) => ink !== inks[0]);
   if (first < 1 || !inks.slice(first).every((ink) => ink === inks[first])) return "";
   return stars.indexOf(el) < first ? "on" : "";
+}
+
+// The stars of a rating: by their class or sign, or what is alike in a box that is called so.
+function starsBeside(el) {
+  const group = el.parentElement;
+  const around = group && classSays(group, STARS);
+  const star = (one) => one.tagName === el.tagName && (STAR.test(one.textContent.trim()) || ((around || classSays(one, STARS)) && !SPEAKING.test(one.textContent)));
+  return group && star(el) ? childElements(group).slice(0, 40).filter(star) : [];
+}
+
+// An arrow alone that points at what is folded away or lies open below it. Beside words it may only say that a list
+// opens, so it counts where the class says so, or where others alike point the other way.
+function arrowState(el) {
+  const text = el.textContent.trim();
+  const open = OPEN_ARROW.test(text);
+  if (!open && !SHUT_ARROW.test(text)) return "";
+  const first = firstClass(el);
+  const like = first ? document.getElementsByClassName(first) : el.closest("table,ul,ol,[role]")?.getElementsByTagName(el.tagName) || [];
+  const other = open ? SHUT_ARROW : OPEN_ARROW;
+  const folds = classSays(el, FOLDING) || (el.parentElement && classSays(el.parentElement, FOLDING));
+  return folds || [...like].slice(0, 60).some((one) => other.test(one.textContent.trim())) ? (open ? "expanded" : "collapsed") : "";
 }
 
 function inkOf(el) {
@@ -150,15 +175,21 @@ function likeBeside(el) {
 // Whether it is the one of a group to choose from that is drawn stronger than all others: filled, framed or bold.
 function standsOut(el) {
   const up = el.parentElement;
-  if (!up || !(classSays(el, GROUPED) || classSays(up, GROUPED))) return false;
+  if (!up || !(classSays(el, GROUPED) || classSays(up, GROUPED) || isSwatch(el))) return false;
   const group = likeBeside(el);
-  if (group.length < 2 || group.length > 24) return false;
+  if (group.length < 2 || group.length > 24 || (isSwatch(el) && !(group.length > 2 && group.every(isSwatch)))) return false;
   const filled = new Set(group.map((one) => styleOf(one).backgroundColor)).size <= 2;
   const strengths = group.map((one) => strengthOf(one, filled));
   const own = strengths[group.indexOf(el)];
   const others = strengths.filter((one) => one !== own);
   if (others.some((one) => one.join() !== others[0].join())) return false;
   return own.every((value, at) => value >= others[0][at]) && own.some((value, at) => value > others[0][at]);
+}
+
+// Whether it is a small box that shows nothing but a colour.
+function isSwatch(el) {
+  const { width, height } = el.getBoundingClientRect();
+  return width <= SWATCH && height <= SWATCH && width > 8 && !el.textContent.trim() && parseColour(styleOf(el).backgroundColor)[3] > 0.9;
 }
 
 function strengthOf(el, filled) {

@@ -111,24 +111,6 @@ class ListChoice:
     mark: Mapping[str, Any] | None = None
 
 
-def add_rows(known: dict[tuple[str, ...], ListRow], found: Sequence[ListRow]) -> None:
-    """Add the rows of another reading.
-
-    A row that was partly hidden in one of them, as behind a head that stays in sight, is the one at the same place. The
-    fuller one is kept.
-    """
-    present = {row.key for row in found}
-    before = {row.offset: row for row in known.values() if row.key not in present and row.key[0] == "placed"}
-    for row in (row for row in found if row.key not in known):
-        twin = before.get(row.offset)
-        texts, others = ({cell.text for cell in one.cells} if one else set[str]() for one in (row, twin))
-        if twin is None or row.key[0] != "placed" or not (texts <= others or others <= texts):
-            known[row.key] = row
-        elif len(texts) > len(others):
-            del known[twin.key]
-            known[row.key] = row
-
-
 async def read_list(observer: "PageObserver", choice: ListChoice) -> PageList:
     """The list that is meant, with all rows that are in the document now."""
     if choice.id is not None:

@@ -8,6 +8,9 @@ from typing import Any
 from pilotfish.browser.perception.element import ElementView, PageOutline
 from pilotfish.browser.perception.render import estimate_tokens, render_snapshot
 
+FEW = 200
+"""A page that says less, in characters, and has nothing to act on may be a splash."""
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -32,6 +35,17 @@ class Snapshot:
     def is_empty(self) -> bool:
         """Whether nothing can be read or acted on."""
         return not any(node.id or node.name or node.value for node in self.nodes)
+
+    @cached_property
+    def is_sparse(self) -> bool:
+        """Whether nothing can be acted on and little is said, as where an app shows its splash."""
+        said = (node for node in self.nodes if node.kind != "control")
+        return all(node.role == "shape" for node in self.elements) and sum(len(node.name) for node in said) < FEW
+
+    def with_note(self, note: str) -> "Snapshot":
+        """The same snapshot, with one more sentence at its head."""
+        told = " ".join(filter(None, (self.outline.note, note)))
+        return replace(self, outline=replace(self.outline, note=told)) if note else self
 
     @property
     def position(self) -> str:

@@ -19,7 +19,13 @@ from pilotfish.browser.sessions.call_guard import CallGuard, Unresponsive
 from pilotfish.browser.sessions.downloads import DownloadReceiver
 from pilotfish.browser.sessions.held_request import AddressDoubts, RequestCheck
 from pilotfish.browser.sessions.screenshot_masks import COLOUR, find_masks
-from pilotfish.browser.sessions.waiting import PageActivity, read_action_script, wait_until_fetched, wait_until_filled
+from pilotfish.browser.sessions.waiting import (
+    FILLING,
+    PageActivity,
+    read_action_script,
+    wait_until_fetched,
+    wait_until_filled,
+)
 from pilotfish.core.errors import ToolError
 from pilotfish.core.gestures import PointerTarget
 from pilotfish.core.given_pages import HEADERS, ORIGIN, given_page, is_given
@@ -40,6 +46,7 @@ MOMENT = 0.2
 """Seconds for which a snapshot counts as recent."""
 TOOLS = 2.0
 """Seconds in which the browser must list a page's tools."""
+LOADING = "The page still shows that it is loading: wait, or look again."
 SPARSE = 400
 """A page with fewer characters of text may be a frame that is not filled yet."""
 
@@ -113,7 +120,8 @@ class Tab:
         self.watch: Callable[[PointerTarget], None] | None = None
         self._observer: PageObserver | None = None
         self._page_tools: PageToolReader | None = None
-        self._listening = self._stayed_empty = False
+        self._listening = False
+        self._sparse_in = -1
         page.on("crash", lambda _: guard.break_calls("The page crashed"))
         page.on("dialog", self._dialog)
         page.on("download", self._download)
@@ -178,7 +186,7 @@ class Tab:
     ) -> "Snapshot":
         """Take a snapshot of the page; with `behind` also of what an open dialog covers.
 
-        A page that shows nothing yet is waited for; not again while it stays empty.
+        A page that shows nothing yet, or only a splash, is waited for; not again while it stays so.
         """
 
         async def take() -> "Snapshot":
@@ -186,10 +194,10 @@ class Tab:
 
         view = await take()
         if scope is None and find is None:
-            if view.is_empty and not self._stayed_empty:
-                await wait_until_filled(self, self.shared.limit)
-                view = await take()
-            self._stayed_empty = view.is_empty
+            if view.is_sparse and self._sparse_in != self.activity.documents:
+                filled = await wait_until_filled(self, self.shared.limit if view.is_empty else FILLING)
+                view = (await take()).with_note("" if filled else LOADING)
+            self._sparse_in = self.activity.documents if view.is_sparse else -1
             self._seen = LastLook(view, self.activity.documents, time.monotonic(), self.activity.mark)
             self._uncovered = self._uncovered if view.is_covered else self._seen
         return view
