@@ -112,6 +112,18 @@ async def test_a_field_in_a_row_is_not_called_by_another_cell(session: BrowserSe
     assert view.text.count("Email") == 1, "a label that stands after its field is not told again"
 
 
+SIGNS = """<div><div>Dark mode</div><div><div class="toggle-switch" onclick="" style="width:40px;height:20px"></div>
+<span>Off</span></div></div><div class=spin><span>Seats</span><button>−</button><input role=spinbutton value=2>
+<button>+</button></div>"""
+
+
+async def test_a_switch_is_not_called_by_its_state_and_steps_are_called_by_their_field(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, SIGNS)
+    assert [element.name for element in view.elements] == ["Dark mode", "− (Seats)", "Seats", "+ (Seats)"]
+
+
 async def test_what_a_layout_is_built_of_is_no_name(session: BrowserSession, site: Site) -> None:
     view = await visit(session, site, FILES)
     assert [element.name for element in view.elements[-2:]] == ["", "toolbox tools wrench"]

@@ -137,7 +137,8 @@ function besideField(el) {
     for (let node = el[step]; node; node = node[step]) {
       const text = labelTextOf(node);
       if (text) return text;
-      if (node.nodeType === 1 && node.matches("input,select,textarea,button")) break;
+      const step = node.nodeType === 1 && el.matches(NUMBER_FIELD) && STEP_SIGN.test(node.textContent.trim());
+      if (!step && node.nodeType === 1 && node.matches("input,select,textarea,button")) break;
     }
   }
   return "";

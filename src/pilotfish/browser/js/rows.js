@@ -2,6 +2,10 @@
 
 const STAR = /^[★☆⭐]$/u;
 const LETTERED = /\p{L}/u;
+// What some switches say beside their knob is their state, not their name.
+const STATE_WORD = /^(on|off|yes|no|enabled|disabled|an|aus|ein|ja|nein|oui|non|sí|开|关|是|否)$/i;
+const STEP_SIGN = /^[+\-−–]$/;
+const NUMBER_FIELD = "input[type=number],[role=spinbutton],input[inputmode=numeric]";
 const LIGATURE = /^\s*[a-z][a-z0-9_]{1,40}\s*$/;
 const ICON_FONT = /icon|symbol|glyph|awesome/i;
 const ICON_WORDS = new Set(["icon", "symbol", "glyphicon"]);
@@ -85,7 +89,7 @@ function besideText(el) {
     while (node && (node.nodeType === 8 || (node.nodeType === 3 && !node.data.trim()))) node = node[way];
     if (!node) continue;
     const text = node.nodeType === 3 ? tidy(node.data) : node.nodeType === 1 && !node.matches(UNSPOKEN) && !node.querySelector(INNER) && node.checkVisibility() ? firstWordsOf(node) : "";
-    if (LETTERED.test(text)) return clipped(text, 80);
+    if (LETTERED.test(text) && !STATE_WORD.test(text)) return clipped(text, 80);
     if (way === "previousSibling") return "";
   }
   return "";
@@ -111,13 +115,16 @@ function firstLine(box, el) {
     const { data, parentElement: holder } = texts.currentNode;
     if (!LETTERED.test(data) || el.contains(holder) || holder.closest(UNSPOKEN)) continue;
     if (isIcon(holder) || !holder.checkVisibility(SEEN) || isInvisibleText(holder)) continue;
-    return firstWordsOf(holder) || tidy(data);
+    const line = firstWordsOf(holder) || tidy(data);
+    if (!STATE_WORD.test(line)) return line;
   }
   return "";
 }
 
 // What a cross or dots belong to: the words that they stand in, else the row, which begins with what it is about.
 function belongsTo(el) {
+  const stepped = STEP_SIGN.test(el.textContent.trim()) && [el.previousElementSibling, el.nextElementSibling].find((one) => one && one.matches(NUMBER_FIELD));
+  if (stepped) return ownLabel(stepped, "spinbutton");
   const beside = [...el.parentElement.childNodes].filter((node) => node.nodeType === 3).map((node) => tidy(node.data)).find((text) => LETTERED.test(text));
   const row = beside ? null : rowOf(el);
   return clipped(beside || (row && firstLine(row, el)) || rowTitle(el), 80);

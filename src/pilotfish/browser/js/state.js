@@ -152,6 +152,7 @@ function starsBeside(el) {
 // An arrow alone that points at what is folded away or lies open below it. Beside words it may only say that a list
 // opens, so it counts where the class says so, or where others alike point the other way.
 function arrowState(el) {
+  if (el.childElementCount > 2) return "";
   const text = el.textContent.trim();
   const open = OPEN_ARROW.test(text);
   if (!open && !SHUT_ARROW.test(text)) return "";
@@ -188,8 +189,9 @@ function standsOut(el) {
 
 // Whether it is a small box that shows nothing but a colour.
 function isSwatch(el) {
+  if (el.textContent.trim()) return false;
   const { width, height } = el.getBoundingClientRect();
-  return width <= SWATCH && height <= SWATCH && width > 8 && !el.textContent.trim() && parseColour(styleOf(el).backgroundColor)[3] > 0.9;
+  return width <= SWATCH && height <= SWATCH && width > 8 && parseColour(styleOf(el).backgroundColor)[3] > 0.9;
 }
 
 function strengthOf(el, filled) {
