@@ -11,8 +11,8 @@ AGREEING = 0.6
 def merge_rows(known: Sequence[ListRow], found: Sequence[ListRow]) -> list[ListRow]:
     """The rows of all readings so far and those of another one, in their order.
 
-    What a row says may change between two readings, and where it stands too: where most rows stand where they stood, the
-    row at a place is the same one; else the end of what is known is looked for at the beginning of what was found.
+    What a row says may change between two readings, and where it stands too. Where most rows stand where they stood,
+    the row at a place is the same one; else the end of what is known is looked for at the beginning of what was found.
     """
     places = {row.offset: row for row in known}
     shared = [row for row in found if row.offset in places]
