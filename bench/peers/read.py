@@ -50,7 +50,7 @@ async def reached(session: Any, node: Any, box: list[float]) -> bool:
             },
             session_id=held.session_id,
         )
-    except RuntimeError:
+    except (RuntimeError, TimeoutError):
         return False
     return bool(answer["result"]["value"])
 

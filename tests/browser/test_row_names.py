@@ -3,6 +3,7 @@
 import pytest
 
 from browser.stage import Site, visit
+from pilotfish.browser.actions import pointer
 from pilotfish.browser.sessions.session import BrowserSession
 
 pytestmark = pytest.mark.slow
@@ -114,14 +115,29 @@ async def test_a_field_in_a_row_is_not_called_by_another_cell(session: BrowserSe
 
 SIGNS = """<div><div>Dark mode</div><div><div class="toggle-switch" onclick="" style="width:40px;height:20px"></div>
 <span>Off</span></div></div><div class=spin><span>Seats</span><button>−</button><input role=spinbutton value=2>
-<button>+</button></div>"""
+<button>+</button></div><div style="display:flex;gap:90px"><span>Cycle updates</span><div class=t
+onclick="this.classList.toggle('k')"></div></div><style>.t{width:40px;height:20px;background:#ccc}.k{background:#28f}
+</style><div class="alert alert-warning"><span>Check your address.</span></div>"""
 
 
 async def test_a_switch_is_not_called_by_its_state_and_steps_are_called_by_their_field(
     session: BrowserSession, site: Site
 ) -> None:
     view = await visit(session, site, SIGNS)
-    assert [element.name for element in view.elements] == ["Dark mode", "− (Seats)", "Seats", "+ (Seats)"]
+    assert [element.name for element in view.elements] == [
+        "Dark mode",
+        "− (Seats)",
+        "Seats",
+        "+ (Seats)",
+        "Cycle updates",
+    ]
+    change = await pointer.click(session, view.elements[-1].id)
+    assert "It looks different now" in change.text(), "of what does not tell its state at least that is told"
+
+
+async def test_a_message_that_only_its_class_calls_one_is_told_as_such(session: BrowserSession, site: Site) -> None:
+    view = await visit(session, site, SIGNS)
+    assert "status:\n Check your address." in view.text
 
 
 async def test_what_a_layout_is_built_of_is_no_name(session: BrowserSession, site: Site) -> None:

@@ -124,3 +124,11 @@ async def test_a_part_that_is_not_there_once_is_not_typed_over(
     with pytest.raises(ToolError, match=why):
         await fields.replace_part(session, number(session, field), part, "x")
     assert await js(session, "document.querySelector('textarea').value") == "one  two\nthree two"
+
+
+async def test_a_change_in_the_middle_of_a_long_field_is_told(session: BrowserSession, site: Site) -> None:
+    lines = "\n".join(f"Line {n} has words." for n in range(50))
+    view = await visit(session, site, f"<label>Note <textarea rows=3>{lines}</textarea></label>")
+    assert "more characters …" in view.text
+    change = await fields.replace_part(session, number(session, "Note"), "Line 30 has words.", "Thirty.")
+    assert "Changed: [" in change.text() and "Nothing changed" not in change.text()

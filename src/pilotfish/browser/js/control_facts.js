@@ -100,10 +100,10 @@ function focused() {
   return focus;
 }
 
-// The beginning and the end of a long text: the end is what was written last.
+// The beginning and the end of a long text, and how much is between them: the end is what was written last.
 function ends(text) {
   const line = tidy(text || "");
-  return line.length > 200 ? `${line.slice(0, 150).trimEnd()} … ${line.slice(-46).trimStart()}` : line;
+  return line.length > 240 ? `${line.slice(0, 150).trimEnd()} … ${line.length - 196} more characters … ${line.slice(-46).trimStart()}` : line;
 }
 
 function valueOf(el, role) {

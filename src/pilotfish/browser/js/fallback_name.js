@@ -15,7 +15,9 @@ const FIELD = "input,select,textarea,canvas,video,audio";
 const SPEAKING = /[\p{L}\p{N}]/u;
 // Words of classes that say how a thing is, not what it is.
 const PASSING = /^(active|inactive|selected|unselected|current|chosen|picked|checked|unchecked|ticked|pressed|toggled|open|opened|closed|expanded|collapsed|enabled|disabled|filled|focus|focused|hover|hovered|starred|liked|pinned)$/;
-const LAYOUT = /[-_](wrapper|wrap|container|root|inner|outer|content|body|holder|layout|item|row|cell|col|column|group|area|list|section)s?([-_]{1,2}[a-z]{0,2}\d\w*)?$/i;
+const LAYOUT = new Set(
+  "wrapper wrap container root inner outer content body holder layout item row cell col column group area list section".split(" "),
+);
 // A word that begins this many different classes is the prefix of a design system.
 const PREFIXED = 8;
 // The farthest that a label stands above its field.
@@ -80,7 +82,7 @@ function listLabel(el) {
 // The colour of a pale button, or of a pale box that something else tells of, is not its name.
 function colouredHint(el, role) {
   const hint = hinted(el, role);
-  const colour = boxColour(el);
+  const colour = hint && hint === besideText(el) ? "" : boxColour(el);
   return (role === "button" || hint) && PALE.has(colour) ? hint : `${hint} ${colour}`.trim();
 }
 
@@ -194,10 +196,14 @@ function pictured(el) {
   return image ? lastAddressPart(image.getAttribute("src")) : "";
 }
 
-// What attributes and ids say, then classes, then what a click calls: "save(this)" and "this.form.submit()".
+// What attributes and ids say, then classes, then the words beside what stands alone, then what a click calls: "save(this)" and "this.form.submit()".
 function hinted(el, role) {
   const said = attributeHint(el) || elementAndParts(el).map((node) => classWords(node, role)).find(Boolean);
   if (said) return said;
+  if (role === "clickable" && likeBeside(el).length < 2) {
+    const beside = besideText(el);
+    if (beside) return beside;
+  }
   const calls = (el.getAttribute("onclick") || "").match(/\b[A-Za-z]\w*(?=\()/g);
   return calls ? words(calls[calls.length - 1]) : "";
 }
@@ -223,8 +229,14 @@ function elementAndParts(el) {
 // The words of classes, but for those that only repeat the role. A class that names a part of a layout, such as
 // "list-item__wrapper", does not say what the part is for.
 function classWords(el, role) {
-  const telling = lastingClasses(el).split(/\s+/).filter((token) => !LAYOUT.test(token)).join(" ");
+  const telling = lastingClasses(el).split(/\s+/).filter((token) => !isLayout(token)).join(" ");
   return words(telling, classPrefixes()).split(" ").filter((word) => word !== role).join(" ");
+}
+
+function isLayout(token) {
+  const parts = token.toLowerCase().split(/[-_]+/);
+  while (parts.length > 1 && /\d/.test(parts.at(-1))) parts.pop();
+  return parts.length > 1 && LAYOUT.has(parts.at(-1).replace(/s$/, ""));
 }
 
 // The classes of an element; where it has more than all its like, only those that they share: the rest is its state.

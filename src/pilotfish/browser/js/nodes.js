@@ -17,6 +17,7 @@ const LEAVES = new Set(
 const BESIDE = "button,a[href],[role=button],[role=option],[role=listbox],[onclick],[tabindex]:not(input,select,textarea)";
 const TYPED_INTO = new Set(["textbox", "searchbox", "spinbutton"]);
 const LONG = 300;
+const MESSAGES = new Set(["alert", "toast", "snackbar", "flash"]);
 const NAME = 120;
 
 // Boxes that scroll: their content is never their name.
@@ -208,6 +209,11 @@ function special(look, el, tag, role, rect, ctx) {
     if (rect.width > 64) drawingNode(look, el, rect, ctx);
     return true;
   }
+  if (role === "generic" && !ctx.message && isMessage(el)) {
+    const inner = { ...ctx, message: true, parent: push(look, { k: "b", r: "status", n: "", d: ctx.parent }) };
+    descend(look, el, inner, true);
+    return true;
+  }
   if (!BOXES.has(role)) return false;
   if (role === "row" || role === "listitem" || role === "article") tellHover(look, el, ctx);
   const name = role === "row" || role === "listitem" ? "" : clipped(nameOf(el), 80);
@@ -215,6 +221,11 @@ function special(look, el, tag, role, rect, ctx) {
   if (role === "listitem" || role === "row" || role === "article") tellRowStart(look, el, rect, inner);
   descend(look, el, inner, true);
   return true;
+}
+
+// Whether the class calls it a message of the page, and it is no longer than one.
+function isMessage(el) {
+  return classSays(el, MESSAGES) && el.textContent.length < LONG && LETTERED.test(el.textContent) && el.querySelectorAll(INNER).length < 3;
 }
 
 // Lists the shapes of a drawing if they are few, else only those that can be clicked.

@@ -218,7 +218,7 @@ function visitShown(look, el, tag, rect, ctx, { style, tiny, shown }) {
   const clip = clipTo(el, style, rect, ctx, look);
   const inner = {
     parent: ctx.parent, clip, free: clip === ctx.free || placesInside(style) ? clip : ctx.free, level: ctx.level,
-    named: ctx.named, pointer: style.pointer, inRow: Boolean(kind) && ROWED.has(role), block: inline ? ctx.block : el, inScrollBox: ctx.inScrollBox,
+    named: ctx.named, pointer: style.pointer, inRow: Boolean(kind) && ROWED.has(role), block: inline ? ctx.block : el, inScrollBox: ctx.inScrollBox, message: ctx.message,
   };
   if (tag === "CAPTION" || tag === "LEGEND") inner.named = true;
   if (mayHideShadowRoot(el, tag, rect)) look.suspects++;

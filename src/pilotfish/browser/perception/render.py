@@ -1,12 +1,15 @@
 """Writes a snapshot as indented text; long texts and repeated rows are shortened until it fits the budget."""
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from pilotfish.browser.perception.element import ElementView, PageOutline
 
 CAP = 6000
+LEFT_OUT = re.compile(r" … (\d+) more characters … ")
+"""What stands in the value of a field in place of its middle."""
 EMPTY = "(nothing is shown here)"
 ROWS = frozenset({"listitem", "row", "article", "option", "treeitem"})
 QUIET = frozenset({"list", "listitem", "row", "article", "figure", "group", "feed", "tabpanel", "form", "region", ""})
@@ -287,8 +290,11 @@ def shorten(text: str, length: int) -> str:
 
 
 def keep_ends(text: str, length: int) -> str:
-    """Of a long value the beginning and, shorter, the end."""
+    """Of a long value the beginning and, shorter, the end, with how much is left out between them."""
     line = " ".join(text.split())
     if len(line) <= length:
         return line
-    return f"{line[: length * 2 // 3].rstrip()} … {line[-length // 4 :].lstrip()}"
+    begin, end = line[: length * 2 // 3].rstrip(), line[-length // 4 :].lstrip()
+    cut = LEFT_OUT.search(line)
+    more = int(cut[1]) + len(line) - len(cut[0]) - len(begin) - len(end) if cut else 0
+    return f"{begin} … {more} more characters … {end}" if more else f"{begin} … {end}"
