@@ -44,8 +44,8 @@ class Snapshot:
 
     def with_note(self, note: str) -> "Snapshot":
         """The same snapshot, with one more sentence at its head."""
-        told = " ".join(filter(None, (self.outline.note, note)))
-        return replace(self, outline=replace(self.outline, note=told)) if note else self
+        whole = " ".join(filter(None, (self.outline.note, note)))
+        return replace(self, outline=replace(self.outline, note=whole)) if note else self
 
     @property
     def position(self) -> str:
