@@ -52,7 +52,7 @@ async def choose(model: Model, one: Utterance) -> str:
     prompt = "auto_short" if model.facts.small else "auto"
     system = Message(role="system", text=f"{render(PROMPTS, prompt, {})}\n{there}")
     said = (system, Message(role="user", text=one.text))
-    request = ModelRequest(messages=said, max_tokens=30, temperature=0)
+    request = ModelRequest(messages=said, max_tokens=30, temperature=0, adapted=model.facts.small)
     try:
         shape = auto.LoopChoice if open_pages else auto.PagelessChoice
         return (await ask_for_shape(model, request, shape))[0].way

@@ -99,7 +99,14 @@ class Draw:
         return self._words[key]
 
     def some(self, key: str, count: int) -> list[str]:
-        return self.sample(self.all(key), count)
+        """So many wordings of a key. On some sites goods bear the names of their makers."""
+        drawn = self.sample(self.all(key), count)
+        if key != "goods" or self.language == "zh" or not self.chance(0.5):
+            return drawn
+        before = self.language in ("en", "de")
+        makers = self.sample(self.all("brands"), 6)
+        named = zip(drawn, (self.pick(makers) for _ in drawn), strict=True)
+        return [f"{maker} {good}" if before else f"{good} {maker}" for good, maker in named]
 
     def person(self) -> str:
         first, last = self.pick(self.all("first_names")), self.pick(self.all("last_names"))

@@ -43,7 +43,7 @@ async def choose_way(run: Run) -> tuple[str, str]:
     prompt, said = (run.prompt("auto_short"), run.messages[-1:]) if short else (run.prompt("auto"), run.messages[-3:])
     messages = [Message(role="system", text=f"{prompt}\n{pages}"), *said]
     shape = LoopChoice if has_tabs else PagelessChoice
-    choice = await run.decide(shape, messages, purpose="choose", tier="light")
+    choice = await run.decide(shape, messages, purpose="choose", tier="light", adapted=short)
     return choice.way, "the model chose it"
 
 
