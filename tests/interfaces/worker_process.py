@@ -51,7 +51,7 @@ async def speech(run: Run) -> None:
     await run.finish("Said.")
 
 
-@loop("test-long")
+@loop("test-endless")
 async def long(run: Run) -> None:
     """Do one thing that takes longer than anybody waits."""
 

@@ -20,7 +20,7 @@ async def test_a_run_is_saved_and_managed_as_a_shortcut(stage: Stage, page: Page
     run, _ = await stage.start("story")
     await stage.ended(run)
     await stage.open(page, f"/runs/{run}")
-    await page.get_by_role("button", name="More").click()
+    await page.get_by_role("button", name="More", exact=True).click()
     await page.get_by_role("button", name="Save as shortcut").click()
     form = page.get_by_role("dialog")
     await form.get_by_label("Name", exact=True).fill("Big Arm")

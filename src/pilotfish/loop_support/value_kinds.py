@@ -39,7 +39,7 @@ PATTERNS = {
     "percent": r"\d\s?%",
     "rating": "|".join(RATINGS),
     "area": r"\d\s*(?:m²|m2|qm|sqm|sq\.? ?ft|ft²|㎡|ha\b)",
-    "email": r"^\S+@\S+\.\w+$",
+    "email": r"^[^\s@]+@[^\s@]+\.\w+$",
     "phone": r"^\+?[\d()/ .\u00a0-]{7,20}$",
     "link": r"^(?:https?://|www\.)\S+$",
     "time": r"^(?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?(?:Uhr|[ap]\.?m\.?))?$|^\d{1,2}\s?[ap]\.?m\.?$",
