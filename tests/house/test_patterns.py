@@ -17,6 +17,8 @@ KNOWN = {
     "pilotfish.browser.sessions.tab: re.compile": "an origin, taken literally",
     "pilotfish.llm.model_facts: re.search": "sees names of models",
     "pilotfish.llm.tokens: re.search": "sees names of models",
+    "pilotfish.loop_support.text_parts: re.compile": "a word, taken literally",
+    "pilotfish.loop_support.value_kinds: re.compile": "tried as the constant KINDS",
     "pilotfish.loop_support.recorded_actions: re.compile": "a role and a name, taken literally",
     "pilotfish.safety.untrusted_text: re.compile": "a mark, taken literally",
     "pilotfish.safety.control_words: re.compile": "phrases, taken literally",
