@@ -155,7 +155,7 @@ async def test_a_worker_that_is_told_to_stop_finishes_its_runs_and_one_that_is_t
         _, process = await stack.enter_async_context(worker(tmp_path / "one", postgres_url, at))
         short = (await fish.start("strike", loop="labour")).id
         waiting = (await fish.start("wait", loop="idle")).id
-        long = (await fish.start("sleep", loop="test-endless")).id
+        long = (await fish.start("sleep", loop="sleep-long")).id
         async with asyncio.timeout(LONG):
             for run, kind in ((short, "tool_started"), (waiting, "input_requested"), (long, "run_started")):
                 async for event in fish.follow(run):

@@ -51,7 +51,7 @@ async def speech(run: Run) -> None:
     await run.finish("Said.")
 
 
-@loop("test-endless")
+@loop("sleep-long")
 async def long(run: Run) -> None:
     """Do one thing that takes longer than anybody waits."""
 
