@@ -86,10 +86,51 @@
     if (popup) popup.hidden = true;
   }
 
+  function open(tab) {
+    const group = tab.closest("[data-tabs]");
+    for (const panel of group.querySelectorAll("[data-panel]")) panel.hidden = panel.dataset.panel !== tab.dataset.tab;
+    for (const other of group.querySelectorAll("[data-tab]")) {
+      other.classList.toggle("on", other === tab);
+      if (other.hasAttribute("aria-selected")) other.setAttribute("aria-selected", other === tab);
+    }
+  }
+
+  function fold(opener) {
+    const panel = opener.nextElementSibling;
+    panel.hidden = !panel.hidden;
+    if (opener.hasAttribute("aria-expanded")) opener.setAttribute("aria-expanded", !panel.hidden);
+  }
+
+  function step(button) {
+    const box = button.closest("[data-stepper]");
+    const input = box.querySelector("input");
+    const value = Math.min(Math.max(Number(input.value) + Number(button.dataset.step), 0), Number(box.dataset.stepper));
+    input.value = value;
+    box.querySelector("b").textContent = value;
+  }
+
+  function turn(button) {
+    const months = [...button.closest("[data-days]").querySelectorAll("[data-month]")];
+    const at = months.findIndex((month) => !month.hidden) + Number(button.dataset.turn);
+    if (at >= 0 && at < months.length) months.forEach((month, place) => { month.hidden = place !== at; });
+  }
+
+  function pick(day) {
+    const box = day.closest("[data-days]");
+    box.querySelector("input").value = day.dataset.day;
+    for (const other of box.querySelectorAll("[data-day]")) {
+      other.classList.toggle("on", other === day);
+      other.setAttribute("aria-pressed", other === day);
+    }
+  }
+
+  const WITHIN = { tab: open, fold, step, turn, day: pick };
+
   function press(element) {
     const data = element.dataset;
     if (data.go) return visit(data.go);
     if (data.option !== undefined) return choose(element);
+    for (const [kind, change] of Object.entries(WITHIN)) if (data[kind] !== undefined) return change(element);
     if (data.close) {
       sessionStorage.setItem(root.dataset.key, "1");
       return document.getElementById(data.close).remove();
@@ -105,7 +146,7 @@
     return data.confirm ? confirm(element, proceed) : proceed();
   }
 
-  const KINDS = ["go", "act", "send", "option", "menu", "close"];
+  const KINDS = ["go", "act", "send", "option", "menu", "close", ...Object.keys(WITHIN)];
 
   document.addEventListener("click", (event) => {
     const path = event.composedPath();

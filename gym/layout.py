@@ -10,6 +10,9 @@ from gym.style import hash_text
 if TYPE_CHECKING:
     from gym.markup import Ui
 
+ACCOUNT_NAVS = ("top", "side", "bottom")
+LEAST_SPLIT = 5
+"""Sections of a site that can have some of them behind a menu."""
 FOOTER = ("about", "contact", "imprint", "privacy")
 
 
@@ -22,7 +25,7 @@ def write_page(ui: "Ui", parts: Sequence[str]) -> str:
         mark = "&" if "?" in ui.address else "?"
         content = (
             f'<iframe src="{ui.path(ui.address + mark + "_bare=1")}" title="{escape(ui.title)}" '
-            f'style="width:1000px;height:620px;border:0"></iframe>'
+            f'style="width:1000px;height:1400px;border:0"></iframe>'
         )
         return _document(ui, title, _surround(ui, f"<main>{content}</main>"))
     said = (
@@ -30,7 +33,7 @@ def write_page(ui: "Ui", parts: Sequence[str]) -> str:
         if site.notice
         else ""
     )
-    inner = said + _hero(ui) + "".join(parts)
+    inner = said + _hero(ui) + _crumbs(ui) + "".join(parts)
     if bare:
         return _document(ui, title, f"<main>{inner}</main>")
     if holder == "shadow":
@@ -61,7 +64,7 @@ def _surround(ui: "Ui", main: str) -> str:
     """The main part with navigation, footer and banner around it."""
     site, style = ui.site, ui.style
     main = _crowd(ui) + main
-    links = [ui.link(label, path) for path, label in site.sections.items()]
+    links = _links(ui)
     brand = f"<strong>{escape(site.brand)}</strong>"
     home = ui.address.split("?")[0] == "/"
     match style["nav"]:
@@ -70,15 +73,46 @@ def _surround(ui: "Ui", main: str) -> str:
         case "burger":
             body = f"<header>{brand}{ui.menu(ui.word('menu'), links)}</header>{main}"
         case "tiles":
-            tiles = "".join(f'<div class="tile">{each}</div>' for each in links) if home else ""
+            told = site.draw.all("filler")
+            said = [ui.text(told[at % len(told)]) if style["tiles"] == "told" else "" for at in range(len(links))]
+            shown = [f'<div class="tile">{each}{words}</div>' for each, words in zip(links, said, strict=True)]
+            tiles = "".join(shown) if home else ""
             back = ui.link(ui.word("home"), "/")
             body = f"<header>{brand}{'' if home else back}</header>{tiles}{main}"
         case "bottom":
             body = f"<header>{brand}</header>{main}<nav><div class='bar'>{''.join(links)}</div></nav>"
         case _:
             body = f"<header>{brand}<nav class='bar'>{''.join(links)}</nav></header>{main}"
-    foot = " · ".join(f"<span>{escape(ui.word(key))}</span>" for key in FOOTER)
-    return f"{body}<footer>{foot} © 2027 {escape(site.brand)}</footer>{_banner(ui)}"
+    return f"{body}<footer>{_foot(ui)} © 2027 {escape(site.brand)}</footer>{_banner(ui)}"
+
+
+def _links(ui: "Ui") -> list[str]:
+    """The navigation; on some sites its second half stands behind a menu of the person's account."""
+    site = ui.site
+    links = [ui.link(label, path) for path, label in site.sections.items() if path not in site.nested]
+    if ui.style["account"] == "no" or ui.style["nav"] not in ACCOUNT_NAVS or len(links) < LEAST_SPLIT:
+        return links
+    half = -(-len(links) // 2)
+    return [*links[:half], ui.menu(ui.word("my_account"), links[half:])]
+
+
+def _foot(ui: "Ui") -> str:
+    """The footer: words, or links where no section has their name."""
+    taken = {label.casefold() for label in ui.site.sections.values()}
+    linked = ui.style["footer"] == "links"
+    parts = [
+        ui.link(words, f"/info/{key}") if linked and words.casefold() not in taken else f"<span>{escape(words)}</span>"
+        for key, words in ((key, ui.word(key)) for key in FOOTER)
+    ]
+    return " · ".join(parts)
+
+
+def _crumbs(ui: "Ui") -> str:
+    """The way from the first page to this one, on some sites."""
+    site = ui.site
+    if ui.style["crumbs"] == "no" or not ui.title or ui.address.split("?")[0] == "/":
+        return ""
+    return f'<div class="bar">{ui.link(site.sections["/"], "/")} › <span>{escape(ui.title)}</span></div>'
 
 
 def _crowd(ui: "Ui") -> str:

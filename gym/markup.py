@@ -240,6 +240,12 @@ class Ui:
         facts = {self.word(key): value for key, value in site.facts.items()}
         return [self.heading(site.sections[site.contact]), self.facts(facts), self.text(self.word("filler"))]
 
+    def plain_page(self, path: str) -> Sequence[str]:
+        """A page of a section or of the footer that tells nothing of use."""
+        told = self.site.draw.all("filler")
+        label = self.site.sections.get(path) or self.word(path.rpartition("/")[2])
+        return [self.heading(label), self.text(*(told[(len(path) + at) % len(told)] for at in range(3)))]
+
     def search(self, path: str, label: str = "", name: str = "q") -> str:
         """A search: shows the path with the words in its query."""
         said = escape(label or self.word("search"))

@@ -10,7 +10,8 @@ from gym.markup import STARS
 
 @dataclass(frozen=True)
 class Step:
-    """One step in words. `names` are wordings of which the page has one; `see` must be shown before an end."""
+    """One step in words. `names` are wordings of which the page has one; `see` must be shown before an end. `stays`:
+    what it changes is lost when the page is left."""
 
     verb: str
     names: tuple[str, ...] = ()
@@ -19,6 +20,7 @@ class Step:
     why: str = ""
     sure: bool = False
     see: str = ""
+    stays: bool = False
 
     @property
     def starred(self) -> bool:
@@ -29,9 +31,9 @@ class Step:
         return self.names[0] if self.names else ""
 
 
-def click(name: str, row: str = "", *, sure: bool = False, why: str = "") -> Step:
+def click(name: str, row: str = "", *, sure: bool = False, why: str = "", stays: bool = False) -> Step:
     """Press a button or link. `sure`: the site may ask whether it is meant, which is then affirmed."""
-    return Step("click", (name,), row=row, sure=sure, why=why)
+    return Step("click", (name,), row=row, sure=sure, why=why, stays=stays)
 
 
 def star(label: str, row: str, *, why: str = "") -> Step:

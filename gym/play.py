@@ -69,7 +69,7 @@ async def play_site(fish: Pilotfish, server: SiteServer, site: Site, model: Mode
             await fish.command(record.id, "answer", request=event.request, text=site.answer_person(event.question))
         elif isinstance(event, events.RunFinished):
             ending = "done" if event.outcome == "completed" else "give_up"
-            text = event.text or event.error
+            text = event.text if ending == "done" else f"{event.error} {event.text}".strip()
     await fish.delete_conversation(record.conversation)
     server.remove(site)
     end = TaskEnd(ending, text, tuple(asked))

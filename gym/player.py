@@ -12,7 +12,7 @@ from typing import Any
 
 from gym.oracle import Step, click, describe, shorten, tick
 from gym.shown import PlacedElement, ShownPage, cells
-from gym.site import Site
+from gym.site import HUB, Site
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
 from pilotfish.llm.base import TextListener
 from pilotfish.llm.model_facts import EMBEDDED
@@ -124,8 +124,8 @@ class OraclePlayer:
             self._pressed = ahead if ahead.verb == "click" else self._pressed
             if ahead.sure and self.site.style["confirm"] != "none":
                 self._ahead.insert(0, click(self.site.draw.word("yes"), why="confirm it"))
-            self._filling = ahead.verb in QUIET
-            if not self._filling:
+            self._filling = ahead.verb in QUIET or ahead.stays
+            if ahead.verb not in QUIET:
                 break
         if not acts:
             return self._approach(step, page)
@@ -256,18 +256,25 @@ class OraclePlayer:
         if step.row and (menu := page.find((word("more"),), "click", step.row)):
             self._opened = step.row
             return self._acts(f"open the menu of {step.row}", [["click", menu.id]]), True
-        section = self.site.style["nav"] if not step.row and step.name in self.site.sections.values() else ""
+        hub = self._find_hub(step, page)
+        if hub and (above := page.find((hub,), "click", loose=False)):
+            self._looks = 0
+            return self._acts(f"it may be below {hub}", [["click", above.id]]), True
+        listed = not step.row and step.name in self.site.sections.values() and not page.address.endswith(HUB)
+        section = self.site.style["nav"] if listed else ""
         if section == "burger" and (menu := page.find((word("menu"),), "click")):
             return self._acts("open the menu", [["click", menu.id]]), True
+        if section and (menu := page.find((word("my_account"),), "click")):
+            return self._acts("it may be in the menu of the account", [["click", menu.id]]), True
         if section == "tiles" and (home := page.find((word("home"),), "click")):
-            return self._acts(f"{step.name} is reached from the home page", [["click", home.id]]), True
+            return self._acts("the sections are on the home page", [["click", home.id]]), True
         if self._strayed:
             self._strayed = False
             return self._acts("this is the wrong page", [["back"]]), True
         if banner := page.find((word("accept"),), "click"):
             return self._acts("close the banner", [["click", banner.id]]), True
         wanted = (step.see if step.verb != "already" else "") or step.row or step.name or word("search")
-        wanted = self.site.said.get(wanted, wanted)
+        wanted = hub or self.site.said.get(wanted, wanted)
         told = wanted if page.shows(wanted) else "what is wanted"
         new = wanted not in self._sought
         if step.verb == "click" and (sought := self._seek(wanted, page)):
@@ -288,6 +295,11 @@ class OraclePlayer:
             return self._acts(f"look for {told}", [["find", wanted[:60]]]), told == wanted
         raise OracleLost(f"no way to {describe(step)} on:\n{page.page}")
 
+    def _find_hub(self, step: Step, page: ShownPage) -> str:
+        """The section that leads to the one that a step opens, unless its page is open."""
+        path = next((path for path in self.site.nested if self.site.sections[path] == step.name), "")
+        return "" if step.row or not path or page.address.endswith(HUB) else self.site.nested[path]
+
     def _seek(self, wanted: str, page: ShownPage) -> list[Act]:
         """Search for what the goal names, mostly, where the page goes on and has a search."""
         boxes = [each for each in page.elements if each.shown.role == "searchbox"]
@@ -303,7 +315,7 @@ class OraclePlayer:
         if self._filling or not self._left or self._strayed or self._random.random() >= self.detours:
             return None
         step = self._peek()
-        if step.verb in ENDS or step.verb == "choose":
+        if step.verb in ENDS or step.verb == "choose" or page.has_line(self.site.draw.word("agree_first")):
             return None
         self._left -= 1
         known = self.site.links - {step.name, step.row, self.site.draw.word("home")}

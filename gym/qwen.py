@@ -93,7 +93,7 @@ def new_factors(weights: Weights, ranks: Mapping[str, int], seed: int) -> Factor
 
 
 def load_factors(path: Path, factors: Factors) -> None:
-    """Begin with the factors of an adapter of the same ranks."""
+    """Begin with the factors of an adapter. Where its rank is lower, what is beyond it stays as it is."""
     import gguf
 
     stored = {tensor.name: tensor for tensor in gguf.GGUFReader(path).tensors}
@@ -101,7 +101,8 @@ def load_factors(path: Path, factors: Factors) -> None:
         for name, pair in factors.items():
             for letter, factor in zip("ab", pair, strict=True):
                 tensor = stored[f"{name}.lora_{letter}"]
-                factor.copy_(torch.tensor(gguf.dequantize(tensor.data, tensor.tensor_type)))
+                values = torch.tensor(gguf.dequantize(tensor.data, tensor.tensor_type))
+                factor[: values.shape[0], : values.shape[1]].copy_(values)
 
 
 class AdaptedModel:

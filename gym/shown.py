@@ -79,6 +79,11 @@ class ShownPage:
         return "\n".join(self.page.splitlines()[:2])
 
     @property
+    def address(self) -> str:
+        """The address of the page, without its query."""
+        return self.page.partition("\n")[0].rpartition(" — ")[2].partition("?")[0]
+
+    @property
     def has_more(self) -> bool:
         """Whether the page goes on below the screen."""
         below = any(line.startswith("below: ") and not line.startswith("below: 0") for line in self.lines)

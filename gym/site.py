@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 Form = Mapping[str, str]
 PageMaker = Callable[..., Sequence[str]]
 Ending = Literal["done", "give_up"]
+HUB = "/hub"
+"""The page of a section that only leads to others."""
+INFO = "/info/"
+"""Where the links of the footer lead, by key of the vocabulary."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,13 @@ class Site:
         """The names of rows that pages listed."""
         self.said: dict[str, str] = {}
         """How the goal names rows that it does not name wholly."""
+        self.keeps_entries = True
+        """Whether fields show what is stored. Where they are empty each time, nothing in them is so already."""
         self.goal = self.twist = self.proof = ""
+        self.vague = False
+        """Whether the name of the section that the task needs says little."""
+        self.nested: dict[str, str] = {}
+        """Sections that another one leads to instead of the navigation, and the name of that one."""
         self.want: Callable[[dict[str, Any]], object] | None = None
         self.again: Callable[[], Site] = lambda: self
         self.steps: Callable[[], Iterator[Step]] = lambda: iter(())
@@ -144,6 +154,9 @@ class Site:
                 if "_bare" in query or self.style["holder"] != "frame":
                     self.notice, self.errors, self.draft = "", {}, {}
                 return html
+        if parts.path in self.sections or parts.path.startswith(INFO):
+            ui = Ui(self, address, query)
+            return write_page(ui, ui.plain_page(parts.path))
         return None
 
     def post(self, name: str, form: Form) -> str:

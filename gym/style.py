@@ -1,6 +1,7 @@
 """How a site is built: each part of its markup is drawn, so that one family looks and works in many ways."""
 
 from collections.abc import Mapping, Sequence
+from random import Random
 
 from gym.words import Draw
 
@@ -26,6 +27,17 @@ CHOICES: Mapping[str, Sequence[str]] = {
     "crowd": ("none", "none", "none", "links", "news"),
     "dressed": ("no", "no", "yes"),
 }
+FURTHER: Mapping[str, Sequence[str]] = {
+    "parts": ("tabs", "tabs", "folds", "pages", "open"),
+    "amount": ("field", "field", "stepper", "select"),
+    "day": ("text", "text", "selects", "grid"),
+    "view": ("links", "select", "select"),
+    "footer": ("words", "words", "links"),
+    "crumbs": ("no", "no", "yes"),
+    "account": ("no", "no", "no", "yes"),
+    "tiles": ("bare", "told"),
+}
+"""Further parts, drawn apart, so that they do not change what a seed draws besides."""
 PALETTES = (
     ("#fff", "#1a1a1a", "#0b5fff"),
     ("#fafaf7", "#222", "#0a7d4f"),
@@ -46,7 +58,9 @@ class Style:
     """The drawn markup of one site: `style["list"]` is how it shows lists. A family may fix single parts."""
 
     def __init__(self, draw: Draw, **fixed: str) -> None:
-        self._parts = {name: draw.pick(options) for name, options in CHOICES.items()} | fixed
+        apart = Random(f"style {draw.family} {draw.seed}")
+        self._parts = {name: draw.pick(options) for name, options in CHOICES.items()}
+        self._parts |= {name: apart.choice(options) for name, options in FURTHER.items()} | fixed
         self.palette = draw.pick(PALETTES)
         self.font = draw.pick(FONTS)
         self._salt = draw.number(1000, 9999)
@@ -57,7 +71,7 @@ class Style:
 
     def use(self, **fixed: str) -> None:
         """Fix parts of the style."""
-        if unknown := fixed.keys() - CHOICES.keys():
+        if unknown := fixed.keys() - self._parts.keys():
             raise KeyError(f"a style has no {', '.join(unknown)}")
         self._parts |= fixed
 
@@ -96,7 +110,8 @@ class Style:
             f".knob.on i{{left:20px}}.fault{{color:#c62828}}.said{{border-left:4px solid {accent};padding:6px 12px}}"
             f".hero{{height:560px;padding:40px;border-bottom:3px solid {accent}}}"
             f"label,.labelled{{display:block;margin:8px 0}}.tile{{display:inline-block;padding:14px;margin:6px;"
-            f"border:1px solid #8886;border-radius:8px}}"
+            f"border:1px solid #8886;border-radius:8px}}.days{{display:grid;grid-template-columns:repeat(7,40px)}}"
+            f".on{{outline:2px solid {accent}}}"
         )
 
 

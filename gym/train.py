@@ -196,7 +196,7 @@ def parse_options() -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--base", type=Path, help="the GGUF file; without it, random weights, to measure speed")
-    parser.add_argument("--begin", type=Path, help="an adapter to go on from, of the same ranks and alpha")
+    parser.add_argument("--begin", type=Path, help="an adapter to go on from, of ranks that are not higher")
     parser.add_argument("--train", type=Path, required=True)
     parser.add_argument("--held", type=Path, required=True, help="decisions of families that are not trained on")
     parser.add_argument("--out", type=Path, required=True)

@@ -18,8 +18,8 @@ MOST_WORDS = 3
 """Words of a value that stands in a field; longer ones are messages, whose field is empty again."""
 SHORTEST = 3
 """Letters of a value that a goal can leave out."""
-MANY = 6
-"""Sections of a site where more than two are looked into before giving up."""
+MOST_LOOKS = 5
+"""Sections that are looked into before giving up."""
 WEIGHTS = (2, 2, 4, 10, 5)
 """How often each twist is tried, in the order of TWISTS; some fit only few tasks."""
 Twist = Callable[[Site, bool], bool]
@@ -46,7 +46,7 @@ def ask_elsewhere(site: Site, held_out: bool) -> bool:
     thing, _, goals = draw.pick(things[-3:] if held_out else things[:-3]).partition(" = ")
     goal = draw.speak({draw.language: [each.strip() for each in goals.split(";")]})
     sections = [label for path, label in site.sections.items() if path not in ("/", site.contact)]
-    looks = draw.sample(sections, draw.number(1, 3 if len(sections) > MANY else 2))
+    looks = draw.sample(sections, draw.number(2, MOST_LOOKS))
     missing = draw.pick(wordings["missing"][draw.language]).format(thing=thing)
 
     def steps() -> Iterator[Step]:
@@ -133,6 +133,8 @@ def do_before(site: Site, held_out: bool) -> bool:
     at = next((at for at, step in enumerate(steps) if step.verb in ("switch", "choose", "fill") or step.starred), -1)
     shown = steps[at] if at >= 0 else None
     several = sum(step.verb in ("switch", "choose", "fill") or step.starred for step in steps) > 1
+    if shown and shown.verb in ("choose", "fill") and not site.keeps_entries:
+        return False
     if shown is None or several or site.want is None or site.person or site.data == site.wanted:
         return False
     if len(shown.value.split()) > MOST_WORDS or any(

@@ -22,15 +22,30 @@ ENDS = ".!?。?!"
 Thing = TypeVar("Thing")
 
 
+Wordings = Mapping[str, tuple[tuple[str, ...], ...]]
+"""The wordings of each key, by language in the order of LANGUAGES."""
+
+
 @cache
-def vocabulary() -> Mapping[str, tuple[tuple[str, ...], ...]]:
-    """The wordings of each key, by language in the order of LANGUAGES."""
+def vocabulary() -> Wordings:
+    """The words that all families share."""
+    return read_words(Path(__file__).with_name("words.txt"))
+
+
+@cache
+def family_words(family: str) -> Wordings:
+    """The words that only one family has."""
+    path = Path(__file__).parent / "labels" / f"{family}.txt"
+    return read_words(path) if path.exists() else {}
+
+
+def read_words(path: Path) -> Wordings:
     found: dict[str, tuple[tuple[str, ...], ...]] = {}
-    for line in Path(__file__).with_name("words.txt").read_text("utf-8").splitlines():
+    for line in path.read_text("utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             key, *columns = (part.strip() for part in line.split("|"))
             if len(columns) != len(LANGUAGES) or key in found:
-                raise ValueError(f"words.txt: {key} has {len(columns)} languages, or is there twice")
+                raise ValueError(f"{path.name}: {key} has {len(columns)} languages, or is there twice")
             found[key] = tuple(tuple(word.strip() for word in column.split(";")) for column in columns)
     return found
 
@@ -82,7 +97,8 @@ class Draw:
 
     def all(self, key: str) -> tuple[str, ...]:
         """All wordings of a key in the site's language: for lists of things and names."""
-        return vocabulary()[key][LANGUAGES.index(self.language)]
+        own = family_words(self.family)
+        return (own if key in own else vocabulary())[key][LANGUAGES.index(self.language)]
 
     def word(self, key: str) -> str:
         """The site's wording of a key."""
@@ -134,6 +150,24 @@ class Draw:
     def days(self, count: int) -> list[str]:
         start = date(2027, 3, 1)
         return [(start + timedelta(days=day)).isoformat() for day in sorted(self.sample(range(3, 90), count))]
+
+    def say_day(self, day: str) -> str:
+        """A day YYYY-MM-DD as people say it in the site's language, or as it is."""
+        if self.chance(0.3):
+            return day
+        year, month, number = day.split("-")
+        named = self.all("months")[int(month) - 1]
+        match self.language:
+            case "zh":
+                return f"{int(month)}月{int(number)}日"
+            case "de":
+                return self.pick((f"{int(number)}. {named}", f"{int(number)}.{int(month)}.{year}"))
+            case "fr":
+                return f"{int(number)} {named}"
+            case "es":
+                return f"{int(number)} de {named}"
+            case _:
+                return self.pick((f"{int(number)} {named}", f"{named} {int(number)}"))
 
     def email(self, name: str) -> str:
         plain = "".join(char for char in name.casefold().replace(" ", ".") if char.isascii())

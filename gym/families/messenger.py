@@ -83,8 +83,9 @@ def make(draw: Draw) -> Site:
         site.notice = f"{draw.word('added')} {form['who']}"
 
     kind = draw.pick(draw.kinds())
-    name = draw.pick(list(groups))
-    pool = [each for each in others if each not in groups[name]]
+    open_to = [group for group, members in groups.items() if not set(others) <= set(members)] or list(groups)
+    name = draw.pick(open_to)
+    pool = [each for each in others if each not in groups[name]] or others
     who = twins[1] if kind == "which" else draw.pick(pool)
     text = draw.pick([each for each in draw.all("sentences") if each != last.get(who)])
     seeks = kind == "absent" or draw.chance(0.4)
