@@ -2,7 +2,9 @@
 
 The pairs of `data/pairs_build.tsv` were looked at while the comparison was written, those of `data/pairs_check.tsv`
 were not; of `data/pairs_everyday.tsv` the first 150 were, the last 60 were not; of `data/pairs_fresh.tsv` those in
-lines 61 to 90 led to no change, the others did. Each line: language, kind, known fact, new fact.
+lines 61 to 90 led to no change, the others did. `data/pairs_further.tsv` was run in three parts of 60, each once before
+it led to a change: 7, 13 and 2 were wrong, none was lost; the third part led to no change. Each line: language, kind,
+known fact, new fact.
 """
 
 from collections import Counter
@@ -33,12 +35,21 @@ CONFLICTS = [
     ("Je bois du vin", "Je ne bois pas de vin"),
     ("Ich arbeite jetzt bei Thyssen", "Ich arbeite inzwischen bei Miele"),
     ("我叫王伟", "我叫李强"),
+    ("I eat meat", "I do not eat meat any more."),
+    ("I drink wine with dinner", "I stopped drinking wine with dinner"),
+    ("My dentist is Dr Shah", "My new dentist is Dr Cole"),
 ]
 SAME = [
     ("User lives in Lisbon", "The user currently lives in Lisbon."),
     ("Hablo alemán", "El usuario habla alemán"),
     ("The user is allergic to peanuts", "User has a peanut allergy"),
     ("My boss is Helena Costa", "The user's boss is Helena Costa"),
+    ("My son's name is Theo", "My son is called Theo"),
+    ("I am a left-hander", "The user is a left hander"),
+    ("Vengo de Lugo", "Soy de Lugo"),
+    ("My sister works as a pilot", "My sister is a pilot"),
+    ("Je travaille comme chauffeur de taxi", "Je suis chauffeur de taxi"),
+    ("我的职业是司机", "我是司机"),
 ]
 OTHERS = [
     ("The user's daughter is called Marta", "User's daughter is named Ana"),
@@ -82,6 +93,10 @@ OTHERS = [
     ("我在百度工作", "我在雨天工作"),
     ("我叫王伟", "我叫外卖"),
     ("My car is a Ford", "My car is in Ford"),
+    ("I was in York", "I was in New York"),
+    ("I have a car", "I have a car loan"),
+    ("I hate cheese", "I hate blue cheese"),
+    ("Ich komme aus Bonn", "Ich komme aus der Dusche"),
 ]
 
 
@@ -101,7 +116,14 @@ def test_things_that_can_both_hold_are_left_beside_each_other(one: str, other: s
 
 
 @pytest.mark.parametrize(
-    "file, count", [("pairs_build", 100), ("pairs_check", 100), ("pairs_everyday", 210), ("pairs_fresh", 120)]
+    "file, count",
+    [
+        ("pairs_build", 100),
+        ("pairs_check", 100),
+        ("pairs_everyday", 210),
+        ("pairs_fresh", 120),
+        ("pairs_further", 180),
+    ],
 )
 def test_statement_pairs_in_five_languages_are_told_apart(file: str, count: int) -> None:
     lines = (Path(__file__).parent / "data" / f"{file}.tsv").read_text("utf-8").splitlines()
@@ -111,6 +133,17 @@ def test_statement_pairs_in_five_languages_are_told_apart(file: str, count: int)
     assert len(wrong) <= 0.05 * len(pairs), wrong
     lost = [pair for pair in wrong if compare_facts(pair[3], pair[2]) != "other"]
     assert lost == [], "where the comparison is wrong, both facts are kept"
+
+
+def test_a_quality_of_some_thing_makes_a_fact_more_exact() -> None:
+    for fuller, briefer in (
+        ("I have a very old boat", "I have a boat"),
+        ("J'ai une moto noire", "J'ai une moto"),
+        ("Tengo un gato muy viejo", "Tengo un gato"),
+        ("Ich habe ein kleines Boot", "Ich habe ein Boot"),
+        ("我有一条白色的狗", "我有一条狗"),
+    ):
+        assert compare_facts(fuller, briefer) == "narrower", fuller
 
 
 def test_said_again_without_the_day_is_kept_beside_it() -> None:

@@ -47,12 +47,12 @@ def read_claim(text: str) -> FactClaim:
     kept = [place for place, word in enumerate(folded) if word not in known["denial"]] if denied else range(len(folded))
     words = [tokens[place] for place in kept]
     plain = [word.casefold() for word in words]
-    at = next((place for place, word in enumerate(plain) if word in known["copula"]), 0)
+    at = _find_copula(plain)
     owner, attribute, value = _find_attribute(words, plain) or ((), "", ClaimValue("text", ()))
     measured = len(list(_content_words(plain[:at]))) if _is_definite(plain[:at]) else 0
     names = frozenset(word.casefold() for word in words[1:] if word[0].isupper())
     content = tuple(_content_words(plain))
-    value = replace(value, changed=mentions_any(text, known["change"]))
+    value = replace(value, changed=mentions_any(text, known["change"]), indefinite=not _is_definite(plain))
     return FactClaim(owner, attribute, value, content, denied, _read_subject(plain), measured, names)
 
 
@@ -148,7 +148,7 @@ def _by_noun(
     attribute: ClaimAttribute, words: Sequence[str], folded: Sequence[str]
 ) -> Iterator[tuple[tuple[str, ...], ClaimValue]]:
     """The form “my name is Ann”: a subject that holds the noun, a copula, and the value."""
-    at = next((place for place, word in enumerate(folded) if word in claim_words()["copula"]), 0)
+    at = _find_copula(folded)
     subject = folded[:at]
     if not at or len(subject) > 2 * SUBJECT_WORDS or not _is_definite(subject):
         return
@@ -165,6 +165,14 @@ def _by_noun(
                     read_value_of(attribute, words[at + 1 :]),
                 )
                 return
+
+
+def _find_copula(folded: Sequence[str]) -> int:
+    """The position of the copula, or 0. After “my” or “the” the Spanish copula “son” is the English noun."""
+    known = claim_words()
+    nouns_follow = known["possessive"] | known["article"] | known["indefinite"]
+    places = (place for place, word in enumerate(folded) if word in known["copula"])
+    return next((place for place in places if not place or folded[place - 1] not in nouns_follow), 0)
 
 
 def _matches(pattern: Sequence[str], words: Sequence[str]) -> bool:
@@ -193,4 +201,6 @@ def _is_definite(subject: Sequence[str]) -> bool:
 
 
 def _read_owner(subject: Sequence[str]) -> tuple[str, ...]:
-    return tuple(word for word in subject if word not in claim_words().unowned)
+    """The words that name an owner; “my new landlord” is the landlord."""
+    known = claim_words()
+    return tuple(word for word in subject if word not in known.unowned | known["change"])

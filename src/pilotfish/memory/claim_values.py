@@ -20,7 +20,7 @@ class ClaimValue:
     """The value of an attribute: its kind, its words, and what follows them, such as “in Munich”.
 
     It is not certain if its phrase is also used for other things: “Ich arbeite bei Mondschein”. It is changed if the
-    fact says so, as with “now”.
+    fact says so, as with “now”. It is indefinite if the fact speaks of some thing, as with “a car”.
     """
 
     kind: ValueKind
@@ -28,6 +28,7 @@ class ClaimValue:
     tail: tuple[str, ...] = ()
     certain: bool = True
     changed: bool = False
+    indefinite: bool = False
 
 
 def read_value(words: Sequence[str]) -> ClaimValue:

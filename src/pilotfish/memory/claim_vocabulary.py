@@ -19,6 +19,8 @@ SHORT_FORMS = {"cannot": "can not", "can't": "can not", "n't": " not", "'m": " a
     f" an {article} ": " bei "
     for article in ("der", "dem", "einer", "einem")
 }
+NO_LONGER = re.compile(r"\bany ?more(?=\W*$)", re.IGNORECASE)
+"""What ends a denial in English: “I do not smoke any more”."""
 GAP = "…"
 
 
@@ -92,7 +94,7 @@ def mentions_any(text: str, terms: frozenset[str]) -> bool:
 def split_words(text: str) -> Iterator[str]:
     """The words of a text with Chinese as single characters, short forms written out, and fillers left out."""
     known = claim_words()
-    text = text.replace("’", "'")
+    text = NO_LONGER.sub("", text.replace("’", "'"))
     for short, full in SHORT_FORMS.items():
         text = text.replace(short, full)
     for word in known["cjk_self"]:

@@ -16,13 +16,13 @@ from typing import Literal
 
 from pilotfish.memory.claim_reading import FactClaim, read_claim
 from pilotfish.memory.claim_values import ClaimValue
-from pilotfish.memory.claim_vocabulary import claim_words, has_digit
+from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, has_digit
 
 ClaimRelation = Literal["same", "narrower", "wider", "conflict", "other"]
 """How a new fact relates to a known one: `narrower` says more than it, `wider` less."""
 
 YEAR = re.compile(r"(?:19|20)\d\d")
-VERB_ENDINGS = ("", "s", "es", "e", "t", "et", "st", "o", "a", "en")
+VERB_ENDINGS = ("", "s", "es", "e", "t", "et", "st", "o", "a", "en", "ing")
 PLURALS = ("", "s", "es", "e", "n", "en")
 CJK_PLACE = "在"
 """The Chinese word before a place."""
@@ -35,7 +35,7 @@ def compare_facts(new: str, known: str) -> ClaimRelation:
 def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
     if new.denied != known.denied:
         return "conflict" if _same_words(_without_links(new), _without_links(known)) else "other"
-    if _same_words(new, known):
+    if _same_words(new, known) or _same_job(new, known) or _same_job(known, new):
         return "same"
     if new.attribute and new.attribute == known.attribute and not new.denied:
         return _compare_owned(new, known) if new.owner == known.owner else "other"
@@ -55,12 +55,26 @@ def _without_links(claim: FactClaim) -> FactClaim:
 def _same_words(one: FactClaim, other: FactClaim) -> bool:
     """Whether both have the same words; the verb after “I” or “the user” may have another ending."""
     subjects = {one.subject, other.subject}
-    if one.words == other.words:
+    if _join_compounds(one.words) == _join_compounds(other.words):
         return bool(one.words) and (len(subjects) == 1 or "none" in subjects)
     first, second = one.words[:1], other.words[:1]
     if "person" not in subjects or "thing" in subjects or not first or not second or one.words[1:] != other.words[1:]:
         return False
     return bool(_stems(first[0], VERB_ENDINGS) & _stems(second[0], VERB_ENDINGS))
+
+
+def _same_job(job: FactClaim, other: FactClaim) -> bool:
+    """Whether one names a job, and the other says that the same person is just that: “works as a vet”, “is a vet”."""
+    if job.attribute != "job" or other.attribute or job.denied:
+        return False
+    known = claim_words()
+    named = [word for word in (*job.owner, *job.value.core, *job.value.tail) if word not in known.small]
+    return bool(job.value.core) and named == [word for word in other.words if word not in known.small | known["copula"]]
+
+
+def _join_compounds(words: Sequence[str]) -> str:
+    """The words as one, since some write “colour-blind” and others “colour blind”."""
+    return "".join(words).replace("-", "")
 
 
 def _stems(word: str, endings: Sequence[str]) -> set[str]:
@@ -178,8 +192,9 @@ def _extends(longer: Sequence[str], shorter: Sequence[str]) -> bool:
 def _adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
     """Whether one claim has the words of the other and adds a part without a limit.
 
-    At the end the part begins with a preposition, a time, or a name after a common noun: “a scooter Vespa”. Elsewhere
-    it is a time, a place or the name of what follows, which Chinese puts first: “周末在公园”, “叫年糕的”.
+    The part may be a quality of some thing: “a red car”. Else at the end it begins with a preposition, a time, or a
+    name after a common noun: “a scooter Vespa”; elsewhere it is a time, a place or the name of what follows, which
+    Chinese puts first: “周末在公园”, “叫年糕的”.
     """
     known = claim_words()
     longer, shorter = fuller.words, briefer.words
@@ -190,6 +205,9 @@ def _adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
     added = longer[same : same + extra]
     if longer[same + extra :] != shorter[same:] or set(added) & known["limit"]:
         return False
+    some_thing = fuller.value.indefinite and briefer.value.indefinite and fuller.names.isdisjoint(added)
+    if some_thing and _gives_quality(added, same == len(shorter)):
+        return True
     after_time = list(dropwhile(lambda word: word in known["time"] | known["join"] or has_digit(word), added))
     if not after_time and not set(added) <= known["join"]:
         return True
@@ -198,6 +216,14 @@ def _adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
         return place or (added[0] in known["part"] and added[-1] in known["link"])
     named = added[0] in fuller.names and same > 0 and longer[same - 1] not in fuller.names
     return named or added[0] in known["join"] | known["part"] | known["time"]
+
+
+def _gives_quality(added: Sequence[str], at_end: bool) -> bool:
+    """Whether words only say what a thing is like: “rouge”, “muy viejo”; in Chinese they end in 的."""
+    known = claim_words()
+    if CJK_CHARACTER.match(added[0]):
+        return not at_end and added[-1] in known["link"] and set(added[:-1]) <= known["quality"] | known["degree"]
+    return bool(set(added) & known["quality"]) and set(added) <= known["quality"] | known["degree"]
 
 
 def _gives_time(longer: Sequence[str], shorter: Sequence[str]) -> bool:

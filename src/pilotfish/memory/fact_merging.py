@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from pilotfish.core.facts import Fact, FactCategory, FactEnding, MemoryTier
 from pilotfish.core.settings import MemorySettings as Caps
@@ -42,6 +42,12 @@ class FactDraft(Value):
     owner: str = Field(default="", max_length=80, description="whose it is, such as: wife; empty for the user")
     attribute: str = Field(default="", max_length=40, description=ATTRIBUTES)
     value: str = Field(default="", max_length=200, description="its value, in the words of the content")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_plain_sentence(cls, given: Any) -> Any:
+        """Take a sentence alone as the content, since small models write it so."""
+        return {"content": given} if isinstance(given, str) else given
 
 
 class RefusedFact(Value):

@@ -7,14 +7,14 @@ from heapq import heappop, heappush
 from pilotfish.core.facts import Fact, FactCategory
 from pilotfish.core.values import Value
 from pilotfish.memory.fact_merging import RANK, fact_value
-from pilotfish.memory.text_index import TextIndex
+from pilotfish.memory.text_index import LEAST_EVIDENCE, TextIndex
 
 VALUE_WEIGHT = 0.15
 """How much the value of a fact weighs beside its fit."""
 WORDS_WEIGHT = 0.3
 """How much common words weigh beside similar meaning."""
-LEAST_FIT, SHARE_OF_BEST = 0.2, 0.35
-"""The least fit of a fact that is recalled, and the least share of the best fit."""
+SHARE_OF_BEST = 0.35
+"""The least share of the best fit that a recalled fact has."""
 
 
 class RecalledFact(Value):
@@ -85,7 +85,7 @@ class FactSet:
         match = self._index.match(query)
         fits = match.word_meaning + match.gist + WORDS_WEIGHT * match.words / max(1e-6, float(match.words.max()))
         found: list[tuple[float, Fact]] = []
-        fitting = numpy.flatnonzero(fits >= LEAST_FIT)
+        fitting = numpy.flatnonzero(match.evidence >= LEAST_EVIDENCE)
         for place in fitting[numpy.argsort(-fits[fitting])]:
             fact, fit = self.every[self._order[place]], float(fits[place])
             if (found and fit < SHARE_OF_BEST * found[0][0]) or len(found) == limit:

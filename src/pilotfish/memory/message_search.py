@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pilotfish.core.facts import PastMessage
 from pilotfish.core.values import Value
-from pilotfish.memory.text_index import TextIndex
+from pilotfish.memory.text_index import LEAST_EVIDENCE, TextIndex
 from pilotfish.memory.text_terms import date_terms, split_text
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ TOPIC = 0.15
 """How much of the best score of its conversation a message inherits."""
 ASKING, TIMELY, NUMBERED, OWN = 1.0, 0.8, 0.5, 0.6
 """What a mere question loses, and what a message gains if it has a time, a number or the sender that was asked for."""
-ANY_FIT, OWN_FIT = 0.45, 0.2
-"""Without a common word: the least fit of the best message, and of every other hit or its neighbour."""
+ANY_FIT, OWN_FIT = LEAST_EVIDENCE, 0.2
+"""The least evidence for the best message, and for every other hit or its neighbour."""
 
 TIME = re.compile(
     r"\b(yesterday|today|tonight|tomorrow|ago|last|next|since|until|weekend|morning|evening|night|week|month|year|\d{4}"
@@ -148,13 +148,15 @@ class MessageSearch:
             self._traits[name].append(has(message))
 
     def _scores(self, query: str) -> "tuple[Vector, Vector]":
-        """How each message ranks, and how well it fits by itself; a common word is a full fit."""
+        """How each message ranks, and how surely it is about the query by itself."""
         import numpy
 
         match = self._index.match(query)
         firsts: Links = numpy.frombuffer(self._firsts, dtype="l")
         near = numpy.maximum.reduceat(match.near, firsts)
-        words, gist = (numpy.maximum.reduceat(one, firsts) for one in (match.words, match.gist))
+        words, gist, evidence = (
+            numpy.maximum.reduceat(one, firsts) for one in (match.words, match.gist, match.evidence)
+        )
         before: Links = numpy.frombuffer(self._before, dtype="l")
         after: Links = numpy.frombuffer(self._after, dtype="l")
         links = (before, after, _twice(before), _twice(after))
@@ -170,8 +172,7 @@ class MessageSearch:
             total += share * _beside(own, beside)
         for name, gain in _wanted_traits(query).items():
             total += gain * numpy.frombuffer(self._traits[name], dtype=numpy.int8)
-        fits = numpy.maximum(near @ match.rarity, 0) + numpy.maximum(gist, 0)
-        return total, numpy.where(words > 0, 1, fits)
+        return total, evidence
 
     def _found(self, place: int, score: float) -> FoundMessage:
         def at(links: "array[int]") -> tuple[PastMessage, ...]:

@@ -1,8 +1,8 @@
 """An index in memory that finds texts by words and by meaning, and tolerates misspellings.
 
-It has three measures. `words`: BM25 over stems. `near`: for each word of the query, the similarity of the most similar
+It has four measures. `words`: BM25 over stems. `near`: for each word of the query, the similarity of the most similar
 word of a text, from 0 to 1; `word_meaning` is their mean, weighted by rarity. `gist`: the cosine of the whole texts.
-Meaning comes from static word embeddings, so no model has to run.
+`evidence`: how surely a text is about the query at all; texts below `LEAST_EVIDENCE` are not.
 """
 
 import math
@@ -10,23 +10,25 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pilotfish.memory.text_terms import STOP, list_words, stem_word
-from pilotfish.web.rank import load_embedder
+from pilotfish.memory.meanings import GrowingMatrix, WordMeanings, embed_texts
+from pilotfish.memory.text_terms import is_foreign, list_content_words, query_words, speaks_of_person, stem_word
+from pilotfish.memory.word_forms import find_forms
 
 if TYPE_CHECKING:
-    import numpy
-
-    Vector = numpy.ndarray[Any, numpy.dtype[numpy.float32]]
+    from pilotfish.memory.meanings import Vector
 
 SATURATION, LENGTH = 1.2, 0.6
-SPELLING_MATCH = 80
-"""The least spelling similarity, of 100, at which an indexed word replaces an unknown word of a query."""
 SIMILAR_WORDS = 128
 """How many indexed words are compared with each word of a query; less similar ones are noise."""
-ONE_BY_ONE = 32
-"""Up to this many texts are embedded one by one."""
+LEAST_MEANING, LEAST_FOREIGN = 0.2, 0.75
+"""The least similarity at which a word of a text is evidence for one of the query; the second one is for languages that
+the embeddings do not know, where only other forms of a word count."""
+LEAST_EVIDENCE = 0.42
+"""The least evidence of a text that is about a query."""
+LIGHT, LIGHT_OF_PERSON = 0.3, 0.6
+"""What a light word counts, and what it counts where the query speaks of the person."""
 
 
 @dataclass(frozen=True)
@@ -37,35 +39,11 @@ class IndexMatch:
     near: "Vector"
     rarity: "Vector"
     gist: "Vector"
+    evidence: "Vector"
 
     @property
     def word_meaning(self) -> "Vector":
         return self.near @ self.rarity
-
-
-class GrowingMatrix:
-    """A matrix of meanings that grows at its end."""
-
-    def __init__(self) -> None:
-        import numpy
-
-        self._held = numpy.zeros((64, embed_texts([""]).shape[1]), dtype=numpy.float32)
-        self._size = 0
-
-    def extend(self, rows: "Vector") -> None:
-        import numpy
-
-        need = self._size + len(rows)
-        if need > len(self._held):
-            grown = numpy.zeros((max(need, 2 * len(self._held)), self._held.shape[1]), dtype=numpy.float32)
-            grown[: self._size] = self.all
-            self._held = grown
-        self._held[self._size : need] = rows
-        self._size = need
-
-    @property
-    def all(self) -> "Vector":
-        return self._held[: self._size]
 
 
 class TextIndex:
@@ -77,7 +55,7 @@ class TextIndex:
         self._places: list[array[int]] = []
         self._counts: list[array[float]] = []
         self._labels: defaultdict[str, array[int]] = defaultdict(lambda: array("l"))
-        self._meanings = GrowingMatrix()
+        self._meanings = WordMeanings()
         self._lengths = array("f")
         self._gists = GrowingMatrix()
 
@@ -90,7 +68,7 @@ class TextIndex:
             return
         fresh: list[str] = []
         for number, text in enumerate(texts):
-            words = [word for word in list_words(text) if word not in STOP]
+            words = list_content_words(text)
             counts = Counter(self._number(word, fresh) for word in words or [""])
             for label in labels[number] if labels else ():
                 self._labels[stem_word(label)].append(len(self))
@@ -99,26 +77,44 @@ class TextIndex:
                 self._counts[term].append(count)
             self._lengths.append(len(words))
         if fresh:
-            self._meanings.extend(embed_texts(fresh))
+            self._meanings.add(fresh)
         self._gists.extend(embed_texts(texts))
 
     def match(self, query: str) -> IndexMatch:
         import numpy
 
-        wanted = list(dict.fromkeys(word for word in list_words(query) if word not in STOP))
+        wanted = list(dict.fromkeys(list_content_words(query)))
         stems = [self._stems(word) for word in wanted]
         meant = embed_texts([query, *wanted])
         gist = self._gists.all @ meant[0]
         if not wanted:
             empty = numpy.zeros((len(self), 1), dtype=numpy.float32)
-            return IndexMatch(numpy.zeros_like(gist), empty, empty[:1, 0], gist)
-        similarity = numpy.maximum(self._meanings.all @ meant[1:].T, 0)
+            return IndexMatch(numpy.zeros_like(gist), empty, empty[:1, 0], gist, empty[:, 0])
+        similarity = self._meanings.compare(wanted, meant[1:])
         for column, known in enumerate(stems):
             for term, score in known.items():
                 similarity[term, column] = score
         near = numpy.stack([self._nearest(similarity[:, column]) for column in range(len(wanted))], axis=1)
         rarity = numpy.array([self._rarity(max(known, key=known.__getitem__, default=None)) for known in stems])
-        return IndexMatch(self._words(stems, wanted), near, (rarity / rarity.sum()).astype(numpy.float32), gist)
+        shares = (rarity / rarity.sum()).astype(numpy.float32)
+        evidence = _weigh_evidence(query, wanted, self._with_labels(query, wanted, near), gist)
+        return IndexMatch(self._words(stems, wanted), near, shares, gist, evidence)
+
+    def _with_labels(self, query: str, wanted: Sequence[str], near: "Vector") -> "Vector":
+        """How near each text comes to each word, its labels included.
+
+        They count where the query has little else or speaks of the person: “March”, “What did I say on Tuesday?”.
+        """
+        import numpy
+
+        columns = [(place, stem_word(word)) for place, word in enumerate(wanted) if stem_word(word) in self._labels]
+        others = sum(word not in query_words().light for word in wanted) - len(columns)
+        if not columns or (others > 0 and not speaks_of_person(query)):
+            return near
+        near = near.copy()
+        for place, label in columns:
+            near[numpy.frombuffer(self._labels[label], dtype="l"), place] = 1
+        return near
 
     def _nearest(self, similarity: "Vector") -> "Vector":
         """For each text, the similarity of its most similar word, given those of all indexed words."""
@@ -152,19 +148,9 @@ class TextIndex:
         return self._numbers[term]
 
     def _stems(self, word: str) -> dict[int, float]:
-        """The indexed stems for a word, with their similarity: its own, else those with a similar spelling."""
-        from rapidfuzz import fuzz, process
-        from rapidfuzz.distance import OSA
-
+        """The indexed stems for a word, with their similarity: its own, else other forms of it."""
         term = stem_word(word)
-        if term in self._numbers:
-            return {self._numbers[term]: 1.0}
-        if len(term) < 4:
-            return {}
-        hits = process.extract(term, self._known, scorer=fuzz.ratio, score_cutoff=SPELLING_MATCH, limit=5)
-        # Another form of a word shares its beginning, and a typo is one edit; anything else is another word.
-        near = [hit for hit in hits if hit[0][:3] == term[:3] or OSA.distance(hit[0], term) == 1]
-        return {number: score / 100 for _, score, number in near[:3]}
+        return {self._numbers[term]: 1.0} if term in self._numbers else find_forms(term, self._known)
 
     def _rarity(self, term: int | None) -> float:
         return self._rare(0 if term is None else len(self._places[term]))
@@ -188,21 +174,16 @@ class TextIndex:
         return total
 
 
-def embed_texts(texts: Sequence[str]) -> "Vector":
-    """Embed texts as vectors of length one; a text without known words is a zero vector.
+def _weigh_evidence(query: str, wanted: Sequence[str], near: "Vector", gist: "Vector") -> "Vector":
+    """How surely each text is about the query, given how near it comes to each of the wanted words.
 
-    Without embeddings every text is one: then only words and their stems count.
+    One common word is much in a short query and less in a long one. A light word, such as “live”, counts little.
     """
     import numpy
 
-    model = load_embedder()
-    if model is None:
-        return numpy.zeros((len(texts), 1), dtype=numpy.float32)
-    if len(texts) <= ONE_BY_ONE:
-        # One by one: starting the batch threads takes longer than encoding a few words.
-        tokens = (model.tokenizer.encode(text, add_special_tokens=False).ids for text in texts)
-        known = (numpy.clip(numpy.array(ids, dtype=numpy.int64), 0, len(model.embedding) - 1) for ids in tokens)
-        rows: Vector = numpy.stack([model.embedding[ids].sum(axis=0) for ids in known])
-    else:
-        rows = model.embed(list(texts))  # pyright: ignore[reportAssignmentType]
-    return rows / numpy.maximum(numpy.linalg.norm(rows, axis=1, keepdims=True), 1e-6)
+    light = LIGHT_OF_PERSON if speaks_of_person(query) else LIGHT
+    weights = numpy.array([light if word in query_words().light else 1.0 for word in wanted], dtype=numpy.float32)
+    foreign = is_foreign(query)
+    counting = numpy.where(near >= (LEAST_FOREIGN if foreign else LEAST_MEANING), near, 0)
+    by_words = counting @ weights / math.sqrt(weights.sum())
+    return by_words if foreign else by_words + numpy.maximum(gist, 0)

@@ -1,41 +1,88 @@
-"""Cuts text into comparable terms: stems, without stop words."""
+"""Cuts text into comparable terms: stems, without function words."""
 
 import re
+import tomllib
+import unicodedata
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+|[^\W_\u3040-\u30ff\u3400-\u9fff]+(?:['’][^\W\d_]+)?")
+ELISION = re.compile(r"^(?:[cdjlmnst]|qu|lorsqu|jusqu|puisqu)['’]")
+"""A French short word before a vowel, as in “l'eau”."""
+LETTERS = re.compile(r"[^\W\d_]+")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-STOP = frozenset(
-    re.findall(
-        r"\w+",
-        "a about an and are as at be been being but by can could did do does doing for from had has have having he her"
-        " him his how i if in into is it its just me my of on or our she should so some than that the their them then"
-        " there these they this those to too up us was we were what when where which who whom whose why will with would"
-        " you your am not no any also im ive id dont didnt hes shes theyre youre thats user",
-    )
-)
 PIECE = 110
+
+
+class QueryWords:
+    """The lists of `query_words.toml`."""
+
+    def __init__(self) -> None:
+        data = tomllib.loads(Path(__file__).with_name("query_words.toml").read_text("utf-8"))
+        function = {name: frozenset(text.split()) for name, text in data["function"].items()}
+        self.also_english = function.pop("also_english")
+        self.between_cjk = sorted(function.pop("cjk"), key=len, reverse=True)
+        self.function = function
+        self.always = frozenset().union(*function.values()) - (self.also_english - function["en"])
+        self.person = frozenset(data["person"]["words"].split())
+        self.cjk_person = frozenset(data["person"]["cjk"].split())
+        self.light = frozenset(word for text in data["light"].values() for word in text.split())
+
+
+@cache
+def query_words() -> QueryWords:
+    return QueryWords()
 
 
 def list_terms(text: str) -> list[str]:
     """The stems of the words that carry meaning; Chinese and Japanese as pairs of characters."""
-    return [stem_word(word) for word in list_words(text) if word not in STOP]
+    return [stem_word(word) for word in list_content_words(text)]
+
+
+def list_content_words(text: str) -> list[str]:
+    """The words of a text but for function words, such as “the”."""
+    known = query_words()
+    words = list(list_words(text))
+    said = {word for word in words if word in known.always}
+    left_out = said.union(*(one & known.also_english for one in known.function.values() if said & one))
+    return [word for word in words if word not in left_out]
+
+
+def speaks_of_person(text: str) -> bool:
+    """Whether a text has a word by which people speak of themselves, such as “I” or “mein”."""
+    known = query_words()
+    return not known.cjk_person.isdisjoint(text) or not known.person.isdisjoint(LETTERS.findall(text.lower()))
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text has function words of other languages, and fewer of English, or Chinese or Japanese letters."""
+    if CJK.search(text):
+        return True
+    known = query_words()
+    words = [word for word in list_words(text) if word in known.always]
+    english = sum(word in known.function["en"] for word in words)
+    return english < sum(any(word in one for name, one in known.function.items() if name != "en") for word in words)
 
 
 def list_words(text: str) -> Iterator[str]:
     for found in WORD.findall(text.lower()):
-        if CJK.match(found):
-            yield from (found[n : n + 2] for n in range(max(1, len(found) - 1)))
-        else:
-            yield re.sub(r"['’]s$", "", found).replace("'", "").replace("’", "")
+        if not CJK.match(found):
+            yield ELISION.sub("", re.sub(r"['’]s$", "", found)).replace("'", "").replace("’", "")
+            continue
+        for between in query_words().between_cjk:
+            found = found.replace(between, " ")
+        for part in found.split():
+            yield from (part[n : n + 2] for n in range(max(1, len(part) - 1)))
 
 
 @lru_cache(maxsize=100_000)
 def stem_word(word: str) -> str:
-    return _stemmer().stemWord(word)
+    """The stem of a word, without accents, which people often leave out."""
+    plain = "".join(sign for sign in unicodedata.normalize("NFKD", word) if not unicodedata.combining(sign))
+    return _stemmer().stemWord(plain if plain.isascii() else word)
 
 
 @cache
