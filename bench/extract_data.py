@@ -1,6 +1,7 @@
 """How well rows of data are taken out of pages: precision and recall of rows and fields, and characters sent per row.
 
-    python bench/extract_data.py [--half dev|test] [--pages FOLDER] [--model MODEL] [--only NAME] [--wrong]
+    python bench/extract_data.py [--half dev|blind|test] [--pages FOLDER] [--model MODEL] [--only NAME] [--wrong]
+                                 [--report FILE]
 
 The pages and labels are in `data_pages`. The labels were written by hand, before anything was extracted. `dev` was
 looked at while extraction was written, `test` was not. Labels of saved pages count where `--pages` names the
@@ -62,10 +63,20 @@ class Score:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     @property
+    def figures(self) -> dict[str, float]:
+        """Precision and recall of rows and fields, and the characters that a model was sent per row."""
+        pairs = ((self.right, self.given), (self.right, self.rows), (self.true, self.said), (self.true, self.fields))
+        names = ("row_precision", "row_recall", "field_precision", "field_recall")
+        shares = {
+            name: round(part / whole if whole else 0.0, 3) for name, (part, whole) in zip(names, pairs, strict=True)
+        }
+        return {"rows": self.rows, **shares, "characters_a_row": round(self.characters / max(1, self.given), 1)}
+
+    @property
     def line(self) -> str:
-        shares = ((self.right, self.given), (self.right, self.rows), (self.true, self.said), (self.true, self.fields))
-        told = " ".join(f"{part / whole if whole else 0.0:9.2f}" for part, whole in shares)
-        return f"{self.rows:5} {told} {self.characters / max(1, self.given):11.1f} {self.calls:6}"
+        rows, *shares, characters = self.figures.values()
+        shown = " ".join(f"{share:9.2f}" for share in shares)
+        return f"{rows:5} {shown} {characters:11.1f} {self.calls:6}"
 
 
 def read_label(file: Path) -> Label:
@@ -81,7 +92,9 @@ def read_label(file: Path) -> Label:
 
 
 def read_value(text: str, kind: str) -> Any:
-    return None if text == "" else float(text) if kind in ("number", "integer") else text
+    if text == "":
+        return None
+    return float(text) if kind in ("number", "integer") else text == "True" if kind == "boolean" else text
 
 
 def same(one: Any, other: Any) -> bool:
@@ -192,15 +205,19 @@ async def main(given: argparse.Namespace) -> None:
                     f"{label.name:14} {score.line}", *(score.wrong[:6] if given.wrong else ()), sep="\n    ", flush=True
                 )
     print(f"{'all':14} {total.line}")
-    print(json.dumps({"half": given.half, "model": given.model, "pages": len(labels)}))
+    report = {"half": given.half, "model": given.model, "pages": len(labels), **total.figures}
+    print(json.dumps(report))
+    if given.report:
+        given.report.write_text(json.dumps(report, indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Measure how well data is taken out of pages.")
-    parser.add_argument("--half", choices=("dev", "test"), default="test")
+    parser.add_argument("--half", choices=("dev", "blind", "test"), default="test")
     parser.add_argument("--pages", type=Path, help="a folder with saved pages, each a folder with an index.html")
     parser.add_argument("--model", default="embedded:qwen2.5-coder-1.5b")
     parser.add_argument("--base-url", default="")
     parser.add_argument("--only", default="", help="only these pages, with commas between")
+    parser.add_argument("--report", type=Path, help="write the totals to this file")
     parser.add_argument("--wrong", action="store_true", help="print what is wrong")
     asyncio.run(main(parser.parse_args()))

@@ -13,7 +13,7 @@ from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Message
 from pilotfish.core.output_fields import FieldType, OutputField, OutputFormat
 from pilotfish.loop_support.column_values import SourceColumn, list_sources
-from pilotfish.loop_support.field_matching import can_hold, match_fields
+from pilotfish.loop_support.field_matching import can_hold, match_fields, rate_fit, settle_fields
 from pilotfish.loop_support.value_kinds import kinds_of_name, words_of
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 CLEAR = 0.15
 """A list is taken without a question if it fits so much better than the next one."""
+SMALL_VOTE, LARGE_VOTE = 0.35, 1.0
+"""How much counts what a model says of a field, beside what its column is called and holds."""
 MOST_LISTS, MOST_COLUMNS = 6, 24
 SAMPLE, SAMPLES = 40, 2
 LINKED = frozenset({"link", "picture", "address"})
@@ -90,8 +92,9 @@ def rate_lists(task: str, wanted: OutputFormat, lists: Sequence[Mapping[str, Any
         rows = [unpack_row(row) for row in each["rows"]]
         named, said = set(words_of(each["title"])), {word for row in rows for word in words_of(row.text)}
         about = len(words & named) / max(1, min(len(words), len(named) or 1)), len(words & said) / max(1, len(words))
-        fit = match_fields(wanted.fields, list_sources(rows, each["heads"])).fit
-        fits.append(fit + 0.8 * about[0] + 0.3 * about[1] + 0.4 * (each["score"] / heaviest) ** 0.5)
+        fit = rate_fit(wanted.fields, list_sources(rows, each["heads"]))
+        alone = 0.5 if each["count"] == 1 and len(lists) > 1 else 0.0
+        fits.append(fit - alone + 0.8 * about[0] + 0.3 * about[1] + 0.4 * (each["score"] / heaviest) ** 0.5)
     return fits
 
 
@@ -107,16 +110,17 @@ async def choose_columns(run: "Run", wanted: OutputFormat, columns: Sequence[Sou
     if not wanted.fields:
         return await _name_fields(run, columns)
     match = match_fields(wanted.fields, columns)
-    chosen = {field.name: match.columns.get(field.name, -1) for field in wanted.fields}
     taken = set(match.columns.values())
     fullest = sorted((at for at in range(len(columns)) if at not in taken), key=lambda at: -columns[at].filled)
     left = sorted(fullest[:MOST_COLUMNS])
     asked = tuple(field for field in match.open if any(can_hold(field, columns[at]) for at in left))
-    if asked:
-        ask = _copy_values if (await run.facts()).small else _name_columns
-        named = await ask(run, OutputFormat(fields=asked), [columns[at] for at in left])
-        chosen |= {name: left[at] if at >= 0 else -1 for name, at in named.items()}
-    return ColumnChoice(wanted.fields, chosen)
+    if not asked:
+        return ColumnChoice(wanted.fields, {field.name: match.columns.get(field.name, -1) for field in wanted.fields})
+    small = (await run.facts()).small
+    ask, weight = (_copy_values, SMALL_VOTE) if small else (_name_columns, LARGE_VOTE)
+    named = await ask(run, OutputFormat(fields=asked), [columns[at] for at in left])
+    votes = {name: left[at] if at >= 0 else -1 for name, at in named.items()}
+    return ColumnChoice(wanted.fields, settle_fields(wanted.fields, columns, votes, weight))
 
 
 async def _name_fields(run: "Run", columns: Sequence[SourceColumn]) -> ColumnChoice:

@@ -6,19 +6,24 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from pilotfish.browser.perception.list_columns import ColumnSpot, align_rows
+from pilotfish.browser.perception.list_columns import ColumnSpot, align_rows, join_boxes
 from pilotfish.browser.perception.page_lists import ListRow
 from pilotfish.core.output_fields import OutputField
 from pilotfish.loop_support.text_parts import TextPart, find_parts
-from pilotfish.loop_support.value_kinds import have_numbers, kinds_of_values
+from pilotfish.loop_support.value_kinds import have_numbers, kinds_of_name, kinds_of_values
 
 NUMBER = re.compile(r"(?:[-−](?=[€$£¥])[€$£¥]|[-−–])?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d)[\d.,'’]*")
 NUMBERED = re.compile(r" \d+$")
-LETTERS = re.compile(r"[^\W\d_]{2}")
+LETTERS = re.compile(r"[^\W\d_]")
 NOT_DIGIT = re.compile(r"\D")
 TRUE = frozenset({"yes", "true", "on", "checked", "selected", "pressed", "ja", "oui", "sí", "✓", "✔", "☑", "1"})
 FALSE = frozenset({"no", "false", "off", "unchecked", "nein", "non", "✗", "✘", "☐", "0"})
 STATES = frozenset({"checked", "unchecked", "selected", "pressed"})
+NOTHING = re.compile(r"[-–—−/.\s]*")
+"""What stands where there is nothing to say."""
+JOINED = frozenset({"date", "time", "money"})
+TICKED = frozenset({"checkbox", "radio", "switch"})
+HEADING = re.compile(r"(?:^|/)h[1-6][.~/]|(?:^|/)h[1-6]$")
 SAMPLES = 12
 STRUCK = re.compile(r"(?:^|/)(?:s|del|strike)(?:[.~][^/]*)?$")
 
@@ -67,28 +72,44 @@ class SourceColumn:
             return cell.href
         if self.what == "state":
             return " ".join(state for state in cell.states if state in STATES)
-        return self.part.cut(cell.text) if self.part else cell.text
+        text = self.part.cut(cell.text) if self.part else cell.text
+        return "" if NOTHING.fullmatch(text) else text
 
 
 def list_sources(rows: Sequence[ListRow], heads: Sequence[str]) -> list[SourceColumn]:
     """The columns of rows: their texts and parts of these, where links lead, and states of boxes and switches."""
     found: list[SourceColumn] = []
-    for column in align_rows(rows, heads).columns:
-        texts = [cell.text for cell in column.given if cell.text]
+    table = align_rows(rows, heads)
+    for column in table.columns:
+        texts = [cell.text for cell in column.given if cell.text and not NOTHING.fullmatch(cell.text)]
         parts = find_parts(texts)
+        ticked = any(cell.role in TICKED for cell in column.given)
         plain = NUMBERED.sub("", column.name)
         twins = [each for each in found if each.name == plain and each.what == "text"]
         named = plain if twins else column.name
         marks: set[ColumnMark] = {"whole"} if parts else set()
         if any(not each.struck for each in twins):
             marks.add("repeated")
-        found.append(SourceColumn(column.name, column.spot, marks=frozenset(marks), called=named))
-        found += [SourceColumn(part.label or column.name, column.spot, part=part) for part in parts]
+        if not ticked:
+            found.append(SourceColumn(column.name, column.spot, marks=frozenset(marks), called=named))
+            found += [SourceColumn(part.label or column.name, column.spot, part=part) for part in parts]
         found.append(SourceColumn(f"{column.name}: state", column.spot, "state"))
         found.append(SourceColumn(f"{column.name}: address of the link", column.spot, "link"))
     sampled = [_sample(each, rows) for each in found]
+    sampled += _join_parts(sampled, join_boxes(table.columns), rows)
     kept = [each for each in sampled if each.samples and (each.what != "text" or each.samples != (each.name,))]
     return _mark_heading(kept, rows)
+
+
+def _join_parts(
+    columns: Sequence[SourceColumn], spots: Sequence[ColumnSpot], rows: Sequence[ListRow]
+) -> list[SourceColumn]:
+    """Parts of one box together, where only together they are of a kind that tells what they are."""
+    joined = [_sample(SourceColumn("text", spot), rows) for spot in spots]
+    known = [each.kinds for each in columns if each.what == "text"]
+    return [
+        each for each in joined if (each.kinds & JOINED) and not any(each.kinds & JOINED & kinds for kinds in known)
+    ]
 
 
 def _sample(column: SourceColumn, rows: Sequence[ListRow]) -> SourceColumn:
@@ -97,19 +118,33 @@ def _sample(column: SourceColumn, rows: Sequence[ListRow]) -> SourceColumn:
 
 
 def _mark_heading(columns: Sequence[SourceColumn], rows: Sequence[ListRow]) -> list[SourceColumn]:
-    """Mark the first text that differs from row to row, has letters and is a link; without links, the first at all."""
+    """Mark the text that heads a row: the first heading, else link, else any that differs from row to row.
+
+    Of a text with parts its first part with letters is marked too.
+    """
     linked = {each.spot for each in columns if each.what == "link"}
-    telling = [
-        at
-        for at, each in enumerate(columns)
-        if each.what == "text"
-        and each.part is None
-        and each.kinds <= {"long"}
-        and all(map(LETTERS.search, each.samples))
-        if 2 * len(each.samples) > min(SAMPLES, len(rows))
+    telling = [at for at, each in enumerate(columns) if _can_head(each, len(rows))]
+    headings = [at for at in telling if any(map(HEADING.search, columns[at].spot.steps))]
+    links = [at for at in telling if columns[at].spot in linked]
+    named = [at for at in telling if kinds_of_name(columns[at].name) == frozenset({"title"})]
+    first = next(iter((*headings, *named, *links, *telling)), -1)
+    parts = [at for at in telling if first >= 0 and columns[at].part and columns[at].spot == columns[first].spot]
+    marked = {first, *parts[:1]}
+    return [
+        replace(each, marks=each.marks | {"heads_row"}) if at in marked else each for at, each in enumerate(columns)
     ]
-    first = next((at for at in telling if columns[at].spot in linked), telling[0] if telling else -1)
-    return [replace(each, marks=each.marks | {"heads_row"}) if at == first else each for at, each in enumerate(columns)]
+
+
+def _can_head(column: SourceColumn, rows: int) -> bool:
+    """Whether it is a text with letters in most rows, that differs from row to row."""
+    return (
+        column.what == "text"
+        and column.kinds <= {"long"}
+        and column.spot.by != "group"
+        and 2 * column.filled > rows
+        and all(map(LETTERS.search, column.samples))
+        and 2 * len(column.samples) > min(SAMPLES, rows)
+    )
 
 
 def read_values(field: OutputField, texts: Sequence[str], sign: str = "") -> list[Any]:

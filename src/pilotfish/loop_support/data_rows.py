@@ -51,7 +51,16 @@ class ListReading:
             record = {each.name: values[number] for each, values in zip(fields, columns, strict=True)}
             if any(value is not None for value in record.values()):
                 found.append((record, place))
-        return found
+        return _drop_strangers(found)
+
+
+def _drop_strangers(
+    records: Sequence[tuple[dict[str, Any], Mapping[str, Any]]],
+) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
+    """Without rows that have less than half of the values that most have, as advertisements between the rows."""
+    counts = [sum(value is not None for value in record.values()) for record, _ in records]
+    usual = sorted(counts)[len(counts) // 2] if counts else 0
+    return [each for each, count in zip(records, counts, strict=True) if 2 * count >= usual]
 
 
 class DataRows:

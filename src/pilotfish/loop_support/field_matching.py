@@ -8,53 +8,112 @@ from dataclasses import dataclass
 
 from pilotfish.core.output_fields import OutputField
 from pilotfish.loop_support.column_values import SourceColumn
+from pilotfish.loop_support.field_assignment import Scores, assign_fields, sum_best
 from pilotfish.loop_support.value_kinds import EXACT, kinds_of_name, words_of
 
-SURE, WEAK, MARGIN = 0.55, 0.65, 0.08
+SURE, WEAK, MARGIN = 0.5, 0.65, 0.1
 """What fits less than WEAK is asked about too, where a model is asked anyway."""
+POSSIBLE, LEADING, FORMER = 0.1, 0.5, 0.35
+"""Nothing but the type speaks for it; it is the field named first, and the text that a row begins with."""
 TEXTUAL = frozenset({"title", "author", "place", "company", "category", "long"})
 UNTEXTUAL = frozenset({"money", "percent", "rating", "area", "time", "year", "number", "rank", "phone", "email"})
 SHORTENED = 4
 COMPOUND = 4
 
+Votes = Mapping[str, int]
+"""For each field that a model was asked about the place of the column that it named; -1 for none."""
+
 
 @dataclass(frozen=True)
 class FieldMatch:
-    """For each field that is clear the place of its column, how well all fields fit, and which fields are open."""
+    """For each field the place of its column that fits best, how well all fields fit, and which are not clear."""
 
     columns: Mapping[str, int]
     fit: float
-    open: tuple[OutputField, ...]
+    open: tuple[OutputField, ...] = ()
+
+
+def rate_pairs(fields: Sequence[OutputField], columns: Sequence[SourceColumn]) -> dict[tuple[int, int], float]:
+    """How well each column fits each field."""
+    leading = next((at for at, field in enumerate(fields) if field.type == "string"), -1)
+    former = _find_former(fields)
+    return {
+        (field, column): max(score_pair(fields[field], columns, column), possible)
+        + FORMER * (columns[column].struck and field in former)
+        for field in range(len(fields))
+        for column in range(len(columns))
+        if (possible := _score_possible(fields[field], columns[column], field == leading)) > 0.0
+    }
+
+
+def _find_former(fields: Sequence[OutputField]) -> set[int]:
+    """The fields that are called as another one and more, as an old price beside a price: struck texts are theirs."""
+    words = [set(words_of(field.name)) for field in fields]
+    return {at for at, own in enumerate(words) if any(other and other < own for other in words)}
 
 
 def match_fields(fields: Sequence[OutputField], columns: Sequence[SourceColumn]) -> FieldMatch:
-    """Give each field the column that fits it best, best pairs first; no column is given twice."""
-    scores = {
-        (field, column): score_pair(fields[field], columns, column)
-        for field in range(len(fields))
-        for column in range(len(columns))
+    """Give fields the columns that fit best together. What is not clear is named too."""
+    scores = rate_pairs(fields, columns)
+    found = assign_fields(scores, find_wholes(columns))
+    sure = {
+        field: column
+        for field, column in found.columns.items()
+        if scores[field, column] >= SURE and found.margin[field] >= MARGIN
     }
-    given: dict[int, int] = {}
-    fits: dict[int, float] = {}
-    for (field, column), score in sorted(scores.items(), key=lambda pair: -pair[1]):
-        if score < SURE:
-            break
-        if field in fits or column in given.values():
-            continue
-        fits[field] = score
-        rivals = (
-            scores[field, other] for other in range(len(columns)) if other != column and other not in given.values()
-        )
-        if max(rivals, default=0.0) <= score - MARGIN:
-            given[field] = column
-    if any(field not in given for field in range(len(fields))):
-        given = {field: column for field, column in given.items() if fits[field] >= WEAK}
-    fit = sum(fits.values()) / len(fields) if fields else 0.0
+    if len(sure) < len(fields):
+        sure = {field: column for field, column in sure.items() if scores[field, column] >= WEAK}
     return FieldMatch(
-        {fields[field].name: column for field, column in given.items()},
-        fit,
-        tuple(field for at, field in enumerate(fields) if at not in given),
+        {fields[field].name: column for field, column in sure.items()},
+        sum_fit(scores, found.columns, len(fields)),
+        tuple(field for at, field in enumerate(fields) if at not in sure),
     )
+
+
+def rate_fit(fields: Sequence[OutputField], columns: Sequence[SourceColumn]) -> float:
+    """How well the columns fit all fields together."""
+    scores = rate_pairs(fields, columns)
+    return sum_fit(scores, sum_best(scores, find_wholes(columns)), len(fields))
+
+
+def sum_fit(scores: Scores, columns: Mapping[int, int], count: int) -> float:
+    """The mean of what fits well enough to be taken."""
+    fits = [scores[pair] for pair in columns.items() if scores[pair] >= SURE]
+    return sum(fits) / count if count else 0.0
+
+
+def settle_fields(
+    fields: Sequence[OutputField], columns: Sequence[SourceColumn], votes: Votes, weight: float
+) -> dict[str, int]:
+    """The columns that fit best together with what a model said, which counts so much. -1: nothing speaks for one."""
+    scores = rate_pairs(fields, columns)
+    for at, field in enumerate(fields):
+        if (chosen := votes.get(field.name, -1)) >= 0:
+            scores[at, chosen] = scores.get((at, chosen), 0.0) + weight
+        elif field.name in votes:
+            scores |= {pair: score - weight / 2 for pair, score in scores.items() if pair[0] == at}
+    found = sum_best(scores, find_wholes(columns))
+    held = {fields[at].name: column for at, column in found.items() if scores[at, column] > 2 * POSSIBLE}
+    return {field.name: held.get(field.name, -1) for field in fields}
+
+
+def find_wholes(columns: Sequence[SourceColumn]) -> dict[int, int]:
+    """For each column that is a part of another one's text the place of that."""
+    whole = {each.spot: at for at, each in enumerate(columns) if "whole" in each.marks}
+    return {at: whole[each.spot] for at, each in enumerate(columns) if each.part and each.spot in whole}
+
+
+def _score_possible(field: OutputField, column: SourceColumn, leading: bool) -> float:
+    """What speaks for a column before names and kinds are looked at: its type, and whether it begins the row."""
+    if not can_hold(field, column):
+        return 0.0
+    if column.what != "text":
+        return 0.01
+    if field.type == "string":
+        if leading and "heads_row" in column.marks:
+            return LEADING
+        return POSSIBLE / 3 if column.kinds & UNTEXTUAL or "whole" in column.marks else POSSIBLE
+    return POSSIBLE / 2 if column.kinds & (EXACT | {"date"}) - kinds_of_name(field.name) else POSSIBLE
 
 
 def score_pair(field: OutputField, columns: Sequence[SourceColumn], at: int) -> float:
@@ -75,7 +134,8 @@ def score_pair(field: OutputField, columns: Sequence[SourceColumn], at: int) -> 
     if named < 0.9 and ((wanted & TEXTUAL and held & UNTEXTUAL) or (wanted & EXACT and held & EXACT - wanted)):
         return 0.0
     score = max(named, _score_unit(field, column), _score_kinds(wanted, columns, at))
-    return max(0.0, score - 0.2 * column.struck - 0.1 * ("repeated" in column.marks))
+    other = 0.12 if field.type != "string" and _says_other_unit(field, column) else 0.0
+    return max(0.0, score - 0.2 * column.struck - 0.1 * ("repeated" in column.marks) - other)
 
 
 def _share_word(field: OutputField, columns: Sequence[SourceColumn], at: int) -> float:
@@ -130,12 +190,23 @@ def _score_unit(field: OutputField, column: SourceColumn) -> float:
     return 0.85 if words and column.has_numbers and len(said) > 1 and all(said) else 0.0
 
 
+def _says_other_unit(field: OutputField, column: SourceColumn) -> bool:
+    """Whether all values of a column say what they count, as “387 reviews”, and the field is not called so."""
+    if len(column.samples) < 2 or column.kinds & kinds_of_name(field.name):
+        return False
+    said = set.intersection(*(set(words_of(text)) for text in column.samples))
+    counted = {word for word in said if len(word) > 3 and word.isalpha()}
+    return bool(counted) and not any(score_name(words_of(field.name), (word,)) for word in counted)
+
+
 def _score_kinds(wanted: frozenset[str], columns: Sequence[SourceColumn], at: int) -> float:
     """A column is called by a word of the field's kind, or its values are of that kind and those of no other are."""
     column = columns[at]
     named = 0.78 if wanted & kinds_of_name(column.name) else 0.0
+    if "date" in wanted and "number" in column.kinds:
+        named = min(named, SURE)
     alike = [each for each in columns if each.what == "text" and each.kinds & wanted and not each.struck]
     valued = (0.72 if len(alike) == 1 else 0.6) if wanted & column.kinds else 0.0
     if "title" in wanted and "heads_row" in column.marks:
-        valued = max(valued, 0.62)
+        valued = max(valued, 0.6 if column.part else 0.62)
     return max(named, valued, 0.85 if named and valued else 0.0)

@@ -1,22 +1,16 @@
 """Looks up what is known about the person where their question depends on it."""
 
-import re
 from typing import TYPE_CHECKING, cast
 
 from pilotfish.core.messages import ToolCall
 from pilotfish.loop_support.tool_stages import act_in_stages
+from pilotfish.memory.text_terms import speaks_of_person
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
     from pilotfish.runtime.run_context import Json
 
 LOOKUP = "memory_retrieve"
-SELF = re.compile(
-    r"\b(i|i['’]\w+|me|my|mine|we|us|our|ich|mir|mich|mein\w*|wir|uns|je|j['’]\w*|moi|mon|ma|mes|nous|yo|mi|mis|mí"
-    r"|nosotros|soy|estoy|tengo|vivo|trabajo|hablo|nací|prefiero|eu|meu|minha|nós|io|mio|mia|noi)\b|我|咱|私|僕|俺",
-    re.IGNORECASE,
-)
-"""Words by which people speak of themselves; in Spanish often the verb alone."""
 
 
 async def consult_memory(run: "Run") -> str:
@@ -24,7 +18,7 @@ async def consult_memory(run: "Run") -> str:
 
     Empty where the question does not speak of the person, where nothing is known, or where memory is switched off.
     """
-    if LOOKUP not in run.tools or not SELF.search(run.task):
+    if LOOKUP not in run.tools or not speaks_of_person(run.task):
         return ""
     if not (await run.step("known", lambda: _count_facts(run)))["count"]:
         return ""

@@ -19,7 +19,7 @@ def expand_actions(actions: Any) -> Any:
     expanded, written = list[Any](), 0
     for entry in cast(list[Any], actions):
         if isinstance(entry, Mapping) and "each" in entry:
-            group = _repeat(cast(Mapping[str, Any], entry))
+            group = _expand_group(cast(Mapping[str, Any], entry))
             written += len(cast(list[Any], entry["actions"]))
             expanded += [{**action, "written": written - 1} for action in group]
         else:
@@ -29,13 +29,13 @@ def expand_actions(actions: Any) -> Any:
     return expanded
 
 
-def _repeat(group: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _expand_group(group: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The actions of a group for each of its things; the first of a thing is marked."""
-    templates, things = _templates(group), _things(group["each"])
+    templates, things = _read_templates(group), _read_things(group["each"])
     return [{**_fill(one, thing), "begins": not place} for thing in things for place, one in enumerate(templates)]
 
 
-def _templates(group: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _read_templates(group: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     found = group.get("actions")
     listed = cast(list[Any], found) if isinstance(found, list) else []
     if not listed or any(not isinstance(one, Mapping) or "each" in one for one in listed):
@@ -43,7 +43,7 @@ def _templates(group: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return listed
 
 
-def _things(each: Any) -> list[list[str]]:
+def _read_things(each: Any) -> list[list[str]]:
     """The values of each thing, as texts."""
     if not isinstance(each, list) or not 0 < len(cast(list[Any], each)) <= MOST_THINGS:
         raise ValueError(f"each is a list of 1 to {MOST_THINGS} things")

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 from pilotfish.loop_support.value_kinds import kinds_of_name, kinds_of_values
 
-SEPARATORS = (" · ", " | ", " • ", " – ", " — ", " / ", "\u2003", "; ", ", ")
+SEPARATORS = (" · ", " | ", " • ", " – ", " — ", " - ", " / ", " → ", "\u2003", "; ", ", ")
 """What stands between the parts of one text, such as “Full-time · Leith · £26,000”."""
 MOST_PARTS = 6
 FEWEST = 3
 TOKEN = re.compile(r"[^\W\d_]+:?|[^\w\s]|\d[\d.,]*|\S")
+SIGN = re.compile(r"[()/\[\]|·•–—→]|(?<![A-Z])[.](?=\s|$)|[,:;](?=\s|$)|(?<=\s)-(?=\s)")
+MEASURE = re.compile(r"[-+−]?\d[\d.,]*\s?[^\W\d]{0,3}[°%]?[CF]?")
 OWNED = "©"
-TRIMMED = " .,:·|()"
+TRIMMED = " .,:;·|()[]–—/-"
 LETTERS = re.compile(r"[^\W\d_]")
 
 
@@ -32,7 +34,8 @@ class TextPart:
     def cut(self, text: str) -> str:
         """The part; empty if the text is built otherwise."""
         parts = cut_at_words(text, self.words) if self.words else text.split(self.separator)
-        return parts[self.at].strip() if len(parts) == self.count else ""
+        part = parts[self.at].strip() if len(parts) == self.count else ""
+        return part if part.count("(") == part.count(")") else part.strip("()")
 
 
 def find_parts(texts: Sequence[str]) -> list[TextPart]:
@@ -44,7 +47,7 @@ def find_parts(texts: Sequence[str]) -> list[TextPart]:
             weak = separator in (", ", "; ")
             if not weak or any(kinds_of_values([part.cut(text) for text in texts]) for part in found):
                 return found
-    return _after_label(texts) or _between_words(texts)
+    return _after_label(texts) or _between_words(texts) or _between_signs(texts)
 
 
 def _after_label(texts: Sequence[str]) -> list[TextPart]:
@@ -82,6 +85,23 @@ def _between_words(texts: Sequence[str]) -> list[TextPart]:
     return found if labelled or len(found) > 1 else []
 
 
+def _between_signs(texts: Sequence[str]) -> list[TextPart]:
+    """The parts between signs that all texts have in one order, where the way some part is written says what it is."""
+    different = list(dict.fromkeys(texts))
+    if len(different) < FEWEST or kinds_of_values(different) - {"long"}:
+        return []
+    signs = tuple(SIGN.findall(different[0]))
+    for text in different[1:20]:
+        signs = common_words(signs, SIGN.findall(text))
+    if not signs or len(signs) > MOST_PARTS:
+        return []
+    parts = [TextPart("", at, len(signs) + 1, signs) for at in range(len(signs) + 1)]
+    kept = [part for part in parts if all(part.cut(text) for text in different)]
+    values = [[part.cut(text) for text in different] for part in kept]
+    kinds = [kinds_of_values(each) - {"long"} or all(map(MEASURE.fullmatch, each)) for each in values]
+    return kept if len(kept) > 1 and any(kinds) else []
+
+
 def common_words(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
     """The longest sequence of words that both have in this order."""
     best: list[list[tuple[str, ...]]] = [[()] * (len(other) + 1) for _ in range(len(one) + 1)]
@@ -97,9 +117,18 @@ def cut_at_words(text: str, words: Sequence[str]) -> list[str]:
     parts: list[str] = []
     begin = 0
     for word in words:
-        found = re.compile(rf"(?<!\w){re.escape(word)}" + ("" if word == OWNED else r"(?!\w)")).search(text, begin)
+        found = _find_word(word).search(text, begin)
         if found is None:
             return [text]
         parts.append(text[begin : found.start()].strip(TRIMMED))
         begin = found.end()
     return [*parts, text[begin:].strip(TRIMMED)]
+
+
+def _find_word(word: str) -> re.Pattern[str]:
+    """A pattern for a whole word, or for a sign as it stands."""
+    if not LETTERS.search(word) and word != OWNED:
+        return re.compile(
+            ("(?<![A-Z])" if word == "." else "") + re.escape(word) + (r"(?=\s|$)" if word in ".,:;" else "")
+        )
+    return re.compile(rf"(?<!\w){re.escape(word)}" + ("" if word == OWNED else r"(?!\w)"))

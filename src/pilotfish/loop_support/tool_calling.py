@@ -78,7 +78,7 @@ async def list_offered(run: "Run", *wanted: str, room: int = TOOL_TOKENS) -> lis
     """
     tools = run.context.tools
     usual = [name for name in run.tools if name != PAGE_TOOL]
-    places = {name: min(_places(name, tools[name].group, wanted), default=-1) for name in usual}
+    places = {name: min(_find_places(name, tools[name].group, wanted), default=-1) for name in usual}
     own = sorted((name for name, place in places.items() if place >= 0), key=places.__getitem__)
     own = [name for name in own if tools[name].group != "mcp"]
     from_mcp = [name for name in run.tools if tools[name].group == "mcp"]
@@ -119,7 +119,7 @@ def _count_tokens(spec: ToolSpec) -> int:
     return token_estimate(f"{spec.name}{spec.description}{to_json(spec.parameters).decode()}")
 
 
-def _places(name: str, group: str, wanted: Sequence[str]) -> Iterable[int]:
+def _find_places(name: str, group: str, wanted: Sequence[str]) -> Iterable[int]:
     return (place for place, want in enumerate(wanted) if want in (name, group))
 
 
@@ -143,15 +143,19 @@ async def ask_for_calls(
 
 def action_shape(specs: Sequence[ToolSpec]) -> type[WrittenAction]:
     """`WrittenAction`, whose schema admits these tools only."""
-    return with_schema(WrittenAction, closed_schema(thought=_short(200), call=call_schema([*specs, ANSWER], "inputs")))
+    return with_schema(
+        WrittenAction, closed_schema(thought=_short_text_schema(200), call=call_schema([*specs, ANSWER], "inputs"))
+    )
 
 
 def thought_shape(specs: Sequence[ToolSpec], most: int) -> type[WrittenThought]:
     """`WrittenThought`, whose schema admits at most so many calls of these tools."""
     calls = {"type": "array", "minItems": 1, "maxItems": most, "items": call_schema(specs, "parameters")}
     respond = {"response": {"type": "string"}, "confidence": {"type": "number"}}
-    ways = [closed_schema(thinking=_short(300), action={"const": "respond"}, **respond)]
-    ways += [closed_schema(thinking=_short(300), action={"const": "tool"}, tool_calls=calls)] if specs else []
+    ways = [closed_schema(thinking=_short_text_schema(300), action={"const": "respond"}, **respond)]
+    ways += (
+        [closed_schema(thinking=_short_text_schema(300), action={"const": "tool"}, tool_calls=calls)] if specs else []
+    )
     return with_schema(WrittenThought, {"anyOf": ways})
 
 
@@ -166,7 +170,7 @@ def with_schema(shape: type[Shape], schema: dict[str, Any]) -> type[Shape]:
     return cast(type[Shape], Offered)
 
 
-def _short(most: int) -> dict[str, Any]:
+def _short_text_schema(most: int) -> dict[str, Any]:
     return {"type": "string", "maxLength": most}
 
 
@@ -189,10 +193,10 @@ def describe_tools(specs: Iterable[ToolSpec]) -> str:
 
 def name_tools(specs: Iterable[ToolSpec]) -> str:
     """Names of tools with a few words each."""
-    return "\n".join(f"- {s.name}: {_few(s.description.partition('.')[0], DESCRIPTION_WORDS)}" for s in specs)
+    return "\n".join(f"- {s.name}: {_first_words(s.description.partition('.')[0], DESCRIPTION_WORDS)}" for s in specs)
 
 
-def _few(text: str, words: int) -> str:
+def _first_words(text: str, words: int) -> str:
     kept = text.split()
     return text if len(kept) <= words else " ".join(kept[:words]) + " …"
 

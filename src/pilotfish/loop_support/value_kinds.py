@@ -20,6 +20,7 @@ DAYS = (
     "(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|"
     "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
 )
+SPANS = "h|hrs?|hours?|std\\.?|stunden|m|mins?|minut[eo][ns]?|minutes|s|sec|d|days?|tage|jours?|días?|heures?|horas?"
 CODES = r"EUR|USD|GBP|CHF|JPY|CNY|PLN|SEK|NOK|DKK|CZK|AUD|CAD|Fr\.|kr|zł|Kč|元|円|원"
 DATES = (
     r"\b\d{4}-\d\d-\d\d",
@@ -39,13 +40,17 @@ PATTERNS = {
     "percent": r"\d\s?%",
     "rating": "|".join(RATINGS),
     "area": r"\d\s*(?:m²|m2|qm|sqm|sq\.? ?ft|ft²|㎡|ha\b)",
+    "weight": r"\d\s*(?:kg|g|lbs?|oz|tons?)$",
+    "extent": r"\d\s*(?:km|cm|mm|m|ft|mi|miles|inch|in|″)(?![\w²2])",
+    "bytes": r"\d\s*(?:[KMGT]i?B|bytes)\b",
+    "temperature": r"\d\s?[°℃℉]",
     "email": r"^[^\s@]+@[^\s@]+\.\w+$",
     "phone": r"^\+?[\d()/ .\u00a0-]{7,20}$",
     "link": r"^(?:https?://|www\.)\S+$",
-    "time": r"^(?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?(?:Uhr|[ap]\.?m\.?))?$|^\d{1,2}\s?[ap]\.?m\.?$",
+    "time": rf"^(?:(?:{DAYS}),? )?(?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?(?:Uhr|[ap]\.?m\.?))?$|^\d{{1,2}}\s?[ap]\.?m\.?$",
     "date": "|".join(DATES),
     "year": r"^(?:1[5-9]|20)\d\d$",
-    "duration": r"^\d+\s?(?:h|hrs?|hours?|std\.?|stunden|min|minutes?|minuten|mins?|s|sec|days?|tage)\b",
+    "duration": rf"^\d+\s?(?:{SPANS})\b",
 }
 KINDS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in PATTERNS.items()}
 EXACT = frozenset({"money", "percent", "rating", "area", "email", "link", "time", "year"})

@@ -1,0 +1,95 @@
+"""Fields get the columns that fit best together: by order, by parts of texts and by labels."""
+
+from pilotfish.browser.perception.list_columns import align_rows
+from pilotfish.browser.perception.page_lists import ListCell, ListRow
+from pilotfish.core.output_fields import read_fields
+from pilotfish.loop_support.column_values import list_sources
+from pilotfish.loop_support.field_assignment import assign_fields
+from pilotfish.loop_support.field_matching import match_fields, settle_fields
+
+
+def rows_of(*rows: tuple[tuple[str, str], ...]) -> list[ListRow]:
+    """Rows of parts, each with its path and text."""
+    return [
+        ListRow(tuple(ListCell(path, path, text) for path, text in row), ("placed", str(at)))
+        for at, row in enumerate(rows)
+    ]
+
+
+def settled(fields: str, rows: list[ListRow], votes: dict[str, int], weight: float) -> dict[str, str]:
+    """The first value of each field after a model was asked; "" where it got no column."""
+    sources = list_sources(rows, ())
+    found = settle_fields(read_fields(fields), sources, votes, weight)
+    return {name: sources[at].samples[0] if at >= 0 else "" for name, at in found.items()}
+
+
+LOTS = rows_of(
+    (("/b", "Weathervane"), ("/i", "copper"), ("/u", "1890"), ("/p", "£450")),
+    (("/b", "Sextant"), ("/i", "brass"), ("/u", "1875"), ("/p", "£980")),
+    (("/b", "Signal flag"), ("/i", "linen"), ("/u", "1930"), ("/p", "£65")),
+)
+LOT = {"name": "Weathervane", "material": "copper", "year": "1890", "price": "£450"}
+FIELDS = "name, material, year:integer, price:number"
+
+
+def test_all_fields_together_fit_best_and_the_order_decides_between_equals() -> None:
+    scores = {(0, 0): 0.5, (0, 1): 0.6, (1, 1): 0.6, (1, 0): 0.1}
+    assert assign_fields(scores, {}).columns == {0: 0, 1: 1}
+    times = assign_fields({(field, column): 0.7 for field in (0, 1) for column in (0, 1)}, {})
+    assert times.columns == {0: 0, 1: 1} and max(times.margin.values()) < 0.1
+
+
+def test_a_text_is_not_given_whole_beside_its_parts() -> None:
+    assert assign_fields({(0, 0): 0.62, (0, 1): 0.6, (1, 2): 0.72}, {1: 0, 2: 0}).columns == {0: 1, 1: 2}
+
+
+def test_a_field_for_which_nothing_speaks_stays_empty_even_where_one_column_is_left_over() -> None:
+    for weight in (0.35, 1.0):
+        assert settled(FIELDS, LOTS, {"material": -1}, weight) == LOT | {"material": ""}
+
+
+def test_a_field_that_several_columns_could_hold_stays_empty_where_no_model_names_one() -> None:
+    assert settled("name, warranty", LOTS, {"warranty": -1}, 0.35)["warranty"] == ""
+    assert settled("name, warranty", LOTS, {"warranty": 1}, 0.35)["warranty"] == "copper"
+
+
+def test_the_struck_price_is_the_former_one() -> None:
+    rows = rows_of(
+        (("/h3", "Lamp"), ("/s", "$9"), ("/b", "$7")), (("/h3", "Desk"), ("/b", "$6")), (("/h3", "Rug"), ("/b", "$4"))
+    )
+    sources = list_sources(rows, ())
+    found = match_fields(read_fields("name, price:number, old_price:number"), sources)
+    prices = {name: sources[at].samples[0] for name, at in found.columns.items() if "price" in name}
+    assert prices == {"price": "$7", "old_price": "$9"}
+
+
+def test_a_row_that_lacks_a_labelled_part_does_not_shift_the_others() -> None:
+    rows = rows_of(
+        (("/li", "Plug: A"), ("/li~2", "Length: 1 m"), ("/li~3", "Price: $9")),
+        (("/li", "Length: 3 m"), ("/li~2", "Price: $4")),
+        (("/li", "Plug: C"), ("/li~2", "Price: $6")),
+    )
+    columns = {column.name: column for column in align_rows(rows).columns}
+    assert [[part.text if part else "" for part in map(columns[name].spot.part_of, rows)] for name in columns] == [
+        ["A", "", "C"],
+        ["1 m", "3 m", ""],
+        ["$9", "$4", "$6"],
+    ]
+
+
+def test_a_label_after_its_value_names_it() -> None:
+    rows = rows_of(
+        *((("/a", name), ("/x/dd", value), ("/x/dt", "Rent")) for name, value in (("A", "9"), ("B", "8"), ("C", "7")))
+    )
+    assert align_rows(rows).names[-1] == "Rent"
+
+
+def test_a_head_of_several_names_names_the_parts_of_its_cells() -> None:
+    rows = rows_of(*((("c0", name), ("c1", place), ("c1/#", day)) for name, place, day in (("A", "Kiel", "now"),) * 2))
+    assert align_rows(rows, ("Job", "Place / Begin")).names == ("Job", "Place", "Begin")
+
+
+def test_a_day_and_a_month_in_one_box_are_a_date_together() -> None:
+    days = (("14", "JUN"), ("21", "JUN"), ("05", "JUL"))
+    rows = rows_of(*((("/h3", f"Event {at}"), ("/d/b", day), ("/d/i", month)) for at, (day, month) in enumerate(days)))
+    assert [each.samples[0] for each in list_sources(rows, ()) if "date" in each.kinds] == ["14 JUN"]
