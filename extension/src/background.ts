@@ -2,7 +2,7 @@
 import { type Link, openLink } from "./link";
 import * as ownInput from "./ownInput";
 import * as pointer from "./pointer";
-import type { Message, Request } from "./protocol";
+import type { Command, Message, Request } from "./protocol";
 import * as tabs from "./tabs";
 import * as windows from "./windows";
 
@@ -33,14 +33,22 @@ async function answer(request: Request): Promise<object> {
     case "limit":
       await tabs.setLimits(request.group, request);
       return {};
-    case "command": {
-      const where = request.session ? { tabId: request.tab, sessionId: request.session } : { tabId: request.tab };
-      ownInput.expect(request.tab, request.method, request.params);
-      pointer.follow(request.tab, request.method, request.params);
-      const result = await chrome.debugger.sendCommand(where, request.method, request.params as Record<string, unknown>);
-      return { result: result ?? {} };
-    }
+    case "command":
+      return { result: (await send(request.tab, request.session, request)) ?? {} };
+    case "keys":
+      await Promise.all(request.keys.map((key) => send(request.tab, request.session, key)));
+      return {};
+    default:
+      // A newer server may ask for what this version does not have; an empty answer would count as done.
+      throw new Error(`This extension does not know “${(request as { kind: string }).kind}”. Update or reload it.`);
   }
+}
+
+/** Chrome carries out the commands of a tab in the order in which they are sent. */
+function send(tabId: number, sessionId: string, { method, params }: Command): Promise<object | undefined> {
+  ownInput.expect(tabId, method, params);
+  pointer.follow(tabId, method, params);
+  return chrome.debugger.sendCommand(sessionId ? { tabId, sessionId } : { tabId }, method, params as Record<string, unknown>);
 }
 
 function browserVersion(): string {
@@ -79,6 +87,9 @@ chrome.tabs.onRemoved.addListener(async (tab) => {
 });
 
 chrome.tabs.onReplaced.addListener((added, removed) => void tabs.ready.then(() => tabs.replace(added, removed)));
+chrome.tabs.onUpdated.addListener((tab, changed) => {
+  if (changed.status) void tabs.pageCame(tab).catch(() => {});
+});
 chrome.tabs.onAttached.addListener((tab) => void tabs.moved(tab).catch(() => {}));
 
 /** Also a tab that the person opens beside a driven one has it as its opener: the page must have asked for a window. */
@@ -101,8 +112,10 @@ const isTouched = (tab: number) => Date.now() - (told.get(tab) ?? 0) < AGAIN;
 /** The person touched a driven tab; said once a while. */
 function touched(tab: number): void {
   if (isTouched(tab)) return;
-  told.set(tab, Date.now());
+  const now = Date.now();
+  told.set(tab, now);
   link.tell({ type: "touched", tab });
+  void chrome.storage.session.set({ touched: { tab, at: now } });
 }
 
 /** A message of the panel or of a driven page wakes this worker, and with it the line to the server. */

@@ -1,16 +1,17 @@
 /** What stands between the panel's head and the conversation: the page in front, other tabs, and tabs that are driven. */
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { call } from "../../ui/src/api/http";
+import * as server from "../../ui/src/api/server";
 import { Button, IconButton } from "../../ui/src/parts/Button";
 import { Icon } from "../../ui/src/parts/Icon";
 import { Menu } from "../../ui/src/parts/Menu";
 import { Monogram } from "../../ui/src/parts/Monogram";
-import { active, pause } from "../../ui/src/state/composer";
+import { active } from "../../ui/src/state/composer";
 import { opened } from "../../ui/src/state/conversations";
 import { feed } from "../../ui/src/state/feeds";
 import { attempt, say } from "../../ui/src/state/session";
 import { words } from "../../ui/src/words";
-import { chosen, type FrontTab, front, handed, lookAround, others, readable, toggle, workable } from "./front";
+import { chosen, type FrontTab, front, handed, incognito, lookAround, onTouch, others, readable, toggle, workable } from "./front";
 import { panelWords } from "./words";
 
 export type Way = "ask" | "work";
@@ -21,6 +22,13 @@ const paused = computed(() => {
   const run = active.value;
   return run !== null && feed(run.id).runState.value.state === "paused";
 });
+
+/** The run that pauses as soon as what goes on in it is over, such as a model's answer; nothing more is done until then. */
+const pausing = signal("");
+effect(() => {
+  if (paused.value) pausing.value = "";
+});
+onTouch(() => (pausing.value = paused.value ? "" : (active.value?.id ?? "")));
 
 const named = (tab: FrontTab) => tab.title || tab.url;
 
@@ -57,6 +65,7 @@ function Ways() {
       <p class="hint" role="status">
         {hint}
       </p>
+      {incognito.value && <p class="hint">{texts.incognito}</p>}
     </>
   );
 }
@@ -105,18 +114,29 @@ function Chosen() {
 function Driven() {
   const texts = panelWords.value;
   const here = handed.value.attached.includes(front.value?.id ?? -1);
+  const stopping = pausing.value !== "" && pausing.value === active.value?.id;
+  const yours = paused.value || stopping;
+  const driven = `${texts.driven} ${here && front.value ? `“${named(front.value)}”` : handed.value.attached.length}`;
   return (
-    <div class={`driven ${paused.value ? "yours" : ""}`} role="status">
+    <div class={`driven ${yours ? "yours" : ""}`} role="status">
       <p>
-        <Icon name={paused.value ? "hand" : "cursor"} />
-        <span>{paused.value ? texts.yours : `${texts.driven} ${here && front.value ? `“${named(front.value)}”` : handed.value.attached.length}`}</span>
+        <Icon name={yours ? "hand" : "cursor"} />
+        <span>{paused.value ? texts.yours : stopping ? texts.pausing : driven}</span>
       </p>
       <div class="ways">
-        <Button onClick={() => void pause()}>{paused.value ? texts.resume : texts.takeOver}</Button>
+        <Button onClick={() => void turn(yours)}>{yours ? texts.resume : texts.takeOver}</Button>
         <Button onClick={() => void takeBack()}>{texts.takeBack}</Button>
       </div>
     </div>
   );
+}
+
+/** Let the agent go on, or pause it. */
+async function turn(goOn: boolean): Promise<void> {
+  const run = active.value;
+  if (!run) return;
+  pausing.value = goOn ? "" : run.id;
+  await attempt(() => server.tell(run.id, goOn ? "resume" : "pause"));
 }
 
 /** Take the tabs back from the conversation; without one its run ends. */

@@ -13,6 +13,9 @@ export const chosen = signal<FrontTab[]>([]);
 /** Tabs that were handed over, and those that are driven now, as the service worker keeps them. */
 export const handed = signal<{ given: number[]; attached: number[] }>({ given: [], attached: [] });
 
+/** Whether the panel stands in an incognito window, which it can only where the person allowed it in Chrome. */
+export const incognito = signal(false);
+
 const plain = (tab: chrome.tabs.Tab): FrontTab => ({ id: tab.id ?? -1, url: tab.url ?? "", title: tab.title ?? "" });
 
 async function look(): Promise<void> {
@@ -24,11 +27,12 @@ export const readable = (tab: FrontTab | null) => tab !== null && /^(https?|file
 /** A blank tab that was handed over can be worked in, though there is nothing to read. */
 export const workable = computed(() => readable(front.value) || handed.value.given.includes(front.value?.id ?? -1));
 
-/** The person's other tabs, as they are now. */
+/** The person's other tabs, as they are now. Windows of one kind know nothing of the other: incognito stays apart. */
 export async function lookAround(): Promise<void> {
   const [here, all] = await Promise.all([chrome.windows.getCurrent(), chrome.tabs.query({ windowType: "normal" })]);
   const sorted = all.sort((one, two) => Number(two.windowId === here.id) - Number(one.windowId === here.id) || one.index - two.index);
-  others.value = sorted.map(plain).filter((tab) => readable(tab) && tab.id !== front.value?.id);
+  const near = sorted.filter((tab) => tab.incognito === here.incognito);
+  others.value = near.map(plain).filter((tab) => readable(tab) && tab.id !== front.value?.id);
   chosen.value = chosen.value.filter((tab) => others.value.some((other) => other.id === tab.id));
 }
 
@@ -42,6 +46,15 @@ async function readHanded(): Promise<void> {
   handed.value = { given: kept?.given ?? [], attached: kept?.attached ?? [] };
 }
 
+/** Calls `then` when the person touched a driven tab. */
+export function onTouch(then: () => void): void {
+  chrome.storage.session.onChanged.addListener((changed) => "touched" in changed && then());
+}
+
+async function readWindow(): Promise<void> {
+  incognito.value = (await chrome.windows.getCurrent()).incognito;
+}
+
 export function install(): Promise<unknown> {
   chrome.tabs.onActivated.addListener(() => void look());
   chrome.tabs.onUpdated.addListener((id, changed) => {
@@ -49,7 +62,7 @@ export function install(): Promise<unknown> {
   });
   chrome.tabs.onRemoved.addListener((id) => (chosen.value = chosen.value.filter((tab) => tab.id !== id)));
   chrome.storage.session.onChanged.addListener((changed) => "tabs" in changed && void readHanded());
-  return Promise.all([look(), readHanded()]);
+  return Promise.all([look(), readHanded(), readWindow()]);
 }
 
 type Reader = { pilotfish: { call(name: string, args: unknown[]): string } };

@@ -35,7 +35,7 @@ messageExtras.value = {
     if (way.value === "ask") return ask();
     const tab = await handOver();
     await post(`/api/conversations/${conversation}/chrome`, { tab });
-    return { tabs: [] };
+    return { tabs: [], chore: true };
   },
 };
 

@@ -9,8 +9,12 @@ export type Request = { id: number } & (
   | { kind: "close"; tab: number }
   | { kind: "release"; tab: number }
   | ({ kind: "limit"; group: string } & HostLimits)
-  | { kind: "command"; tab: number; session: string; method: string; params: object }
+  | ({ kind: "command"; tab: number; session: string } & Command)
+  | { kind: "keys"; tab: number; session: string; keys: Command[] }
 );
+
+/** A command of the DevTools protocol. */
+export type Command = { method: string; params: object };
 
 /** Where the tabs of a conversation may go: into every list of `allowed`, and to nothing of `blocked`. */
 export type HostLimits = { allowed: string[][]; blocked: string[] };

@@ -185,12 +185,20 @@ async function mark(tab: number): Promise<void> {
   const group = await chrome.tabs.group(
     known ? { tabIds: [tab], groupId: known.id } : { tabIds: [tab], createProperties: { windowId } },
   );
+  await Promise.all([chrome.tabGroups.update(group, { title: GROUP, color: "cyan" }), markIcon(tab)]);
+}
+
+async function markIcon(tab: number): Promise<void> {
   await Promise.all([
-    chrome.tabGroups.update(group, { title: GROUP, color: "cyan" }),
     chrome.action.setBadgeText({ tabId: tab, text: DRIVEN.text }),
     chrome.action.setBadgeBackgroundColor({ tabId: tab, color: DRIVEN.color }),
     chrome.action.setTitle({ tabId: tab, title: DRIVEN.title }),
   ]);
+}
+
+/** Chrome takes the badge of a tab away with every page that goes. */
+export async function pageCame(tab: number): Promise<void> {
+  if (attached.has(tab)) await markIcon(tab);
 }
 
 /** The group of a tab that is no longer driven turns grey with the last one in it. */

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from browser.running_browser import run_browser
 from browser.stage import Site
-from pilotfish.browser.sessions import chromium
 from pilotfish.browser.sessions.browser_pool import BrowserPool
 from pilotfish.browser.sessions.call_guard import BrowserGone
 from pilotfish.browser.sessions.session import BrowserSession
@@ -115,30 +115,19 @@ async def test_closing_leaves_no_process_and_no_profile(own_pool: BrowserPool, t
 
 
 async def test_the_persons_own_browser_is_used_and_left_as_it_was(tmp_path: Path, site: Site) -> None:
-    profile = tmp_path / "profile"
-    flags = ["--headless=new", "--no-first-run", "--disable-gpu", f"--user-data-dir={profile}"]
-    flags += [] if chromium.can_sandbox() else ["--no-sandbox"]
-    person = await asyncio.create_subprocess_exec(
-        chromium.find_executable(), *flags, "--remote-debugging-port=0", site.html("mine", "/mine"),
-        stderr=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
+    async with run_browser(tmp_path / "profile", site.html("mine", "/mine")) as (person, address):
         async with asyncio.timeout(20):
-            while not (profile / "DevToolsActivePort").exists() or "GET /mine" not in site.hits:
+            while "GET /mine" not in site.hits:
                 await asyncio.sleep(0.02)
-        port = (profile / "DevToolsActivePort").read_text().split()[0]
-        pool = BrowserPool(BrowserSettings(attach=f"http://127.0.0.1:{port}"))
+        pool = BrowserPool(BrowserSettings(attach=address))
         session = await pool.lease("run", tmp_path)
         assert [tab.url for tab in session.tabs.values()] == [site.url + "/mine"]
         await session.open(site.html("ours", "/ours"))
         await pool.close()
         assert person.returncode is None
-        later = BrowserPool(BrowserSettings(attach=f"http://127.0.0.1:{port}"))
+        later = BrowserPool(BrowserSettings(attach=address))
         assert [tab.url for tab in (await later.lease("run", tmp_path)).tabs.values()] == [site.url + "/mine"]
         await later.close()
-    finally:
-        person.kill()
-        await person.wait()
 
 
 async def test_nothing_to_attach_to_says_what_to_do(tmp_path: Path) -> None:
@@ -151,6 +140,13 @@ async def test_a_browser_that_is_not_there_says_what_to_do(tmp_path: Path) -> No
     with pytest.raises(BrowserError, match="cannot be started") as caught:
         await BrowserPool(BrowserSettings(executable="no-such-browser")).lease("run", tmp_path)
     assert "browser.executable" in caught.value.fix
+
+
+async def test_a_driver_that_does_not_start_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", "/bin/false")
+    with pytest.raises(BrowserError, match="driver did not start") as caught:
+        await BrowserPool(BrowserSettings()).lease("run", tmp_path)
+    assert "libatomic" in caught.value.fix
 
 
 async def test_a_browser_that_does_not_start_leaves_nothing(tmp_path: Path) -> None:

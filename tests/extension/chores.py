@@ -44,6 +44,15 @@ async def looks(run: Run) -> None:
         await asyncio.sleep(0.2)
 
 
+@loop("test-chrome-thinks")
+async def thinks(run: Run) -> None:
+    """Look once, then be as busy as with a slow model until told to stop."""
+    await run.observe()
+    while run.open:
+        run.control.check()
+        await asyncio.sleep(0.1)
+
+
 @loop("test-chrome-reads")
 async def reads(run: Run) -> None:
     """Say what the tab is called."""

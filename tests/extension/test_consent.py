@@ -63,6 +63,8 @@ async def test_a_driven_tab_is_marked_until_the_run_is_stopped_and_stays_open(
     number = await chrome.tab_id(page)
     work, run = await begin(server, chrome, page, "test-chrome-looks", "Watch and be seen")
     await wait_for_marks(chrome, number, badge="●", group="Pilotfish cyan", driven=True)
+    await page.goto(f"{site.url}/forum")
+    await wait_for_marks(chrome, number, badge="●", group="Pilotfish cyan", driven=True)
     await expect(work.locator(".driven")).to_contain_text("Pilotfish works in")
     await work.get_by_role("button", name="Stop").click()
     assert (await server.until(run, "run_finished")).outcome == "stopped"
@@ -156,3 +158,16 @@ async def test_beside_a_page_of_chrome_itself_a_chore_works_in_a_new_tab(
     await server.until(run, "run_finished")
     for each in (work, made, page):
         await each.close()
+
+
+async def test_what_is_sent_to_work_in_a_tab_is_a_chore_whatever_its_words_say(
+    server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
+) -> None:
+    page = await chrome.open(f"{site.url}/shop")
+    work = await work_panel(chrome, page, "auto")
+    run = await send(server, work, "Which lanterns are there?")
+    noted = await server.until(run, "noted")
+    assert noted.details["loop"] in ("horizon", "pilot")
+    await server.until(run, "run_finished")
+    await work.close()
+    await page.close()

@@ -47,7 +47,7 @@ async def test_a_touch_pauses_and_the_panel_says_so_and_lets_it_go_on(
     page = await chrome.open(f"{site.url}/news")
     work, run = await begin(server, chrome, page, "test-chrome-looks", "Watch the news")
     await page.mouse.click(300, 300)
-    await expect(work.get_by_text("You are in control")).to_be_visible()
+    await expect(work.get_by_text("the agent is paused")).to_be_visible()
     states = [event for event in await server.fish.events(run) if event.type == "state_changed"]
     assert states[-1].why == "the person touched a tab that the agent uses"
     await work.get_by_role("button", name="Let it go on").click()
@@ -55,6 +55,23 @@ async def test_a_touch_pauses_and_the_panel_says_so_and_lets_it_go_on(
     await work.get_by_role("button", name="Stop").click()
     end = await server.until(run, "run_finished")
     assert end.outcome == "stopped", (end.kind, end.error)
+    await work.close()
+    await page.close()
+
+
+async def test_a_touch_is_told_at_once_also_while_a_model_is_slow(
+    server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
+) -> None:
+    page = await chrome.open(f"{site.url}/news")
+    work, run = await begin(server, chrome, page, "test-chrome-thinks", "Think about the news")
+    await page.mouse.click(300, 300)
+    await expect(work.get_by_text("does nothing more until you let it go on")).to_be_visible()
+    await work.get_by_role("button", name="Let it go on").click()
+    await expect(work.get_by_text("You are in control")).to_be_hidden()
+    await work.get_by_role("button", name="Take over").click()
+    await expect(work.get_by_text("does nothing more until you let it go on")).to_be_visible()
+    await work.get_by_role("button", name="Stop").click()
+    await server.until(run, "run_finished")
     await work.close()
     await page.close()
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 from pilotfish.browser.actions.dates import standard_form
 from pilotfish.browser.actions.pointer import PageAction, begin_action, click_element, describe_element
 from pilotfish.browser.actions.sliders import set_slider
-from pilotfish.browser.actions.text_entry import FilledField, TypingMode, enter_text, type_over
+from pilotfish.browser.actions.text_entry import FilledField, TypingMode, enter_text, find_field, type_over
 from pilotfish.browser.perception.changes import ChangeReport
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.browser.sessions.waiting import wait_until_settled
@@ -44,14 +44,14 @@ async def type_text(
 ) -> ChangeReport:
     """Type into a field, check that it holds the text, and press Enter if wanted."""
     action = await begin_action(session)
-    spot = await action.locate(id)
+    spot, field = await find_field(action, id)
     refuse_typing(id, spot)
     if spot.type in PICKED:
-        did = await set_value(action, id, spot, text)
+        did = await set_value(field, spot, text)
     elif spot.role == "slider":
         did = await set_slider(action, id, spot, text)
     else:
-        return await enter_text(action, id, spot, text, mode, submit)
+        return await enter_text(field, spot, text, mode, submit)
     if submit:
         await action.tab.input.press("Enter", "pressing Enter")
         did += " and pressed Enter"
@@ -61,9 +61,9 @@ async def type_text(
 async def replace_part(session: BrowserSession, id: int, part: str, text: str, submit: bool = False) -> ChangeReport:
     """Type over the only place in a field that reads so; the rest of the field stays."""
     action = await begin_action(session)
-    spot = await action.locate(id)
+    spot, field = await find_field(action, id)
     refuse_typing(id, spot)
-    return await type_over(action, id, spot, part, text, submit)
+    return await type_over(field, spot, part, text, submit)
 
 
 async def select(session: BrowserSession, id: int, option: str, by: OptionKey = "text") -> ChangeReport:
@@ -94,12 +94,10 @@ def refuse_typing(id: int, spot: "ElementSpot") -> None:
         raise ToolError(f"{describe_element(id, spot)} is read-only; perhaps a click on it opens a picker.")
 
 
-async def set_value(action: PageAction, id: int, spot: "ElementSpot", text: str) -> str:
+async def set_value(field: FilledField, spot: "ElementSpot", text: str) -> str:
     """Set a field that has a picker instead of text."""
-    text = standard_form(spot.type, text)
-    held = await action.tab.input.set_value(
-        id, text, FilledField(action, id, await action.run_script(id, "traits")).evaluate
-    )
+    id, text = field.id, standard_form(spot.type, text)
+    held = await field.action.tab.input.set_value(id, text, field.evaluate)
     if not held or (held != text and spot.type not in ("range", "color", "time", "datetime-local")):
         raise ToolError(f"{describe_element(id, spot)} did not take {text!r}; it wants {FORMATS[spot.type]}.")
     return f"Set {describe_element(id, spot)} to {held!r}"

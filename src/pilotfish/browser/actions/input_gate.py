@@ -62,7 +62,7 @@ class InputGate:
 
     async def hover(self, point: Point, doing: str) -> None:
         """Move the mouse to a point."""
-        await self.check_events(lambda: self._at(point, "hover"))
+        await self.check_events(lambda: self._event_at(point, "hover"))
         await self._send(self.tab.page.mouse.move(*point), doing)
 
     async def click(
@@ -74,7 +74,7 @@ class InputGate:
         before: Callable[[], Awaitable[Any]] | None = None,
     ) -> None:
         """Click a point. `before` is called when the click is allowed, just before it is sent."""
-        await self.check_events(lambda: self._at(point, "click"))
+        await self.check_events(lambda: self._event_at(point, "click"))
         if before is not None:
             await before()
         await self._send(self.tab.page.mouse.click(*point, button=button, click_count=count), doing)
@@ -82,7 +82,7 @@ class InputGate:
     async def drag(self, path: Sequence[Point], rest: Callable[[], Awaitable[None]], doing: str) -> None:
         """Press at the first point, move along the others, and let go at the last after `rest`."""
         mouse, start, end = self.tab.page.mouse, path[0], path[-1]
-        await self.check_events(lambda: self._along(start, end))
+        await self.check_events(lambda: self._drag_events_between(start, end))
         pressed = await target_at(self.tab, *start) if CHECK.get() else None
         await self._send(mouse.move(*start), doing)
         await self._send(mouse.down(), doing)
@@ -91,7 +91,7 @@ class InputGate:
                 await self._send(mouse.move(*point, steps=8 if number else 1), doing)
             await rest()
             await self._send(mouse.move(*end), doing)
-            await self.check_events(lambda: self._released(pressed, end))
+            await self.check_events(lambda: self._drop_events_at(pressed, end))
         except ToolError:
             await self._send(mouse.move(*OUTSIDE), doing)
             raise
@@ -103,7 +103,7 @@ class InputGate:
         mouse = self.tab.page.mouse
         for point in (start, end):
             target = await target_at(self.tab, *point)
-            if target is not None and not await self._drawable(target):
+            if target is not None and not await self._can_draw(target):
                 return False
         await self._send(mouse.move(*start), doing)
         await self._send(mouse.down(), doing)
@@ -114,14 +114,14 @@ class InputGate:
     async def press(self, key: str, doing: str) -> None:
         """Press a key or a chord where the focus is."""
         chord = key_name(key)
-        await self.check_events(lambda: self._pressed(chord))
+        await self.check_events(lambda: self._key_events(chord))
         await self._send(self.tab.page.keyboard.press(chord), doing)
 
     async def write(self, text: str, doing: str) -> None:
         """Type a text where the focus is. Keys for short texts, for pages that listen to them; but no key that could
         press something: neither Enter nor the space bar."""
         plain = CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-        await self.check_events(lambda: self._focused("text", plain))
+        await self.check_events(lambda: self._event_at_focus("text", plain))
         keyboard = self.tab.page.keyboard
         typed = plain if len(plain) <= TYPED else plain[-1]
         if "\n" in plain:
@@ -134,7 +134,7 @@ class InputGate:
 
     async def paste(self, text: str, doing: str) -> None:
         """Insert a text where the focus is."""
-        await self.check_events(lambda: self._focused("text", text))
+        await self.check_events(lambda: self._event_at_focus("text", text))
         await self._send(self.tab.page.keyboard.insert_text(text), doing)
 
     async def find_option(self, id: int, option: str, by: str) -> dict[str, Any]:
@@ -207,27 +207,27 @@ class InputGate:
                 return
         raise InputRefused("The page kept changing while the person was asked; nothing was done.")
 
-    async def _drawable(self, target: ActionTarget) -> bool:
+    async def _can_draw(self, target: ActionTarget) -> bool:
         """Whether pressing the mouse there presses nothing."""
         check, event = CHECK.get(), InputEvent(kind="mark", target=target)
         return is_idle(target) and (check is None or not (await check(event)).refusal)
 
-    async def _at(self, point: Point, kind: Literal["click", "hover"]) -> list[InputEvent]:
+    async def _event_at(self, point: Point, kind: Literal["click", "hover"]) -> list[InputEvent]:
         return [InputEvent(kind=kind, target=await target_at(self.tab, *point))]
 
-    async def _along(self, start: Point, end: Point) -> list[InputEvent]:
+    async def _drag_events_between(self, start: Point, end: Point) -> list[InputEvent]:
         return drag_events(await target_at(self.tab, *start), await target_at(self.tab, *end))
 
-    async def _released(self, pressed: ActionTarget | None, end: Point) -> list[InputEvent]:
+    async def _drop_events_at(self, pressed: ActionTarget | None, end: Point) -> list[InputEvent]:
         return drag_events(pressed, await target_at(self.tab, *end))
 
-    async def _focused(self, kind: Literal["text"], text: str) -> list[InputEvent]:
+    async def _event_at_focus(self, kind: Literal["text"], text: str) -> list[InputEvent]:
         return [InputEvent(kind=kind, target=await target_focused(self.tab), text=text)]
 
     async def _on(self, id: int, kind: Literal["text", "choose", "files"], text: str) -> list[InputEvent]:
         return [InputEvent(kind=kind, target=await target_of(self.tab, id), text=text)]
 
-    async def _pressed(self, chord: str) -> list[InputEvent]:
+    async def _key_events(self, chord: str) -> list[InputEvent]:
         return await key_events(self.tab, chord)
 
 

@@ -14,7 +14,7 @@ from pilotfish.core.errors import ToolError
 if TYPE_CHECKING:
     from pilotfish.browser.sessions.tab import Tab
 
-Direction = Literal["up", "down", "top", "bottom", "to_element"]
+Direction = Literal["up", "down", "left", "right", "top", "bottom", "to_element"]
 HistoryMove = Literal["goto", "back", "forward", "reload"]
 WaitKind = Literal["time", "element", "navigation", "network_idle"]
 
@@ -79,7 +79,8 @@ async def scroll(
     what = "the page" if moved["page"] else "the box"
     if not moved["by"]:
         return await action.finish(f"Could not scroll {what} {direction}: it is already at that end")
-    left = f"; {moved['left']} pixels are below" if moved["left"] > 0 else "; this is the end"
+    where = "further right" if direction in ("left", "right") else "below"
+    left = f"; {moved['left']} pixels are {where}" if moved["left"] > 0 else "; this is the end"
     return await action.finish(f"Scrolled {what} {direction} by {abs(moved['by'])} pixels{left}")
 
 
@@ -130,11 +131,11 @@ async def list_tabs(session: BrowserSession) -> str:
     """The open tabs, one a line."""
     await session.tab()
 
-    async def line(tab: "Tab") -> str:
+    async def describe_tab(tab: "Tab") -> str:
         mark = " (active)" if tab.number == session.active else ""
         return f"{tab.number}: {await tab.title() or 'untitled'} — {tab.url[:120]}{mark}"
 
-    return "\n".join(await asyncio.gather(*(line(tab) for tab in session.tabs.values())))
+    return "\n".join(await asyncio.gather(*(describe_tab(tab) for tab in session.tabs.values())))
 
 
 async def wait_for(
@@ -166,14 +167,14 @@ async def _wait_for_element(tab: "Tab", text: str, selector: str, seconds: float
         raise ToolError("Say what for: wait_for element needs selector, or the text as value.")
     place = tab.page.locator(selector) if selector else tab.page.get_by_text(text)
 
-    async def appear() -> bool:
+    async def wait_for_element() -> bool:
         try:
             await place.first.wait_for(timeout=seconds * 1000)
         except TooLong:
             return False
         return True
 
-    if not await tab.guard.call(appear(), "waiting for an element", seconds + 1):
+    if not await tab.guard.call(wait_for_element(), "waiting for an element", seconds + 1):
         raise ToolError(f"{selector or text!r} did not appear within {seconds:g} s.")
     return f"{selector or text!r} is there"
 

@@ -40,6 +40,8 @@ ClickKind = Literal["single", "double", "right"]
 VERBS: Mapping[ClickKind, str] = {"single": "Clicked", "double": "Double-clicked", "right": "Right-clicked"}
 LIKE, PAST = 4, 0.3
 """Elements in a row differ by at most so many pixels; and the share of one between its middle and the drop point."""
+TRIES = 5
+"""How often a click is aimed at an element that the page draws anew at that moment."""
 PICKER = 3.0
 """Seconds for a file picker to come up after its button was clicked."""
 
@@ -255,12 +257,14 @@ def resolve_upload(path: str, *roots: Path) -> Path:
     raise ToolError(f"{path} is not among this run's files. There are: {', '.join(there[:20]) or 'none'}.")
 
 
-async def click_element(action: PageAction, id: int, kind: ClickKind = "single") -> "ElementSpot":
+async def click_element(
+    action: PageAction, id: int, kind: ClickKind = "single", found: "ElementSpot | None" = None
+) -> "ElementSpot":
     """Point at the element, check that it is still the same, and click so that no other element can receive it. Try
-    again if the page replaced the element before the click reached it."""
+    again if the page replaced the element before the click reached it. `found` is where it was found just now."""
     gate, handle = action.tab.input, action.tab.observer.counter.known(id).handle
-    for last in (False, False, True):
-        spot = await action.locate(id)
+    for last in (False,) * (TRIES - 1) + (True,):
+        spot, found = found or await action.locate(id), None
         await gate.hover(spot.point, f"pointing at [{id}]")
         spot = await action.locate(id)
         try:

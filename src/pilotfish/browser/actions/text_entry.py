@@ -1,7 +1,9 @@
 """Types text into a field, also where the page draws the field anew meanwhile, and reads back what it holds."""
 
+import asyncio
 import logging
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pilotfish.browser.actions.pointer import PageAction, click_element, describe_element, report_change
@@ -59,23 +61,27 @@ class FilledField:
                 raise gone from None
             return found["value"]
 
-    async def write(self, text: str) -> TypingOutcome:
-        """Type where the focus is; keys that would reach anything but a field are held back."""
+    async def type_after(self, prepare: Awaitable[Any], write: Callable[[Any], Awaitable[None]]) -> TypingOutcome:
+        """Prepare the field, then type as `write` does with what preparing told. Keys that would reach anything but a
+        field are held back meanwhile."""
         tab, known = self.action.tab, self.action.tab.observer.counter.known(self.id)
         try:
-            await self.action.run_script(self.id, "typing")
-        except FAULTS:
-            raise
-        except ToolError:
-            log.debug("[%d] was drawn anew before it was typed into", self.id)
-        try:
-            await tab.input.write(text, f"typing into [{self.id}]")
+            prepared, _ = await asyncio.gather(prepare, self._hold_keys())
+            await write(prepared)
         finally:
             try:
                 ended = await tab.guard.call(tab.observer.world.ask(known.key, "typed"), f"typing into [{self.id}]")
             except (LookupError, ToolError):
                 ended = {"lost": False, "answered": True}
         return TypingOutcome(ended["lost"], ended["answered"])
+
+    async def _hold_keys(self) -> None:
+        try:
+            await self.action.run_script(self.id, "typing")
+        except FAULTS:
+            raise
+        except ToolError:
+            log.debug("[%d] was drawn anew before it was typed into", self.id)
 
     async def held(self, text: str, mode: TypingMode) -> dict[str, Any] | None:
         """What the field holds, compared with the text; None where the field is gone."""
@@ -87,11 +93,25 @@ class FilledField:
             return None
 
 
+async def find_field(action: PageAction, id: int) -> tuple["ElementSpot", FilledField]:
+    """Find a field, and what stays the same when the page draws it anew."""
+
+    async def read_traits() -> str:
+        try:
+            return await action.run_script(id, "traits")
+        except ToolError:
+            return ""
+
+    spot, traits = await asyncio.gather(action.locate(id), read_traits())
+    return spot, FilledField(action, id, traits)
+
+
 async def enter_text(
-    action: PageAction, id: int, spot: "ElementSpot", text: str, mode: TypingMode, submit: bool
+    field: FilledField, spot: "ElementSpot", text: str, mode: TypingMode, submit: bool
 ) -> ChangeReport:
     """Type the text, press Enter if it is to be sent, and report what the field holds when the page has settled."""
-    field, outcome = await write_text(action, id, spot, text, mode)
+    action, id = field.action, field.id
+    outcome = await write_text(field, spot, text, mode)
     held = await complete_text(field, spot, text, mode, outcome)
     did = f"Typed {quote_text(spot, text)} into {describe_element(id, spot)}"
     if submit:
@@ -104,31 +124,33 @@ async def enter_text(
     elif may_answer(spot):
         await wait_until_answered(action.tab)
     await action.settle()
-    held = await field.held(text, mode)
-    change = await report_change(action, did + describe_held(held, spot, text))
+    held, change = await asyncio.gather(field.held(text, mode), report_change(action, did))
     if held and held["empty"] and text and change.is_nothing:
         raise refuse_empty(id, spot)
-    return change
+    return replace(change, action=did + describe_held(held, spot, text))
 
 
-async def type_over(
-    action: PageAction, id: int, spot: "ElementSpot", part: str, text: str, submit: bool
-) -> ChangeReport:
+async def type_over(field: FilledField, spot: "ElementSpot", part: str, text: str, submit: bool) -> ChangeReport:
     """Select the only place in a field that reads so, type the text over it, and report what the field holds."""
-    field = FilledField(action, id, await action.run_script(id, "traits"))
-    await click_element(action, id)
-    selected = await action.tab.input.select_content(field.evaluate, part)
-    if selected["count"] != 1:
-        raise refuse_part(id, spot, part, selected["count"])
-    if not text:
-        await action.tab.input.press("Delete", "deleting a part of the field")
-    await field.write(text)
+    action, id, gate = field.action, field.id, field.action.tab.input
+    wanted = ""
+
+    async def write(selected: Any) -> None:
+        nonlocal wanted
+        if selected["count"] != 1:
+            raise refuse_part(id, spot, part, selected["count"])
+        wanted = " ".join(selected["held"].split()).replace(" ".join(part.split()), text)
+        if not text:
+            await gate.press("Delete", "deleting a part of the field")
+        await gate.write(text, f"typing into [{id}]")
+
+    await click_element(action, id, found=spot)
+    await field.type_after(gate.select_content(field.evaluate, part), write)
     await action.settle()
-    wanted = " ".join(selected["held"].split()).replace(" ".join(part.split()), text)
     did = f"Typed {quote_text(spot, text)} over {quote_text(spot, part)} in {describe_element(id, spot)}"
     did += describe_held(await field.held(wanted, "replace"), spot, wanted)
     if submit:
-        await action.tab.input.press("Enter", "pressing Enter")
+        await gate.press("Enter", "pressing Enter")
         did += " and pressed Enter"
     return await action.finish(did)
 
@@ -143,23 +165,23 @@ def refuse_part(id: int, spot: "ElementSpot", part: str, count: int) -> ToolErro
     return ToolError(f"{what} does not hold {words}.", "get_text with its id shows all that it holds.")
 
 
-async def write_text(
-    action: PageAction, id: int, spot: "ElementSpot", text: str, mode: TypingMode
-) -> tuple[FilledField, TypingOutcome]:
+async def write_text(field: FilledField, spot: "ElementSpot", text: str, mode: TypingMode) -> TypingOutcome:
     """Click into the field as a person would, then real keys."""
-    gate = action.tab.input
-    field = FilledField(action, id, await action.run_script(id, "traits"))
-    await click_element(action, id)
-    taken = await gate.select_content(field.evaluate)
-    if not taken and not spot.editable:
-        raise ToolError(f"{describe_element(id, spot)} does not take text.")
-    if taken == "keys":
-        await gate.press("Control+a", "selecting what is there")
-    if mode == "append":
-        await gate.press("Control+End", "moving to the end")
-    elif not text:
-        await gate.press("Delete", "clearing the field")
-    return field, await field.write(text)
+    action, id, gate = field.action, field.id, field.action.tab.input
+
+    async def write(taken: Any) -> None:
+        if not taken and not spot.editable:
+            raise ToolError(f"{describe_element(id, spot)} does not take text.")
+        if taken == "keys":
+            await gate.press("Control+a", "selecting what is there")
+        if mode == "append":
+            await gate.press("Control+End", "moving to the end")
+        elif not text:
+            await gate.press("Delete", "clearing the field")
+        await gate.write(text, f"typing into [{id}]")
+
+    await click_element(action, id, found=spot)
+    return await field.type_after(gate.select_content(field.evaluate), write)
 
 
 async def complete_text(
@@ -171,8 +193,7 @@ async def complete_text(
         await wait_until_quiet(field.action.tab)
         held = await field.held(text, mode)
     while held and not held["same"] and outcome.lost and 0 <= (begun := held["begun"]) < len(text):
-        await field.action.tab.input.refocus(field.evaluate)
-        outcome = await field.write(text[begun:])
+        outcome = await write_rest(field, text[begun:])
         held = await field.held(text, mode)
         if held and held["begun"] <= begun:
             break
@@ -181,6 +202,12 @@ async def complete_text(
         await field.action.tab.input.set_value(field.id, text, field.evaluate)
         held = await field.held(text, mode)
     return held
+
+
+async def write_rest(field: FilledField, rest: str) -> TypingOutcome:
+    """Type what is missing behind what the field holds."""
+    gate = field.action.tab.input
+    return await field.type_after(gate.refocus(field.evaluate), lambda _: gate.write(rest, f"typing into [{field.id}]"))
 
 
 def describe_held(held: dict[str, Any] | None, spot: "ElementSpot", text: str) -> str:

@@ -4,6 +4,7 @@ const FORMATS = {
   date: "YYYY-MM-DD", time: "HH:MM", "datetime-local": "YYYY-MM-DDTHH:MM", month: "YYYY-MM", week: "YYYY-Www",
   color: "#rrggbb",
 };
+const FORM_PARTS = new Set(["BUTTON", "INPUT", "SELECT", "TEXTAREA", "OPTION", "OPTGROUP", "FIELDSET"]);
 const OPTIONS = 12;
 // Arrows at the end of the text of something that opens.
 const SIGNS = /(?<![\s▾▼▿⌄˅▲△⌃∨])[\s▾▼▿⌄˅▲△⌃∨]{1,20}$/u;
@@ -66,8 +67,13 @@ function orderOf(el) {
   return order === "ascending" || order === "descending" ? order : "";
 }
 
+// What a form can disable and check: its own elements, and components that may act as such.
+function isFormPart(el) {
+  return FORM_PARTS.has(el.tagName) || el.tagName.includes("-");
+}
+
 function disabled(el) {
-  return el.matches(":disabled") || (anyIn(el, INERT) && Boolean(el.closest(INERT)));
+  return (isFormPart(el) && el.matches(":disabled")) || (anyIn(el, INERT) && Boolean(el.closest(INERT)));
 }
 
 // Whether the tree of an element has anything that a selector matches: looked up once for all elements of a look.
@@ -82,7 +88,7 @@ function anyIn(el, selector) {
 
 // A required field that nobody has filled in yet does not count as invalid.
 function invalid(el, said) {
-  return said ? said !== "false" : el.matches(":user-invalid");
+  return said ? said !== "false" : isFormPart(el) && el.matches(":user-invalid");
 }
 
 let focus;

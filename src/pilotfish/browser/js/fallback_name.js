@@ -12,6 +12,7 @@ const HINTS = ["data-testid", "data-test", "data-test-id", "data-qa", "data-cy",
 // An element beside one of these is another of the same kind; its text does not describe this one.
 const ROW = "tr,li,[role=row],[role=listitem],[role=gridcell]";
 const FIELD = "input,select,textarea,canvas,video,audio";
+const FIELD_TAGS = new Set(FIELD.toUpperCase().split(","));
 const SPEAKING = /[\p{L}\p{N}]/u;
 // Words of classes that say how a thing is, not what it is.
 const PASSING = /^(active|inactive|selected|unselected|current|chosen|picked|checked|unchecked|ticked|pressed|toggled|open|opened|closed|expanded|collapsed|enabled|disabled|filled|focus|focused|hover|hovered|starred|liked|pinned)$/;
@@ -29,7 +30,7 @@ const GLYPHS = /[\uE000-\uF8FF\u200B-\u200F\u2060\uFEFF]/g;
 // What a person would call it: the accessible name without icon glyphs, else the best guess.
 function labelFor(el, role) {
   const own = ownLabel(el, role);
-  if (el.matches(FIELD) || isShape(el) || role === "gridcell") return own;
+  if (FIELD_TAGS.has(el.tagName) || isShape(el) || role === "gridcell") return own;
   if (SPEAKING.test(own) && (nameOf(el) || !classSays(el, STARS))) return own;
   return nameWithRow(el, own);
 }
@@ -38,10 +39,19 @@ function labelFor(el, role) {
 // accessible name; the words that an element shows come before it.
 function ownLabel(el, role) {
   const name = tidy(nameOf(el).replace(GLYPHS, ""));
-  if (!name.trim()) return guess(el, role);
+  if (!name.trim()) return guessed(el, role);
+  const sign = foldSign(el, role, name);
+  if (sign) return name.slice(sign.length);
+  const title = SPEAKING.test(name) ? "" : tidy(el.getAttribute("title") || "");
+  if (LETTERED.test(title)) return clipped(title, 80);
   const hint = role === "clickable" && el.hasAttribute("title") && name === tidy(el.getAttribute("title"));
   const text = hint ? clipped(shown(el), 100) : "";
   return LETTERED.test(text) ? text : name;
+}
+
+function guessed(el, role) {
+  const name = guess(el, role);
+  return name.slice(foldSign(el, role, name).length);
 }
 
 function guess(el, role) {
@@ -149,7 +159,7 @@ function besideField(el) {
 // Whether a field stands in a row of several alike with other cells: several texts, or one with a number.
 function hasCells(el) {
   if (!el.parentElement || !isRepeated(el.parentElement)) return false;
-  const texts = [...el.parentElement.childNodes].filter((node) => node !== el && SPEAKING.test(node.textContent));
+  const texts = [...el.parentNode.childNodes].filter((node) => node !== el && SPEAKING.test(node.textContent));
   return texts.length > 1 || texts.some((node) => /\d/.test(node.textContent));
 }
 
@@ -242,8 +252,8 @@ function isLayout(token) {
 // The classes of an element; where it has more than all its like, only those that they share: the rest is its state.
 function lastingClasses(el) {
   const own = el.getAttribute("class") || "";
-  const others = el.parentElement ? likeBeside(el).filter((one) => one !== el).map((one) => one.getAttribute("class")) : [];
-  const shared = others.length > 1 && others.every((one) => one === others[0]) ? others[0] || "" : own;
+  const others = el.parentElement ? likeBeside(el).filter((one) => one !== el).map((one) => one.getAttribute("class") || "") : [];
+  const shared = others.length > 1 && others.every((one) => one === others[0]) ? others[0] : own;
   return shared.split(/\s+/).every((token) => own.includes(token)) ? shared : own;
 }
 

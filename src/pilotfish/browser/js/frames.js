@@ -2,9 +2,13 @@
 // every process, so that no frame needs to be told apart by its address.
 
 const closed = new WeakMap();
+// Whether a look met what the observer of the document does not see.
+let sawUnwatched = false;
 
 function shadowOf(el) {
-  return el.shadowRoot || closed.get(el) || null;
+  const root = el.shadowRoot || closed.get(el) || null;
+  if (root) sawUnwatched = true;
+  return root;
 }
 
 const asked = new WeakSet();

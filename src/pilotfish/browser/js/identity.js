@@ -16,14 +16,28 @@ let lastHandle = 0;
 let lastIdentities = new Map();
 let previousIdentities = new Map();
 let lastContent = "";
+// What is known of rows, of their words, lists and places, while the document stays as it is.
 let knownRows = new Map();
+let rowsAround = new Map();
+let rowFactsBy = new Map();
+let wordsBy = new Map();
+let listsBy = new Map();
+let pathsBy = new Map();
+const PATHS = 5000;
+const pathNumbers = new Map();
+let lastPath = 0;
 
 function forgetRows() {
   knownRows = new Map();
+  rowsAround = new Map();
+  rowFactsBy = new Map();
+  wordsBy = new Map();
+  listsBy = new Map();
+  pathsBy = new Map();
 }
 
 function handleFor(look, el, role, name, target) {
-  const row = rowFacts(look, el);
+  const row = rowFacts(el);
   const known = records.get(handles.get(el));
   const aim = target ? new WeakRef(target) : null;
   if (known && known.role === role && known.name === name && sameRow(known.row, row)) {
@@ -45,7 +59,7 @@ function elementOf(handle) {
 }
 
 // Why an element is not what its handle stands for, or null where it is.
-function mismatch(look, handle) {
+function mismatch(handle) {
   const record = records.get(handle);
   const el = elementOf(handle);
   if (!el) return { e: "gone" };
@@ -53,7 +67,7 @@ function mismatch(look, handle) {
   const now = BOXES.has(role) || role === "scrollable" || role === "hover area" ? role : spokenRole(el, roleOf(el));
   const name = scrollBoxes.has(el) ? record.name : clipped(labelFor(el, now), NAME);
   if (now !== role || !(name === record.name || hasBareName(el, record))) return { e: "renamed", r: now, n: name };
-  const row = rowFacts(look, el);
+  const row = rowFacts(el);
   return sameRow(record.row, row) ? null : { e: "moved", was: firstWords(record.row), now: firstWords(row) };
 }
 
@@ -69,7 +83,7 @@ function firstWords(row) {
 
 // The same; if the page was redrawn since the last look, scan it again first.
 function mismatchNow(handle) {
-  const wrong = () => mismatch({}, handle);
+  const wrong = () => mismatch(handle);
   forget();
   let why = wrong();
   if (!why || !records.has(handle)) return why;
@@ -82,7 +96,7 @@ function mismatchNow(handle) {
 
 function standsFor(handle, el) {
   forget();
-  return elementOf(handle) === el && !mismatch({}, handle);
+  return elementOf(handle) === el && !mismatch(handle);
 }
 
 // Gives redrawn elements the handles of those that they replace.
@@ -93,7 +107,7 @@ function keepKnownHandles(look) {
     const still = lastContent === look.content;
     for (const [identity, { node, alone }] of identified) {
       const old = look.newHandles.has(node.h) && (alone || still) && lastIdentities.get(identity);
-      if (old && records.has(old) && (handles.get(elementOf(old)) !== old || mismatch(look, old))) takeOverHandle(node, old);
+      if (old && records.has(old) && (handles.get(elementOf(old)) !== old || mismatch(old))) takeOverHandle(node, old);
     }
   }
   look.identified = identified;
@@ -136,7 +150,7 @@ function identities(look) {
     const record = node.h && records.get(node.h);
     if (!record) continue;
     const row = record.row;
-    const place = row.list ? [row.words, listPath(look, row.list), row.only ? "" : row.full + row.twin + row.around] : [head, said];
+    const place = row.list ? [row.words, listPath(row.list), row.only ? "" : row.full + row.twin + row.around] : [head, said];
     const leads = node.g === "a" && node.u && !node.u.startsWith(parts) ? node.u : here;
     const key = [node.r, node.n, node.g, node.y, leads, ...place].join("\n");
     found.push([key, counts.get(key) || 0, node]);
@@ -154,35 +168,40 @@ function sameRow(one, two) {
 }
 
 // What distinguishes a row from similar ones: its first words, and more of it where other rows begin alike.
-function rowFacts(look, el) {
-  look.rows ||= new Map();
-  for (let row = !scrollBoxes.has(el) && isRow(el) ? el : rowOf(el); row; row = rowOf(row)) {
-    if (!look.rows.has(row)) look.rows.set(row, readRow(look, row));
-    if (look.rows.get(row)) return look.rows.get(row);
+function rowFacts(el) {
+  const scrolled = scrollBoxes.has(el);
+  let facts = scrolled ? undefined : rowsAround.get(el);
+  if (facts !== undefined) return facts;
+  facts = NO_ROW;
+  for (let row = !scrolled && isRow(el) ? el : rowOf(el); row; row = rowOf(row)) {
+    if (!rowFactsBy.has(row)) rowFactsBy.set(row, readRow(row));
+    if (!rowFactsBy.get(row)) continue;
+    facts = rowFactsBy.get(row);
+    break;
   }
-  return NO_ROW;
+  if (!scrolled) rowsAround.set(el, facts);
+  return facts;
 }
 
-function readRow(look, row) {
-  const words = wordsOf(look, row);
+function readRow(row) {
+  const words = wordsOf(row);
   if (!words) return null;
   const item = itemOf(row);
   const list = item.parentNode;
   const full = wholeText(row);
   const facts = { words, only: true, full, twin: "0/1", around: "", list };
   if (list.childElementCount > LONGEST) return { ...facts, only: false, twin: "" };
-  const known = readList(look, list);
-  if (known.words.get(wordsOf(look, item)) === 1) return facts;
+  const known = readList(list);
+  if (known.words.get(wordsOf(item)) === 1) return facts;
   known.texts ||= Map.groupBy(childElements(list), wholeText);
   const twins = known.texts.get(wholeText(item));
   if (twins.length > 1) known.hash ||= hashed(list.textContent);
   return { ...facts, only: false, twin: `${twins.indexOf(item)}/${twins.length}`, around: known.hash || "" };
 }
 
-function readList(look, list) {
-  look.lists ||= new Map();
-  if (!look.lists.has(list)) look.lists.set(list, { words: tallied(childElements(list).map((each) => wordsOf(look, each))) });
-  return look.lists.get(list);
+function readList(list) {
+  if (!listsBy.has(list)) listsBy.set(list, { words: tallied(childElements(list).map(wordsOf)) });
+  return listsBy.get(list);
 }
 
 function hashed(text) {
@@ -197,37 +216,47 @@ function tallied(texts) {
   return counts;
 }
 
-// The row, or the outermost box around it that holds nothing else.
+// The row, or the outermost box around it that holds nothing else. What is a row by its tag or role stands in its list, also
+// where it is the last one there.
 function itemOf(row) {
   let item = row;
+  if (row.tagName === "LI" || row.tagName === "TR" || row.hasAttribute("role")) return item;
   while (item.parentElement && item.parentElement !== document.body && item.parentElement.childElementCount === 1) item = item.parentElement;
   return item;
 }
 
-function wordsOf(look, row) {
-  look.words ||= new Map();
-  if (!look.words.has(row)) look.words.set(row, rowWords(row));
-  return look.words.get(row);
+function wordsOf(row) {
+  if (!wordsBy.has(row)) wordsBy.set(row, rowWords(row));
+  return wordsBy.get(row);
 }
 
 // Where a list is: the box around it, and its number among similar boxes that could hold such a list.
-function listPath(look, list) {
-  look.paths ||= new Map();
+function listPath(list) {
   const tag = list.localName || "*";
-  if (!look.paths.has(tag)) look.paths.set(tag, new Map());
-  return pathFrom(list.nodeType === 11 ? list.host : list, tag, look.paths.get(tag));
+  if (!pathsBy.has(tag)) pathsBy.set(tag, new Map());
+  return pathFrom(list.nodeType === 11 ? list.host : list, tag, pathsBy.get(tag));
 }
 
-// The boxes from an element up; lists in the same boxes share what was found.
+// The boxes from an element up, as a number; lists in the same boxes share what was found.
 function pathFrom(el, tag, known) {
-  if (!el || el === document.body) return "";
+  if (!el || el === document.body) return 0;
   let path = known.get(el);
   if (path === undefined) {
     const like = el.parentElement ? childElements(el.parentElement).filter((each) => each === el || (isAlike(each, el) && holdsSuch(each, tag))) : [el];
-    path = `${el.tagName}.${firstClass(el)}#${el.getAttribute("id") || ""}@${like.indexOf(el)}/${like.length} ${pathFrom(parentOf(el), tag, known)}`;
+    path = pathNumber(`${el.tagName}.${firstClass(el)}#${el.getAttribute("id") || ""}@${like.indexOf(el)}/${like.length} ${pathFrom(parentOf(el), tag, known)}`);
     known.set(el, path);
   }
   return path;
+}
+
+// The number of a way down to a box: the same in every look, and never that of another way.
+function pathNumber(way) {
+  let number = pathNumbers.get(way);
+  if (number === undefined) {
+    if (pathNumbers.size > PATHS) pathNumbers.clear();
+    pathNumbers.set(way, (number = ++lastPath));
+  }
+  return number;
 }
 
 function holdsSuch(el, tag) {
@@ -241,7 +270,8 @@ function firstTexts(el, parts) {
       if (!ASIDE.has(child.tagName) && child.getAttribute("role") !== "button" && firstTexts(child, parts)) return true;
     } else if (child.nodeType === 3) {
       const text = child.data.trim();
-      if (text) parts.push(text.slice(0, 60));
+      // A sign alone, such as a tick or a star, may be the state of the row.
+      if (SPEAKING.test(text)) parts.push(text.slice(0, 60));
       if (LETTERS.test(text)) return true;
     }
   }

@@ -3,6 +3,7 @@
 
 // What is struck out is a part of its own: an old price is not the price.
 const FORMATTING = new Set("B I EM STRONG SMALL SUP SUB CODE ABBR CITE Q U MARK BR WBR BDI BDO FONT INS KBD".split(" "));
+const EMPHASIS = new Set("B I EM STRONG MARK U INS".split(" "));
 const KEYS = ["itemprop", "data-field", "data-label", "data-column", "col-id", "data-testid", "data-test"];
 const INDEXES = ["aria-rowindex", "aria-posinset", "data-index", "data-item-index", "data-row-index"];
 const KNOWN_BY = /^data-([\w-]*-)?(id|key|asin|sku|uid|uuid)$/;
@@ -121,7 +122,7 @@ function readListRow(look, list, row, top, carried) {
   Object.assign(look, { nodes: [], held: [], raised: [] });
   for (const part of parts) walkSafely(look, part, startContext(look));
   const controls = new Map(look.nodes.filter((node) => node.h && !node.x && node.k === "c").map((node) => [elementOf(node.h), node]));
-  const reader = { controls, cells: [], pending: null };
+  const reader = { controls, cells: [], pending: null, nested: list.nested };
   if (list.kind === "table") tableParts(reader, row, carried);
   else parts.forEach((part, at) => readPart(reader, part, at ? `+${rowStep(part)}` : "", at ? `+${at}` : "", part));
   const record = { c: reader.cells, t: clipped(reader.cells.map((cell) => cell.t).join(" "), 2000), y: Math.round(row.getBoundingClientRect().top - top) };
@@ -165,7 +166,7 @@ function tableParts(reader, row, carried) {
 
 function readPart(reader, el, p, q, top) {
   const node = reader.controls.get(el);
-  if (SKIP.has(el.tagName)) return;
+  if (SKIP.has(el.tagName) || (el !== top && reader.nested?.has(el))) return;
   const style = getComputedStyle(el);
   if (!node && (style.display === "none" || isUnseenPart(el, style))) return;
   if (node && !deep(reader, el)) return void pushCell(reader, el, p, q, top, controlText(el, node), node);
@@ -208,32 +209,67 @@ function leafText(reader, el, link) {
   const label = el.getAttribute("aria-label");
   if (el.tagName === "svg" || el.tagName === "CANVAS") return clipped(label || "", 120);
   if (el.tagName === "IFRAME") return "";
-  if (label && !/[\p{L}\p{N}]/u.test(el.textContent)) return clipped(label, 120);
+  const hint = label || el.getAttribute("title");
+  if (hint && !/[\p{L}\p{N}]/u.test(el.textContent) && !el.querySelector("img[alt]:not([alt=''])")) return clipped(hint, 120);
   const inner = [...el.querySelectorAll("*")].filter((child) => !isFormatting(child) && !SKIP.has(child.tagName));
   if (shadowOf(el) || (!link && inner.some((child) => reader.controls.has(child))) || inner.some((child) => child.tagName === "IMG" && child.alt)) return null;
   const said = inner.filter((child) => TELLING.test(child.textContent) || child.hasAttribute("aria-label"));
+  if (!said.length && haveLines(el)) return null;
   return !said.length || touching(el) ? readCell(el) : null;
+}
+
+// Whether an element says a few short things, each on a line of its own.
+function haveLines(el) {
+  const breaks = [...el.childNodes].filter((node) => node.nodeName === "BR").length;
+  if (!breaks || breaks > 4 || el.querySelector("br").parentNode !== el) return false;
+  const lines = (el.innerText || "").split("\n").map(tidy).filter(Boolean);
+  return lines.length > 1 && lines.length <= 5 && lines.every((line) => line.length < 60);
 }
 
 // What is small and has words is a part of its own, as a remark beside a price or a name.
 function isFormatting(el) {
-  return FORMATTING.has(el.tagName) && !(el.tagName === "SMALL" && /\p{L}{2}/u.test(el.textContent));
+  if (!FORMATTING.has(el.tagName)) return false;
+  if (el.tagName === "SMALL") return !/\p{L}{2}/u.test(el.textContent);
+  return !EMPHASIS.has(el.tagName) || !TELLING.test(el.textContent) || !standsApart(el);
 }
 
-// Whether what is in an element is drawn without gaps on one line: a price in three pieces is one price. Two words
-// that touch are two things.
+// Whether what is emphasised is a thing of its own beside other text: it has a class, ends as a label does, or begins the
+// text, and a sign or a new line follows it.
+function standsApart(el) {
+  const beside = [...el.parentNode.childNodes].filter((node) => node !== el && TELLING.test(node.textContent));
+  if (!beside.length || beside.some((node) => node.nodeType === 1 && !FORMATTING.has(node.tagName))) return false;
+  if (el.className || /:\s*$/.test(el.textContent)) return true;
+  const next = el.nextSibling;
+  const first = ![...el.parentNode.childNodes].slice(0, [...el.parentNode.childNodes].indexOf(el)).some((node) => TELLING.test(node.textContent));
+  return first && Boolean(next) && (next.nodeName === "BR" || /^\s*([,;:·|(–—-]|\.\s)/.test(next.textContent));
+}
+
+// What is written in several pieces without gaps and is one thing: one number with its currency or unit, a time, a rating.
+const ONE_THING = /^[^\p{L}\p{N}]{0,3}\p{L}{0,3}[^\p{L}\p{N}]{0,3}\p{N}[\p{N}.,:'’]{0,20}[^\p{L}\p{N}]{0,3}\p{L}{0,4}[^\p{L}\p{N}]{0,3}$|^\p{N}[\p{N}.,]{0,6}\/\p{N}{1,3}$/u;
+
+function isOneThing(pieces) {
+  const cents = (piece, at) => at > 0 && /^\p{N}/u.test(piece.said) && /\p{N}$/u.test(pieces[at - 1].said) && !(piece.el.tagName === "SUP" || /cent|dec|frac|minor/i.test(piece.el.className));
+  return ONE_THING.test(pieces.map(({ said }) => said).join("")) && !pieces.some(cents);
+}
+
+// Whether what is in an element is drawn without gaps on one line: a price in three pieces is one price.
 function touching(el) {
   let last = null;
+  const pieces = [];
   for (const child of childrenOf(el)) {
     if (child.nodeType === 3 && TELLING.test(child.data)) return false;
-    if (child.nodeType !== 1 || !child.textContent.trim()) continue;
-    if (!getComputedStyle(child).display.startsWith("inline")) return false;
+    if (child.nodeType !== 1 || SKIP.has(child.tagName)) continue;
+    if (!child.textContent.trim()) {
+      if (child.hasAttribute("aria-label")) return false;
+      continue;
+    }
+    if (!getComputedStyle(child).display.startsWith("inline") || isStruck(child)) return false;
     const rect = child.getBoundingClientRect();
-    if (last && (rect.left - last.right > 1.5 || rect.top >= last.bottom || (last.word && /^\s*\p{L}{2}/u.test(child.textContent)))) return false;
+    if (last && (rect.left - last.right > 1.5 || rect.top >= last.bottom)) return false;
     last = rect;
-    last.word = /\p{L}{2}\s*$/u.test(child.textContent);
+    pieces.push({ el: child, said: child.textContent.trim() });
   }
-  return Boolean(last);
+  return pieces.length === 1 || (pieces.length > 1 && isOneThing(pieces));
 }
 
 // The text of a part, without the marks of a heading or of a picture.
@@ -263,11 +299,18 @@ function readInside(reader, el, p, q, top) {
 
 function rowStep(el) {
   const key = KEYS.map((name) => el.getAttribute(name)).find(Boolean) || firstClass(el);
-  return `${el.localName}.${key.slice(0, 40)}`;
+  return `${isStruck(el) ? "s" : el.localName}.${key.slice(0, 40)}`;
+}
+
+// Whether it is printed with a line through it.
+function isStruck(el) {
+  return getComputedStyle(el).textDecorationLine === "line-through" && (!el.parentElement || getComputedStyle(el.parentElement).textDecorationLine !== "line-through");
 }
 
 function pushCell(reader, el, p, q, top, text, node) {
-  const cell = { p, q, t: text, n: partName(el, top) };
+  const inmost = innermost(el);
+  for (const step of inmost) [p, q] = [`${p}/${rowStep(step)}`, `${q}/${step.localName}`];
+  const cell = { p, q, t: text, n: partName(inmost.at(-1) || el, top) };
   const own = node || reader.pending;
   if (own) {
     Object.assign(cell, { h: own.h, r: own.r, s: own.s, u: own.u, l: own.n });
@@ -276,22 +319,43 @@ function pushCell(reader, el, p, q, top, text, node) {
   reader.cells.push(cell);
 }
 
+// The elements within an element that alone hold what it says, so that a part is the same with and without others beside it.
+function innermost(el) {
+  const steps = [];
+  for (let box = el; !box.matches("select,button"); box = steps.at(-1)) {
+    const telling = [...childrenOf(box)].filter((child) => child.nodeType === 3 ? TELLING.test(child.data) : child.nodeType === 1 && !SKIP.has(child.tagName) && (TELLING.test(child.textContent) || child.hasAttribute("aria-label")));
+    if (telling.length !== 1 || telling[0].nodeType !== 1 || FORMATTING.has(telling[0].tagName)) break;
+    steps.push(telling[0]);
+  }
+  return steps;
+}
+
 // What the page's code calls a part: the words of its own attributes, or of those around it in the row.
 function partName(el, top) {
   for (let up = el, level = 0; up && up !== top && level < 3; up = parentOf(up), level++) {
     const said = KEYS.map((name) => up.getAttribute(name)).find(Boolean) || ownPart(up.getAttribute("class") || "");
-    const found = words(said);
-    if (found) return found;
+    const found = words(`${said} ${labelWords(el)}`);
+    if (words(said)) return found;
     if (/^H\d$/.test(up.tagName)) return "title";
     if (up.tagName === "TIME") return "time";
     if (up.tagName === "IMG") return "picture";
   }
-  return "";
+  return words(labelWords(el));
 }
 
-// Of "card__price card__price--old" what names the part: "price price".
+// What a label says besides the text itself: "departure" of "Departure: 07:10".
+function labelWords(el) {
+  const [label, text] = [el.getAttribute("aria-label") || "", tidy(el.textContent)];
+  return text && label.length > text.length && label.includes(text) ? label.replace(text, " ") : "";
+}
+
+// Of "card__price card__price--old" what names the part: "price price"; of "Card_price__x7Q" too, where a hash follows.
 function ownPart(classes) {
-  return classes.split(" ").map((one) => one.slice(one.lastIndexOf("__") < 0 ? 0 : one.lastIndexOf("__") + 2).split("--")[0]).join(" ");
+  return classes.split(" ").map((one) => {
+    const [block, , part = ""] = one.split(/(__)/);
+    const hashed = /^[A-Z]?[a-zA-Z]+_[a-zA-Z]+$/.test(block) && part.length < 8;
+    return (hashed ? block.slice(block.indexOf("_") + 1) : part || one).split("--")[0];
+  }).join(" ");
 }
 
 function scrollState(list) {

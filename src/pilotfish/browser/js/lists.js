@@ -88,9 +88,17 @@ function leafCount(el, most = 60) {
   const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
   while (count < most && texts.nextNode()) {
     const holder = texts.currentNode.parentElement;
-    if (TELLING.test(texts.currentNode.data) && !SKIP.has(holder.tagName) && !holder.closest("a[href],button")) count++;
+    if (TELLING.test(texts.currentNode.data) && !(holder && (SKIP.has(holder.tagName) || isWithinControl(holder, el)))) count++;
   }
-  return count;
+  if (el.nodeType !== 1) return count;
+  const hosts = [el, ...(count < most ? el.querySelectorAll("*") : [])].filter(shadowOf);
+  return hosts.reduce((sum, host) => sum + leafCount(shadowOf(host), most), count);
+}
+
+// Whether a text is inside a control of an element; a card that is a link itself holds its texts.
+function isWithinControl(holder, el) {
+  const control = holder.closest("a[href],button");
+  return Boolean(control) && !control.contains(el);
 }
 
 // Every repeating structure of this document, the weightiest first.
@@ -118,12 +126,21 @@ function listsIn(el) {
   for (const group of likeGroups(el.nodeType === 1 ? el : { childNodes: el.childNodes, tagName: "", getAttribute: () => null })) {
     const rows = group.filter(present);
     const sure = rows[0] && (ROW_TAGS.has(rows[0].tagName) || ROW_ROLES.has(rows[0].getAttribute("role")));
-    const list = { box: el.nodeType === 1 ? el : el.host, rows, kind: sure ? "list" : "cards", heads: [] };
+    const list = withNested({ box: el.nodeType === 1 ? el : el.host, rows, kind: sure ? "list" : "cards", heads: [] });
     const spread = rows.length > 1 || sure ? spreadRows(list) : list;
     if (rows.length < (sure ? 1 : 3) && spread.rows.length < 3) continue;
     lists.push(spread);
   }
   return [...lists, ...[periodList(el)].filter(Boolean)];
+}
+
+// Rows that hold rows like themselves, as comments hold their replies: all of them are rows.
+function withNested(list) {
+  const name = firstClass(list.rows[0] || list.box);
+  if (!name || list.rows.length < 2) return list;
+  const sign = rowSign(list.rows[0]);
+  const every = list.rows.flatMap((row) => [row, ...row.getElementsByClassName(name)]).filter((row) => rowSign(row) === sign && present(row) && (row.className === list.rows[0].className || builtAlike(row, list.rows[0])));
+  return every.length > list.rows.length && list.rows.every((row) => rowSign(row) === sign) ? { ...list, rows: [...new Set(every)], nested: new Set(every) } : list;
 }
 
 // A table that only arranges boxes holds tables or forms of its own.
@@ -136,10 +153,36 @@ function tableList(el) {
   const every = el.tagName === "TABLE" ? [...el.rows] : [...el.querySelectorAll("[role=row]")].filter(inner);
   const cells = (row) => cellsOf(row);
   const isHead = (row) => cells(row).length > 0 && (row.closest("thead") || cells(row).every((cell) => roleOf(cell) === "columnheader"));
-  const heads = every.filter(isHead);
-  const rows = every.filter((row) => !heads.includes(row) && cells(row).length && present(row) && !row.closest("tfoot"));
+  let heads = every.filter(isHead);
+  if (!heads.length && every.length > 2 && isBoldRow(every[0]) && !isBoldRow(every[1])) heads = [every[0]];
+  const body = every.filter((row) => !heads.includes(row) && cells(row).length && present(row) && !row.closest("tfoot"));
+  const { rows, groups } = groupedRows(body, Math.max(...every.slice(0, SAMPLE).map(widthOf)));
   if (!rows.length) return null;
-  return { box: el, rows, kind: "table", heads: columnNames(heads) };
+  return { box: el, rows, kind: "table", heads: columnNames(heads), ...(groups.size ? { groups } : {}) };
+}
+
+function widthOf(row) {
+  return cellsOf(row).reduce((sum, cell) => sum + (cell.colSpan || 1), 0);
+}
+
+// Whether all of a row is printed in bold: then it is a row of heads.
+function isBoldRow(row) {
+  const bold = (el) => Number(getComputedStyle(el).fontWeight) >= 600;
+  const filled = cellsOf(row).filter((cell) => TELLING.test(cell.textContent));
+  return filled.length > 1 && filled.every((cell) => bold(cell) || (cell.children.length === 1 && bold(cell.firstElementChild) && cell.firstElementChild.textContent.trim() === cell.textContent.trim()));
+}
+
+// A row that is one cell over the whole width is a heading of the rows below it.
+function groupedRows(body, width) {
+  const isGroup = (row) => width > 1 && cellsOf(row).length === 1 && (cellsOf(row)[0].colSpan || 1) >= width && TELLING.test(row.textContent);
+  const groups = new Map();
+  if (!body.some(isGroup) || body.every(isGroup)) return { rows: body, groups };
+  let name = "";
+  for (const row of body) {
+    if (isGroup(row)) name = clipped(tidy(row.innerText || ""), 60);
+    else if (name) groups.set(row, name);
+  }
+  return { rows: body.filter((row) => !isGroup(row)), groups };
 }
 
 function cellsOf(row) {
@@ -147,19 +190,29 @@ function cellsOf(row) {
   return [...row.querySelectorAll("[role=gridcell],[role=cell],[role=columnheader],[role=rowheader]")];
 }
 
-// The name of each column: of several rows of heads what stands last over it.
+// The name of each column: what stands last over it, after what spans it and others.
 function columnNames(heads) {
   const names = [];
+  const groups = [];
+  const down = [];
   for (const head of heads) {
     let at = 0;
     for (const cell of cellsOf(head)) {
+      while (down[at] > 0) down[at++]--;
       const place = columnOf(cell, at);
+      const wide = Math.min(cell.colSpan || 1, 30);
       const said = clipped(tidy(cell.innerText || cell.getAttribute("aria-label") || ""), 60);
-      for (let wide = 0; wide < Math.min(cell.colSpan || 1, 30); wide++) names[place + wide] = said || names[place + wide] || "";
-      at = place + (cell.colSpan || 1);
+      for (let column = place; column < place + wide; column++) {
+        if (wide > 1 && head !== heads.at(-1)) groups[column] = said;
+        else names[column] = said || names[column] || "";
+        if (cell.rowSpan > 1) down[column] = cell.rowSpan - 1;
+      }
+      at = place + wide;
     }
+    for (; at < down.length; at++) if (down[at] > 0) down[at]--;
   }
-  return Array.from(names, (name) => name || "");
+  const count = Math.max(names.length, groups.length);
+  return Array.from({ length: count }, (_, at) => [groups[at], names[at]].filter(Boolean).join(" "));
 }
 
 function columnOf(cell, at) {
@@ -204,14 +257,26 @@ function partsOf(list, row) {
 function spreadRows(list) {
   const sample = list.rows.slice(0, SAMPLE).map((row) => innerRows(row, "")).filter((each) => each && each.items.length > 1);
   if (!sample.length || !sample.every(({ items }) => items.slice(1).every((item, at) => likeness(shapeOf(item), shapeOf(items[at])) >= 0.5))) return list;
+  if (list.nested || haveLabels(sample.map(({ items }) => items))) return list;
   const sign = rowSign(sample[0].items[0]);
   const inner = list.rows.map((row) => innerRows(row, sign));
   if (inner.some((each) => !each) || inner.flatMap((each) => each.items).some((item) => rowSign(item) !== sign)) return list;
   const leaves = median(sample.flatMap(({ items }) => items.slice(0, 4).map((item) => leafCount(item, 8))));
   if (leaves < 2 && !sample.every(({ head }) => head)) return list;
   const groups = new Map();
-  for (const { items, head } of inner) if (head) for (const item of items) groups.set(item, clipped(tidy(head.innerText), 60));
+  const before = list.rows.map((row) => (row.previousElementSibling?.matches(TITLED) ? row.previousElementSibling : null));
+  inner.forEach(({ items, head }, at) => {
+    const named = head || before[at];
+    if (named) for (const item of items) groups.set(item, clipped(tidy(named.innerText), 60));
+  });
   return { ...list, rows: inner.flatMap((each) => each.items).filter(present), groups };
+}
+
+// Whether the things in several boxes begin with the same labels: then they are parts of a row.
+function haveLabels(boxes) {
+  if (boxes.length < 2) return false;
+  const labels = boxes.map((items) => items.map((item) => tidy(item.textContent).match(/^[^:]{2,30}:/)?.[0]).filter(Boolean));
+  return boxes.every((items, at) => 2 * labels[at].length > items.length) && labels.slice(1).some((each) => each.some((label) => labels[0].includes(label)));
 }
 
 // The like things that a box holds beside at most one heading; `sign` tells what they are where there may be only one.

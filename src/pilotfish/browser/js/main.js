@@ -135,7 +135,10 @@ globalThis.pilotfish = {
   form: (el) => JSON.stringify(formSent(el, null)),
   hosts: sealedHosts,
   storeListeners,
-  adopt: (host, root) => void closed.set(host, root),
+  adopt: (host, root) => {
+    closed.set(host, root);
+    markDomStale();
+  },
   document,
 };
 return documentKey;

@@ -187,7 +187,7 @@ function scrollNode(look, el, role, rect, ctx) {
   scrollBoxes.add(el);
   const node = control(look, el, boxed, rect, ctx, null, clipped(name, 60));
   node.sc = scrollPosition(el);
-  Object.assign(node, countOutOfSight(el));
+  Object.assign(node, countOutOfSight(el), countSideways(el));
   node.k = "s";
   descend(look, el, { ...ctx, parent: push(look, node), inScrollBox: true }, true);
 }

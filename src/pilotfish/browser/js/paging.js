@@ -14,6 +14,7 @@ const FURTHER = new Set(
   weitere anzeigen|afficher plus|voir plus|plus de résultats|cargar más|ver más|mostrar más|carregar mais|ver mais|mostrar mais|carica altri|carica altro|mostra altri|
   mostra altro|meer laden|meer tonen|toon meer|ladda fler|visa fler|vis flere|załaduj więcej|pokaż więcej|načíst další|показать ещё|загрузить ещё|加载更多|查看更多|もっと見る|더보기`.split(/\|\s*/),
 );
+const MORE_OF = /^(show|load|see|view) (\d+ )?more\b|^weitere .{0,30}(laden|anzeigen)$|^mehr .{0,30}(laden|anzeigen)$|^(afficher|voir|charger) plus\b|^(ver|mostrar|cargar) más\b/;
 const PAGER = /(^|[\s_-])(pag(er|es|ing|inat\w*|enav\w*)|nav-links|nav-next|next|more)([\s_-]|$)/i;
 
 // What leads to further rows (`on`), to other pages and back (`ways`); which page this is and the last that is named.
@@ -58,7 +59,7 @@ function turnOf(el) {
   if (rel.includes("next")) return { way: "next" };
   if (rel.includes("prev")) return { way: "previous" };
   if (number) return paged(el) ? { way: "number", number, now: Boolean(el.getAttribute("aria-current")) || isCurrent(el) } : { way: "" };
-  if (FURTHER.has(plain) || FURTHER.has(text)) return { way: "more" };
+  if (FURTHER.has(plain) || FURTHER.has(text) || (el.tagName === "BUTTON" && name.length < 40 && MORE_OF.test(plain))) return { way: "more" };
   if (NEXT.has(plain) || NEXT.has(text)) return { way: el.href || paged(el) ? "next" : "" };
   return { way: PREVIOUS.has(plain) || PREVIOUS.has(text) ? "previous" : "" };
 }

@@ -34,6 +34,7 @@ const CONTEXT = {
   option: ["listbox"], treeitem: ["tree"], menuitem: ["menu", "menubar"], menuitemradio: ["menu", "menubar"],
   menuitemcheckbox: ["menu", "menubar"],
 };
+const HOLDERS = new Set(["UL", "OL", "MENU", "DIR", "TABLE"]);
 const THROUGH = new Set(["generic", "none", "group", "rowgroup"]);
 
 const GLOBAL = `aria-atomic aria-braillelabel aria-brailleroledescription aria-busy aria-controls aria-current
@@ -99,7 +100,7 @@ function focusable(el) {
 function inherited(el, role) {
   if (!(role in CONTEXT)) return role;
   for (let up = el.parentElement; up; up = up.parentElement) {
-    if (up.matches("ul,ol,menu,dir,table")) return roleOf(up) === "none" ? "none" : role;
+    if (HOLDERS.has(up.tagName)) return roleOf(up) === "none" ? "none" : role;
   }
   return role;
 }
@@ -129,6 +130,7 @@ function owners() {
         owned.set(target, owner);
     }
   }
+  if (owned.size) sawUnwatched = true;
   return owned;
 }
 

@@ -13,6 +13,9 @@ const ICON_WORDS = new Set(["icon", "symbol", "glyphicon"]);
 let borrowed = false;
 // How many levels up the row of a control may be.
 const ROW_LEVELS = 5;
+const LABEL_LINES = 3;
+const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
+const STARTS_WITH_WORD = /^[\p{L}\p{N}]/u;
 const UNSPOKEN = "script,style,template,noscript,button,select,textarea,svg,[role=button],[aria-hidden=true]";
 
 // The child elements; `children` may be hidden by a form field of that name.
@@ -42,9 +45,26 @@ function inIconFont(style) {
   return ICON_FONT.test(style.fontFamily.split(",", 1)[0]);
 }
 
+// Whether the style keeps the words of two elements in one line apart, as it does with tags.
+function standApart(before, after) {
+  const sum = (el, side) => ["margin", "padding"].reduce((gap, kind) => gap + (parseFloat(styleOf(el)[kind + side]) || 0), 0);
+  return Boolean(before) && sum(before, "Right") + sum(after, "Left") > 2;
+}
+
+// The text of an element, with blanks between parts that touch in it but not on the screen.
+function textApart(el) {
+  let text = el.innerText || el.textContent || "";
+  for (const after of el.childElementCount > 1 ? childElements(el).slice(1, 12) : []) {
+    const before = after.previousSibling;
+    if (before.nodeType !== 1 || !ENDS_IN_WORD.test(before.textContent) || !STARTS_WITH_WORD.test(after.textContent)) continue;
+    if (standApart(before, after)) text = text.replace(before.textContent + after.textContent, `${before.textContent} ${after.textContent}`);
+  }
+  return text;
+}
+
 // The words that an element shows, without those that draw its icons.
 function shown(el) {
-  let text = el.innerText || el.textContent || "";
+  let text = textApart(el);
   if (/[a-z]/.test(text)) for (const icon of iconsIn(el)) text = text.replace(icon.textContent.trim(), " ");
   return text.replace(GLYPHS, "").slice(0, 200);
 }
@@ -88,11 +108,17 @@ function besideText(el) {
     let node = el[way];
     while (node && (node.nodeType === 8 || (node.nodeType === 3 && !node.data.trim()))) node = node[way];
     if (!node) continue;
-    const text = node.nodeType === 3 ? tidy(node.data) : node.nodeType === 1 && !node.matches(UNSPOKEN) && !node.querySelector(INNER) && node.checkVisibility() ? firstWordsOf(node) : "";
+    const text = node.nodeType === 3 ? tidy(node.data) : node.nodeType === 1 && !node.matches(UNSPOKEN) && !node.querySelector(INNER) && node.checkVisibility() ? labelWordsOf(node) : "";
     if (LETTERED.test(text) && !STATE_WORD.test(text)) return clipped(text, 80);
     if (way === "previousSibling") return "";
   }
   return "";
+}
+
+// The first words of what is short enough to be a label: not those of a list.
+function labelWordsOf(el) {
+  const lines = shown(el).split("\n").filter((line) => LETTERED.test(line));
+  return lines.length <= LABEL_LINES ? lines[0]?.trim() || "" : "";
 }
 
 function firstWordsOf(el) {
@@ -125,7 +151,7 @@ function firstLine(box, el) {
 function belongsTo(el) {
   const stepped = STEP_SIGN.test(el.textContent.trim()) && [el.previousElementSibling, el.nextElementSibling].find((one) => one && one.matches(NUMBER_FIELD));
   if (stepped) return ownLabel(stepped, "spinbutton");
-  const beside = [...el.parentElement.childNodes].filter((node) => node.nodeType === 3).map((node) => tidy(node.data)).find((text) => LETTERED.test(text));
+  const beside = [...el.parentNode.childNodes].filter((node) => node.nodeType === 3).map((node) => tidy(node.data)).find((text) => LETTERED.test(text));
   const row = beside ? null : rowOf(el);
   return clipped(beside || (row && firstLine(row, el)) || rowTitle(el), 80);
 }

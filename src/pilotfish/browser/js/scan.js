@@ -13,6 +13,7 @@ const CLICK_NAMES = new Set(
   "onclick onmousedown ng-click v-on:click @click data-onclick data-action data-href data-toggle draggable".split(" "),
 );
 const CLICKED = [...CLICK_NAMES].map((name) => `[${CSS.escape(name)}]`).join();
+let clickMarks = null;
 const ACTING = /(^|\s)(btn|button|clickable)(\s|$|--|__)/i;
 
 const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=tab]";
@@ -29,7 +30,12 @@ const FEW = 60;
 const CROWD = 5;
 
 function forget() {
-  forgetRoles();
+  if (hasDomChanged()) {
+    forgetRoles();
+    forgetPagers();
+    forgetClickMarks();
+    forgetRows();
+  }
   forgetNames();
   forgetOwners();
   forgetCounters();
@@ -37,8 +43,6 @@ function forget() {
   forgetBackgrounds();
   forgetToggles();
   forgetHoverRules();
-  forgetPagers();
-  forgetRows();
 }
 
 function fresh(wide) {
@@ -133,12 +137,13 @@ function walk(look, el, ctx) {
   const rect = el.getBoundingClientRect();
   if (rect.width === 0 && rect.height === 0 && !el.checkVisibility()) {
     if (tag === "SLOT" || getComputedStyle(el).display === "contents") descend(look, el, ctx, true);
-  } else if (!look.wide && outside(rect, ctx.clip) && !escapes(el, rect, ctx)) {
+  } else if (!look.wide && (outside(rect, ctx.clip) ? !escapes(el, rect, ctx) : ctx.beyond && isCutAround(el, ctx))) {
     if (rect.top >= look.floor && rect.width > 0 && el.firstElementChild) return void countFarBelow(look, el);
     look.skipped = true;
     countOffScreen(look, el, tag, rect, ctx.inScrollBox);
     if (rect.width <= TINY && rect.height <= TINY && styleOf(el).overflowX !== "visible") return;
-    for (let child = firstElement(el); child; child = child.nextElementSibling) walkSafely(look, child, ctx);
+    const inner = ctx.beyond === "cut" ? ctx : { ...ctx, beyond: outside(rect, ctx.clip) ? "away" : "cut" };
+    for (let child = firstElement(el); child; child = child.nextElementSibling) walkSafely(look, child, inner);
   } else {
     visit(look, el, tag, rect, ctx);
   }
@@ -156,6 +161,19 @@ function walkSafely(look, el, ctx) {
 // An absolutely placed element is cut off only by the boxes around the one that it is placed by.
 function escapes(el, rect, ctx) {
   return ctx.free !== ctx.clip && !outside(rect, ctx.free) && styleOf(el).position === "absolute";
+}
+
+// Whether one of the boxes around an element that are out of sight cuts it off, though its own place is in sight.
+function isCutAround(el, { beyond, clip }) {
+  let { position } = styleOf(el);
+  if (position === "fixed" || beyond === "cut") return position !== "fixed";
+  for (let up = parentOf(el); up && position !== "fixed" && outside(up.getBoundingClientRect(), clip); up = parentOf(up)) {
+    const style = traitsOf(up);
+    if (position === "absolute" && !placesInside(style)) continue;
+    if (!style.open && !cutsAtScreen(up)) return true;
+    position = style.position;
+  }
+  return false;
 }
 
 function outside(rect, clip) {
@@ -306,7 +324,7 @@ function kindOf(el, tag, role, style, ctx, rect) {
   if (tag === "BODY" || tag === "HTML" || tag === "LABEL" || tag === "OPTION") return "";
   const tab = el.hasAttribute("tabindex") && el.tabIndex >= 0 && el.querySelectorAll(INNER).length <= CROWD;
   if (tab && (role === "generic" || role === "listitem" || role === "none" || role === "group" || role === "image")) return "likely";
-  if (el.matches(CLICKED) && el.getAttributeNames().some((name) => CLICK_NAMES.has(name) && !/^(false|collapse)$/.test(el.getAttribute(name)))) return "likely";
+  if (isClickMarked(el) && el.getAttributeNames().some((name) => CLICK_NAMES.has(name) && !/^(false|collapse)$/.test(el.getAttribute(name)))) return "likely";
   if (ctx.named) return isCellOfListener(el) ? "likely" : "";
   // A link that leads nowhere is there for a script; one with a name of its own is only a place to jump to.
   if (tag === "A" && el.className && !el.name && el.textContent.trim()) return "likely";
@@ -314,6 +332,17 @@ function kindOf(el, tag, role, style, ctx, rect) {
   if (style.pointer && !ctx.pointer) return ctx.inRow && (role === "cell" || role === "gridcell") ? "" : "likely";
   const look = el.getAttribute("class");
   return look && role === "generic" && (ACTING.test(look) || opens(el)) && !el.querySelector(INNER) ? "likely" : "";
+}
+
+// Whether an attribute says that it can be clicked: looked up once for all elements outside shadow roots.
+function isClickMarked(el) {
+  if (sawUnwatched) return el.matches(CLICKED);
+  clickMarks ||= new Set(document.querySelectorAll(CLICKED));
+  return clickMarks.has(el);
+}
+
+function forgetClickMarks() {
+  clickMarks = null;
 }
 
 // Whether the classes call it the part of a drop-down list that opens the list.
@@ -353,12 +382,16 @@ function descend(look, el, ctx, shown) {
 
 // Walks a child element, or keeps a child text if it can be seen.
 function step(look, child, ctx, holder) {
-  if (child.tagName === "BR") {
-    if (continuesText(look, ctx)) look.nodes.at(-1).n += " ";
-  } else if (child.nodeType === 1) walkSafely(look, child, ctx);
-  else if (holder && child.nodeType === 3 && (continuesText(look, ctx) || TELLING.test(child.data))) {
+  const type = child.nodeType;
+  if (type === 1) {
+    if (child.tagName !== "BR") walkSafely(look, child, ctx);
+    else if (continuesText(look, ctx)) look.nodes.at(-1).n += " ";
+  } else if (holder && type === 3 && (continuesText(look, ctx) || TELLING.test(child.data))) {
     holder.invisible ??= isInvisibleText(holder.el) || isIcon(holder.el);
-    if (!holder.invisible) textNode(look, child.data, ctx);
+    if (holder.invisible) return;
+    const glued = look.lastTextHolder !== holder.el && ENDS_IN_WORD.test(look.nodes.at(-1)?.n) && STARTS_WITH_WORD.test(child.data);
+    textNode(look, glued && continuesText(look, ctx) && standApart(look.lastTextHolder, holder.el) ? ` ${child.data}` : child.data, ctx);
+    look.lastTextHolder = holder.el;
   }
 }
 

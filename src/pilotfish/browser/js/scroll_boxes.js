@@ -6,9 +6,11 @@ const PAGED = /paginat|pager|paging/i;
 const PAGERS = 'a[rel~=next],a[rel~=prev],[class*="paginat" i],[class*="pager" i],[class*="paging" i],[aria-label*="pagination" i]';
 const PAGER_SIZE = 20;
 let pagedBoxes = new Map();
+let pageTurns = new Map();
 
 function forgetPagers() {
   pagedBoxes = new Map();
+  pageTurns = new Map();
 }
 
 // How many rows of a box (or controls, if it has no rows) are above and below its visible part.
@@ -29,6 +31,15 @@ function countOutOfSight(el) {
   return { ab: estimateRows(above, el.scrollTop, tall), be: estimateRows(below, el.scrollHeight - el.scrollTop - el.clientHeight, tall), ro: 1 };
 }
 
+// How many parts of a box that scrolls sideways are left and right of what it shows.
+function countSideways(el) {
+  if (el.scrollWidth <= el.clientWidth + 8) return {};
+  const box = el.getBoundingClientRect();
+  const parts = (rowsIn(el) || []).map((part) => part.getBoundingClientRect());
+  if (parts.length < 2 || Math.abs(parts[0].top - parts[1].top) > parts[0].height / 2) return {};
+  return { lf: parts.filter((part) => part.right <= box.left + 2).length, ri: parts.filter((part) => part.left >= box.right - 2).length };
+}
+
 // The number of rows that fit the scroll height, for lists that create only the visible rows; else the number counted.
 function estimateRows(counted, room, tall) {
   const most = tall ? Math.round(room / tall) : 0;
@@ -45,7 +56,8 @@ function rowsIn(el) {
   let box = el;
   for (let level = 0; box && level < ROW_DEPTH; level++) {
     const children = childElements(box).filter((child) => !SKIP.has(child.tagName) && child.getBoundingClientRect().height > 0);
-    const like = children.length > 1 ? children.filter((child) => isAlike(child, children[1])) : [];
+    const kinds = Map.groupBy(children, (child) => `${child.tagName}.${firstClass(child)}`);
+    const like = [...kinds.values()].reduce((most, kind) => (kind.length > most.length ? kind : most), []);
     if (like.length > 2 && like.length > children.length * 0.6) return like;
     box = children.sort((a, b) => b.getBoundingClientRect().height - a.getBoundingClientRect().height)[0];
   }
@@ -54,6 +66,11 @@ function rowsIn(el) {
 
 // Whether a control leads to another page of a list.
 function turnsPage(el) {
+  if (!pageTurns.has(el)) pageTurns.set(el, leadsToPage(el));
+  return pageTurns.get(el);
+}
+
+function leadsToPage(el) {
   if (el.tagName === "A" && /\b(next|prev)\b/.test(el.rel)) return true;
   if (saysPager(el)) return true;
   return el.parentElement ? inPager(el.parentElement) : false;

@@ -10,12 +10,15 @@ const ICONS = {
 };
 const TOGGLE_ICON = "[class*=toggle]";
 const GROUPED = new Set(
-  `chip choice color colour option page pagination pager pill segment segmented size swatch switcher tab tabs togglegroup
+  `chip choice color colour option page pagination pager pill seg segment segmented size swatch switcher tab tabs togglegroup
   variant`.split(/\s+/),
 );
 const STARS = new Set(["star", "rating", "rate"]);
 const SHUT_ARROW = /^[▸▶►▷❯›⏵]$/u;
 const OPEN_ARROW = /^[▾▼⌄⏷▿]$/u;
+// The small triangles before the words of something that folds; larger ones may also mean to play or to go on.
+const SHUT_SIGN = /^[▸▹]/u;
+const FOLD_SIGN = /^[▸▹▾▿]\s*(?=[\p{L}\p{N}])/u;
 // The largest side of a colour to choose.
 const SWATCH = 48;
 const STATEFUL = new Set(
@@ -35,7 +38,7 @@ function drawnState(el, role) {
   const said = saidState(el) || saidAround(el) || saidInside(el);
   if (said) return spokenState(el, role, said);
   if (role === "link") return standsOut(el) ? "current" : "";
-  return iconState(el) || foldState(el) || arrowState(el) || starState(el) || (standsOut(el) ? "selected" : "");
+  return iconState(el) || foldState(el) || arrowState(el, role) || starState(el) || (standsOut(el) ? "selected" : "");
 }
 
 // The drawn toggle that makes a thing to click a switch, box or circle.
@@ -151,9 +154,11 @@ function starsBeside(el) {
 
 // An arrow alone that points at what is folded away or lies open below it. Beside words it may only say that a list
 // opens, so it counts where the class says so, or where others alike point the other way.
-function arrowState(el) {
-  if (el.childElementCount > 2) return "";
+function arrowState(el, role) {
   const text = el.textContent.trim();
+  const sign = foldSign(el, role, text);
+  if (sign) return SHUT_SIGN.test(sign) ? "collapsed" : "expanded";
+  if (el.childElementCount > 2) return "";
   const open = OPEN_ARROW.test(text);
   if (!open && !SHUT_ARROW.test(text)) return "";
   const first = firstClass(el);
@@ -163,14 +168,27 @@ function arrowState(el) {
   return folds || [...like].slice(0, 60).some((one) => other.test(one.textContent.trim())) ? (open ? "expanded" : "collapsed") : "";
 }
 
+// The triangle before the words of a thing to click that folds; "" where there is none.
+function foldSign(el, role, name) {
+  if ((role !== "clickable" && role !== "button") || el.tagName === "SUMMARY") return "";
+  const [sign] = FOLD_SIGN.exec(name) || [""];
+  return sign && !turnsPage(el) && !NEXT.has(name.slice(sign.length).toLowerCase()) ? sign : "";
+}
+
 function inkOf(el) {
   const drawing = el.querySelector("svg,path") || el;
   return `${styleOf(el).color} ${drawing === el ? "" : styleOf(drawing).fill}`;
 }
 
+// The elements beside it of its kind, and itself. Where all have the same classes but for one, that one is of their kind too:
+// its own classes are its state.
 function likeBeside(el) {
   const group = el.parentElement;
-  return group ? childElements(group).slice(0, 40).filter((one) => isAlike(one, el)) : [];
+  if (!group) return [];
+  const beside = childElements(group).slice(0, 40).filter((one) => one.tagName === el.tagName);
+  const classes = tallied(beside.map((one) => one.getAttribute("class") || ""));
+  const oneOdd = beside.length > 2 && classes.size === 2 && Math.min(...classes.values()) === 1;
+  return oneOdd ? beside : beside.filter((one) => isAlike(one, el));
 }
 
 // Whether it is the one of a group to choose from that is drawn stronger than all others: filled, framed or bold.

@@ -24,7 +24,7 @@ function toggleOf(el) {
 }
 
 function findToggle(el) {
-  const own = toggleAt(el);
+  const own = toggleAt(el) || boxAt(el);
   if (own || el.childElementCount === 0) return own;
   const parts = el.querySelectorAll("*");
   if (parts.length > PARTS || el.querySelector("input,select,textarea,button,a[href],[role]")) return null;
@@ -45,6 +45,25 @@ function toggleAt(el) {
   if (shape < 0.75 || shape > 1.35 || rect.width > 34) return null;
   const role = classSays(el, SQUARES) ? "checkbox" : classSays(el, CIRCLES) ? "radio" : "";
   return role ? { role, at: el } : null;
+}
+
+// A small square with a frame and nothing or a tick in it, alone beside words: a box to tick, whatever its class says.
+function boxAt(el) {
+  const text = el.textContent.trim();
+  if (roleOf(el) === "button" || (text && !(text.length < 3 && MARKS.test(text)))) return null;
+  const { width, height } = el.getBoundingClientRect();
+  if (width < 10 || width > 28 || Math.abs(width - height) > 2) return null;
+  const style = styleOf(el);
+  const framed = ["Top", "Right", "Bottom", "Left"].every((side) => parseFloat(style[`border${side}Width`]) >= 1);
+  if (!framed || parseFloat(style.borderTopLeftRadius) > width * 0.35 || style.backgroundImage !== "none" || style.maskImage !== "none") return null;
+  if (el.firstElementChild && !hasEmptyTwin(el)) return null;
+  return likeBeside(el).length < 2 && besideText(el) ? { role: "checkbox", at: el } : null;
+}
+
+// Whether another of its kind has nothing in it: then what is in this one is its tick.
+function hasEmptyTwin(el) {
+  const first = firstClass(el);
+  return first !== "" && [...document.getElementsByClassName(first)].slice(0, 60).some((one) => one.tagName === el.tagName && !one.firstChild);
 }
 
 function trackAt(el, rect) {
@@ -118,6 +137,7 @@ function markIn(at) {
   if (ticked || MARKS.test(at.textContent)) return true;
   const inner = [...at.querySelectorAll("*")].filter((one) => one.checkVisibility(SEEN) && one.getBoundingClientRect().width > 3);
   if (inner.length) return framed ? true : null;
+  if (!PALE.has(colourOf(style.backgroundColor))) return null;
   return framed && !at.textContent.trim() ? false : null;
 }
 

@@ -15,7 +15,8 @@ function forgetBackgrounds() {
 // Controls made invisible on purpose, under a drawn replacement, stay: a person clicks them all the same.
 function unseen(el, tag, style, tiny) {
   if (tag === "INPUT" && (el.type === "hidden" || tiny)) return true;
-  if (style.whole.opacity < FAINT || isCutAway(style.whole, style.position, tiny)) return tiny || !underlies(el, tag);
+  const { opacity } = style.whole;
+  if ((opacity !== "1" && opacity < FAINT) || isCutAway(style.whole, style.position, tiny)) return tiny || !underlies(el, tag);
   return tiny && style.whole.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
 }
 

@@ -97,6 +97,11 @@ class ElementView:
         return self.facts.get("ab", 0), self.facts.get("be", 0)
 
     @property
+    def beside(self) -> tuple[int, int]:
+        """Of a box that scrolls sideways: how many of its parts are left and right of what it shows."""
+        return self.facts.get("lf", 0), self.facts.get("ri", 0)
+
+    @property
     def has_rows(self) -> bool:
         return bool(self.facts.get("ro"))
 

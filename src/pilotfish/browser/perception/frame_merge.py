@@ -68,8 +68,8 @@ def repeats_next(node: Mapping[str, Any], after: Mapping[str, Any] | None) -> bo
 
 
 def repeats_last(before: Mapping[str, Any] | None, node: Mapping[str, Any]) -> bool:
-    """Whether a text only says what the box, circle or switch before it is called."""
-    if before is None or node["k"] != "t" or before["k"] != "c" or before["r"] not in TICKED:
+    """Whether a text only says what the box, circle or switch before it is called, or a control named by its row."""
+    if before is None or node["k"] != "t" or before["k"] != "c" or not (before["r"] in TICKED or "bn" in before):
         return False
     return node["n"].strip() == before["n"]
 

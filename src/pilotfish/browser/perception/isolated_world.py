@@ -30,6 +30,7 @@ ORDER = (
     "document",
     "style",
     "frames",
+    "dom_watch",
     "role",
     "accessible_name",
     "fallback_name",

@@ -1,5 +1,6 @@
 """Aligns the parts of rows into columns with names, by where each part stands in its row."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,20 +12,31 @@ from pilotfish.browser.perception.page_lists import ListCell, ListRow
 FILLED = 0.8
 FEW = 3
 LABEL = 40
+KEYED = "="
+SEVERAL = re.compile(r"[/,&+|]")
+LABELS = re.compile(r"(?:^|/)(?:dt|th|label|dfn|strong|b|h[1-6])[.~]?[^/]*$")
 STRUCK = ("s", "del", "strike")
+LABELLED = re.compile(r"([^\W\d_][^:]{1,28}):(?: +(\S.*))?")
 
 
 @dataclass(frozen=True)
 class ColumnSpot:
-    """Where the parts of a column stand in a row: at a path, at a place, or in the heading over its group."""
+    """Where the parts of a column stand in a row: at a path, at a place, in the heading over its group, or at several
+    paths, joined."""
 
-    by: Literal["path", "place", "group"]
+    by: Literal["path", "place", "group", "joined"]
     steps: tuple[str, ...] = ()
 
     def part_of(self, row: ListRow) -> ListCell | None:
         """The part of a row that stands here."""
         if self.by == "group":
             return ListCell("", "", row.group) if row.group else None
+        if self.by == "joined":
+            texts = [cell.text for step in self.steps for cell in row.cells if cell.path == step]
+            return ListCell("", "", " ".join(texts)) if len(texts) == len(self.steps) else None
+        if self.steps[0].startswith(KEYED):
+            labels = {step.removeprefix(KEYED) for step in self.steps}
+            return next((cell for cell in _keyed_cells(row, labels) if cell.path in self.steps), None)
         return next((cell for cell in row.cells if getattr(cell, self.by) in self.steps), None)
 
 
@@ -73,8 +85,10 @@ class ListTable:
 
 def align_rows(rows: Sequence[ListRow], heads: Sequence[str] = ()) -> ListTable:
     """The columns of these rows, in the order in which the rows have them."""
+    rows = key_by_label(rows)
     by_name = _collect_columns(rows, [[cell.path for cell in row.cells] for row in rows])
-    columns = [ListColumn(_head_of(path, heads), cells, ColumnSpot("path", (path,))) for path, cells in by_name.items()]
+    named = _name_cells(list(by_name), heads)
+    columns = [ListColumn(named[path], cells, ColumnSpot("path", (path,))) for path, cells in by_name.items()]
     if not heads and len(rows) >= FEW:
         by_place = _collect_columns(rows, [[cell.place for cell in row.cells] for row in rows])
         if len(by_place) < 0.6 * len(by_name):
@@ -85,6 +99,48 @@ def align_rows(rows: Sequence[ListRow], heads: Sequence[str] = ()) -> ListTable:
     columns = _drop_repeats(_join_wrapped(columns))
     columns, same = _take_labels(columns)
     return ListTable(tuple(_give_names(columns)), tuple(same))
+
+
+def key_by_label(rows: Sequence[ListRow]) -> Sequence[ListRow]:
+    """Rows whose parts that say “Label: value” stand at a place called by the label, where labels of one place differ.
+
+    So a row that lacks one of them does not shift the others.
+    """
+    labels: dict[str, set[str]] = {}
+    for row in rows:
+        for cell, label in zip(row.cells, map(_label_of, _with_before(row)), strict=True):
+            if label:
+                labels.setdefault(cell.path, set()).add(label)
+    mixed = {path for path, said in labels.items() if len(said) > 1}
+    usual = Counter(label for row in rows for label in set(map(_label_of, _with_before(row))) if label)
+    known = {label for label, count in usual.items() if count >= 2}
+    if not mixed or not known:
+        return rows
+    return [replace(row, cells=tuple(_keyed_cells(row, known))) for row in rows]
+
+
+def _with_before(row: ListRow) -> list[tuple[ListCell | None, ListCell]]:
+    """Each part of a row with the one before it."""
+    return list(zip((None, *row.cells), row.cells, strict=False))
+
+
+def _label_of(pair: tuple[ListCell | None, ListCell]) -> str:
+    """The label that a part begins with, or that the part before it is."""
+    before, cell = pair
+    if before is not None and (own := LABELLED.fullmatch(before.text)) and not own[2]:
+        return own[1]
+    found = LABELLED.fullmatch(cell.text)
+    return found[1] if found and found[2] else ""
+
+
+def _keyed_cells(row: ListRow, known: set[str]) -> Iterable[ListCell]:
+    for pair in _with_before(row):
+        cell, label = pair[1], _label_of(pair)
+        if label in known:
+            text = cell.text.removeprefix(label).lstrip(" :").strip() if cell.text.startswith(label) else cell.text
+            yield replace(cell, path=KEYED + label, place=KEYED + label, text=text, name=label)
+        elif not ((own := LABELLED.fullmatch(cell.text)) and not own[2] and own[1] in known):
+            yield cell
 
 
 def _collect_columns(rows: Sequence[ListRow], paths: Sequence[Sequence[str]]) -> dict[str, tuple[ListCell | None, ...]]:
@@ -99,6 +155,17 @@ def _collect_columns(rows: Sequence[ListRow], paths: Sequence[Sequence[str]]) ->
                 at += 1
     by_path = [dict(zip(path, row.cells, strict=True)) for path, row in zip(paths, rows, strict=True)]
     return {path: tuple(each.get(path) for each in by_path) for path in order}
+
+
+def _name_cells(paths: Sequence[str], heads: Sequence[str]) -> dict[str, str]:
+    """The head of each part. A head that names as many things as its cells hold names each part, as “Place / Begin”."""
+    named = {path: _head_of(path, heads) for path in paths}
+    for path, head in named.items():
+        parts = [each for each in paths if each == path or each.startswith(f"{path}/")]
+        names = [name.strip() for name in SEVERAL.split(head)]
+        if head and len(parts) > 1 and len(names) == len(parts):
+            named |= dict(zip(parts, names, strict=True))
+    return named
 
 
 def _head_of(path: str, heads: Sequence[str]) -> str:
@@ -163,19 +230,55 @@ def _take_labels(columns: Sequence[ListColumn]) -> tuple[list[ListColumn], list[
     kept: list[ListColumn] = []
     same: list[str] = []
     label = ""
-    for column in columns:
+    for at, column in enumerate(columns):
         said = column.constant
         if column.acts:
             kept.append(replace(column, name=column.name or said or label.strip(" :")))
             label = ""
         elif said and not column.name:
+            labels = len(said) <= LABEL and _is_label(columns, at)
+            if labels and kept and not kept[-1].name and _belongs_before(columns, at):
+                kept[-1] = replace(kept[-1], name=said.strip(" :"))
+                continue
             same += [label] if label else []
-            label = said if len(said) <= LABEL else ""
+            label = said if labels else ""
             same += [] if label else [said]
         else:
             kept.append(replace(column, name=column.name or label.strip(" :")))
             label = ""
     return (kept, [*same, *([label] if label else [])]) if kept else (list(columns), [])
+
+
+def _is_label(columns: Sequence[ListColumn], at: int) -> bool:
+    """Whether what every row says names another part: by a colon, by its tag, or as one of two in a box."""
+    own = columns[at]
+    if own.constant.endswith(":") or (own.spot.steps and LABELS.search(own.spot.steps[0])):
+        return True
+    box = _box_of(own)
+    return box is not None and sum(_box_of(each) == box for each in columns) == 2
+
+
+def _belongs_before(columns: Sequence[ListColumn], at: int) -> bool:
+    """Whether what every row says belongs to the part before it: both are in one box, and what follows is not."""
+    if at == 0 or columns[at].constant.endswith(":"):
+        return False
+    own = _box_of(columns[at])
+    after = _box_of(columns[at + 1]) if at + 1 < len(columns) else None
+    return own is not None and own == _box_of(columns[at - 1]) and own != after
+
+
+def _box_of(column: ListColumn) -> str | None:
+    """The path to what is around a part; None if it is the row itself."""
+    return column.spot.steps[0].rpartition("/")[0] or None if column.spot.steps else None
+
+
+def join_boxes(columns: Sequence[ListColumn]) -> list[ColumnSpot]:
+    """Where two or three parts stand in one box, as the day and the month of a date."""
+    boxes: dict[str, list[str]] = {}
+    for column in columns:
+        if column.spot.by == "path" and len(column.spot.steps) == 1 and (box := _box_of(column)):
+            boxes.setdefault(box, []).append(column.spot.steps[0])
+    return [ColumnSpot("joined", tuple(steps)) for steps in boxes.values() if 2 <= len(steps) <= 3]
 
 
 def _give_names(columns: Iterable[ListColumn]) -> Iterable[ListColumn]:

@@ -169,6 +169,7 @@ def compare_texts(before: "Snapshot", after: "Snapshot", rows: RowIndex) -> Text
     live = set(list_messages(after))
     texts = [(at, node) for at, node in enumerate(after.nodes) if node.name and node.kind in TEXTS]
     loose = {node.name for at, node in texts if rows.row_of[at] < 0}
+    came, gone = list(dict.fromkeys(came)), list(dict.fromkeys(gone))
     messages = tuple(text for text in came if text in live)
     return TextDiff(tuple(came), tuple(gone), tuple(edited), messages, tuple(text for text in came if text in loose))
 

@@ -281,6 +281,9 @@ def describe_scroll(node: ElementView) -> str:
     parts = [f"scrolls, at {100 * scroll[0] // max(scroll[2] - scroll[1], 1)} %"]
     parts += [f"{above} more {what} above"] if above else []
     parts += [f"{below} more {what} below"] if below else []
+    parts += [
+        f"{count} more to the {side}" for count, side in zip(node.beside, ("left", "right"), strict=True) if count
+    ]
     return f" ({', '.join(parts)})"
 
 

@@ -37,6 +37,19 @@ class RowIndex:
         return {row: tuple(names) for row, names in said.items()}
 
     @cached_property
+    def texts(self) -> Mapping[int, tuple[str, ...]]:
+        """What each row says beside its elements, by its position."""
+        said: dict[int, list[str]] = {}
+        for node, row in zip(self.nodes, self.row_of, strict=True):
+            if row >= 0 and node.name and not node.id:
+                said.setdefault(row, []).append(node.name)
+        return {row: tuple(names) for row, names in said.items()}
+
+    @cached_property
+    def said(self) -> frozenset[tuple[str, ...]]:
+        return frozenset(self.words.values())
+
+    @cached_property
     def surroundings(self) -> Mapping[int, tuple[bool, tuple[str, ...]]]:
         """By element number: whether it stands in a row, and what else that row says; else the text before it."""
         found: dict[int, tuple[bool, tuple[str, ...]]] = {}
@@ -61,7 +74,10 @@ class RowIndex:
         return {row: frozenset(ids) for row, ids in found.items()}
 
     def differing(self, other: "RowIndex") -> list[int]:
-        """The positions of rows that the other index has neither by an element number nor by all that they say."""
+        """The positions of rows that the other index has neither by an element number nor by all that they say.
+
+        A row whose elements all came or went, as where they show under the mouse only, is known by its other words.
+        """
         known = frozenset[int]().union(*other.ids.values())
         said = Counter(other.words.values())
         left = [row for row in self.words if not self.ids.get(row, frozenset()) & known]
@@ -71,6 +87,14 @@ class RowIndex:
             said[self.words[row]] -= 1
             if said[self.words[row]] < 0:
                 found.append(row)
+        spare = Counter(
+            (row in other.ids, words) for row, words in other.texts.items() if other.words[row] not in self.said
+        )
+        for row in list(found):
+            key = (row not in self.ids, self.texts.get(row, ()))
+            if spare[key] > 0:
+                spare[key] -= 1
+                found.remove(row)
         return found
 
     def line(self, row: int) -> str:

@@ -1,4 +1,7 @@
-"""Runs one browser process for all runs: started when first needed, replaced when it dies, ended with this process."""
+"""Runs one browser process for all runs: started when first needed, replaced when it dies, ended with this process.
+
+Browsers that run elsewhere are in `remote_pool.py`.
+"""
 
 import asyncio
 import contextlib
@@ -7,10 +10,11 @@ import sys
 import tempfile
 import threading
 from asyncio.subprocess import PIPE, Process
+from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pilotfish.browser.sessions import chromium
 from pilotfish.browser.sessions.call_guard import CallGuard, first_message_line
@@ -29,12 +33,26 @@ REAPER = Path(__file__).with_name("reaper.py")
 START = 30.0
 STOP = 5.0
 TURN = threading.Lock()
+PLAYWRIGHT = "playwright+"
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
+class BrowserPlace:
+    """Whose browser it is: started by this process, the person's own, or one elsewhere.
+
+    `machine` is that of the browser, if it is another one. With `keeps_tabs`, what a run opened stays open when the
+    run is over.
+    """
+
+    kind: Literal["own", "person", "remote"] = "own"
+    machine: str = ""
+    keeps_tabs: bool = False
+
+
+@dataclass(frozen=True)
 class BrowserProcess:
-    """A running browser: driver, process, and its reaper. Without a reaper it is the person's own browser."""
+    """A running browser: driver, process, and the reaper if this process started it."""
 
     driver: "Playwright"
     chromium: "Chromium"
@@ -43,7 +61,7 @@ class BrowserProcess:
     sockets: SocketGate
     reaper: Process | None = None
     folder: str = ""
-    keeps_tabs: bool = False
+    place: BrowserPlace = BrowserPlace()
 
     @property
     def gate(self) -> RequestGate:
@@ -51,7 +69,16 @@ class BrowserProcess:
 
     @property
     def is_attached(self) -> bool:
-        return self.reaper is None
+        """Whether it is the person's own."""
+        return self.place.kind == "person"
+
+    @property
+    def keeps_tabs(self) -> bool:
+        return self.place.keeps_tabs
+
+    @property
+    def machine(self) -> str:
+        return self.place.machine
 
     @property
     def own_context(self) -> "BrowserContext":
@@ -67,10 +94,13 @@ class BrowserProcess:
         return not self.guard.broken
 
     async def stop(self) -> None:
-        """End the browser, if this process started it, with its driver and reaper, within a time limit."""
+        """End the browser, if this process started it, with its driver and reaper, within a time limit.
+
+        One elsewhere is left running, without what was opened in it.
+        """
         from playwright.async_api import Error
 
-        if self.reaper is not None:
+        if not self.is_attached:
             with contextlib.suppress(Error, TimeoutError):
                 await asyncio.wait_for(self.chromium.close(), STOP)
         with contextlib.suppress(Error, TimeoutError):
@@ -90,6 +120,8 @@ class BrowserPool:
         self._lock = asyncio.Lock()
         self._retired = False
         self.starts = self.crashes = 0
+        self.make_room: Callable[[], Awaitable[bool]] = _find_no_room
+        """Closes a session that nobody uses, where sessions are limited; returns whether there was one."""
 
     @property
     def profile_folder(self) -> str:
@@ -101,12 +133,15 @@ class BrowserPool:
     ) -> BrowserSession:
         """The run's session: the one it has, or a new one restored from `saved`."""
         if run not in self._sessions:
-            self._sessions[run] = BrowserSession(
-                self.living_browser, self.settings, folder, rules or SessionRules(), saved
-            )
+            source = self.find_source(run)
+            self._sessions[run] = BrowserSession(source, self.settings, folder, rules or SessionRules(), saved)
         session = self._sessions[run]
         await session.tab()
         return session
+
+    def find_source(self, run: str) -> Callable[[], Awaitable[BrowserProcess]]:
+        """What gives the session of a run its browser, also after one has died."""
+        return self.living_browser
 
     @property
     def given_tabs(self) -> tuple[int, ...]:
@@ -122,6 +157,16 @@ class BrowserPool:
             await session.end()
         if self._retired:
             await self.retire()
+
+    def count_states(self) -> Counter[str]:
+        """Nothing: its browser is not elsewhere."""
+        return Counter()
+
+    async def adopt(self, settings: BrowserSettings) -> bool:
+        """Go on with other settings; false if another browser is needed for them."""
+        same = self.settings.model_copy(update={"profile": settings.profile}) == settings
+        self.settings = settings if same else self.settings
+        return same
 
     async def retire(self) -> None:
         """Stop the browser as soon as it has no session."""
@@ -155,6 +200,10 @@ class BrowserPool:
                 self._engine = None
 
 
+async def _find_no_room() -> bool:
+    return False
+
+
 async def launch_browser(settings: BrowserSettings) -> BrowserProcess:
     """Start a browser; its reaper is started first, so that a crash at any moment is cleaned up."""
     executable = chromium.find_executable(settings.executable)
@@ -175,24 +224,34 @@ async def launch_browser(settings: BrowserSettings) -> BrowserProcess:
 
 
 async def attach_browser(address: str, settings: BrowserSettings, *, keeps_tabs: bool = False) -> BrowserProcess:
-    """Use the person's own running browser, with its tabs and logins.
-
-    With `keeps_tabs`, what a run opened stays open when the run is over.
-    """
+    """Use the person's own running browser, with its tabs and logins."""
     from playwright.async_api import Error
 
-    driver = await _start_driver()
     try:
-        browser = await driver.chromium.connect_over_cdp(address, timeout=START * 1000, no_defaults=True)
-        line = await browser.new_browser_cdp_session()
+        return await connect_browser(address, settings, BrowserPlace("person", keeps_tabs=keeps_tabs))
     except Error as error:
-        await driver.stop()
         raise BrowserError(
             f"No browser could be attached at {address}: {first_message_line(str(error))}.",
             "Start Chrome with --remote-debugging-port=9222 and its own --user-data-dir, then try again.",
         ) from None
-    guard = watch_browser(browser, settings)
-    return BrowserProcess(driver, browser, line, guard, SocketGate(RequestGate(line)), keeps_tabs=keeps_tabs)
+
+
+async def connect_browser(
+    address: str, settings: BrowserSettings, place: BrowserPlace, seconds: float = START
+) -> BrowserProcess:
+    """Connect to a browser that runs, by its DevTools address; `playwright+ws://…` is that of a Playwright server."""
+    driver = await _start_driver()
+    try:
+        if address.startswith(PLAYWRIGHT):
+            browser = await driver.chromium.connect(address.removeprefix(PLAYWRIGHT), timeout=seconds * 1000)
+        else:
+            browser = await driver.chromium.connect_over_cdp(address, timeout=seconds * 1000, no_defaults=True)
+        line = await browser.new_browser_cdp_session()
+    except BaseException:
+        await driver.stop()
+        raise
+    sockets = SocketGate(RequestGate(line))
+    return BrowserProcess(driver, browser, line, watch_browser(browser, settings), sockets, place=place)
 
 
 def watch_browser(browser: "Chromium", settings: BrowserSettings) -> CallGuard:
@@ -241,10 +300,13 @@ async def _start_driver(home: str = "") -> "Playwright":
     try:
         async with _temporary_folder(home or tempfile.gettempdir()):
             driver = await asyncio.wait_for(_finish_start(manager.start(), lambda driver: driver.stop()), START)
-    except (Error, TimeoutError, OSError) as error:
+    except BaseException as error:
+        # Playwright raises a bare Exception where its driver ends at once.
+        if type(error) is not Exception and not isinstance(error, (Error, TimeoutError, OSError)):
+            raise
         raise BrowserError(
             f"The browser driver did not start: {first_message_line(str(error))}.",
-            "Install the package playwright again.",
+            "Install the package playwright again, and libatomic (libatomic1 in Debian) where the system has none.",
         ) from None
     # A driver that dies leaves its error in a future that nobody awaits; asyncio would report it much later.
     transport = getattr(getattr(manager, "_client", None), "_transport", None)

@@ -61,11 +61,17 @@ class ExtensionPool:
         self, run: str, folder: Path, saved: SavedSession | None = None, rules: SessionRules | None = None
     ) -> BrowserSession:
         """The conversation's session: the one it has, or a new one."""
-        if self._session is None:
-            rules = rules or SessionRules()
-            self._session = BrowserSession(self.living_browser, self.settings, folder, rules, saved)
-        await self._session.tab()
-        return self._session
+        if self._session is not None:
+            await self._session.tab()
+            return self._session
+        self._session = session = BrowserSession(
+            self.living_browser, self.settings, folder, rules or SessionRules(), saved
+        )
+        await session.tab()
+        if self.tabs and self.tabs[0] in self.driven:
+            # The driver tells of several tabs in any order.
+            session.choose(await self.find_page(self.tabs[0]))
+        return session
 
     async def hand_over(self, tab: int) -> None:
         """Let the conversation drive another tab of the person; it becomes the active one."""

@@ -57,7 +57,7 @@ class ExtensionRelay:
         self._client: ServerConnection | None = None
         self._attached = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._keys = KeyQueue()
+        self._keys = KeyQueue(self._send_keys)
         self._version: Json = {}
 
     @property
@@ -241,9 +241,9 @@ class ExtensionRelay:
                 return await self._next_session(key, paused, params)
             self.sessions.paused.pop(key, None)
         if types_text(method, params):
-            self._keys.send(session.tab, self._forward(session, method, params))
+            self._keys.add(session.place, method, params)
             return {}
-        if domain == "Runtime":
+        if domain in ("Input", "Runtime"):
             await self._keys.wait(session.tab)
         return await self._forward(session, method, params)
 
@@ -268,6 +268,10 @@ class ExtensionRelay:
             "command", tab=session.tab, session=session.child, method=method, params=params
         )
         return cast(Json, answer.get("result") or {})
+
+    async def _send_keys(self, place: tuple[int, str], keys: list[Json]) -> None:
+        tab, child = place
+        await self.channel.request("keys", tab=tab, session=child, keys=keys)
 
     # The extension's side
 

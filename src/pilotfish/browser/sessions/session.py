@@ -61,6 +61,9 @@ class SessionBrowser(Protocol):
     def keeps_tabs(self) -> bool: ...
 
     @property
+    def machine(self) -> str: ...
+
+    @property
     def own_context(self) -> "BrowserContext": ...
 
     async def is_alive(self) -> bool: ...
@@ -264,7 +267,7 @@ class BrowserSession:
                 viewport={"width": self.settings.width, "height": self.settings.height},
                 storage_state=cast(Any, dict(self._saved.state)) or None,
                 service_workers="block" if checked else "allow",
-                proxy={"server": rules.proxy} if rules.proxy else None,
+                proxy=await rules.find_proxy(engine.machine),
                 reduced_motion="reduce",
                 ignore_https_errors=self.settings.any_certificate,
             ),

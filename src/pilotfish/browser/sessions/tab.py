@@ -5,7 +5,7 @@ import base64
 import math
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +32,7 @@ from pilotfish.core.given_pages import HEADERS, ORIGIN, given_page, is_given
 from pilotfish.core.values import Value
 
 if TYPE_CHECKING:
-    from playwright.async_api import Dialog, Download, FileChooser, Page, Response, Route
+    from playwright.async_api import Dialog, Download, FileChooser, Page, ProxySettings, Response, Route
 
     from pilotfish.browser.actions.input_gate import InputCheck, InputGate
     from pilotfish.browser.perception.observer import ElementIds, PageObserver
@@ -64,6 +64,7 @@ class SessionRules:
     """What the owner of a run decides: which requests may leave, who logs in where, whose files may be uploaded.
 
     With `proxy`, everything leaves through it and is judged there; `allow` is then for attached browsers only.
+    `open_proxy` opens the proxy to a browser on another machine.
     `request` decides about each request that could change something before it leaves; a script's fetch or a picture
     is one if `doubts` says so of its address.
     """
@@ -72,8 +73,14 @@ class SessionRules:
     login: Callable[[str], tuple[str, str] | None] | None = None
     files: tuple[Path, ...] = ()
     proxy: str = ""
+    open_proxy: Callable[[str], Awaitable[str]] | None = None
     request: RequestCheck | None = None
     doubts: AddressDoubts = field(default_factory=AddressDoubts)
+
+    async def find_proxy(self, machine: str) -> "ProxySettings | None":
+        """The proxy for a browser on a machine; empty means this one."""
+        server = await self.open_proxy(machine) if machine and self.open_proxy else self.proxy
+        return {"server": server} if server else None
 
 
 @dataclass(frozen=True)

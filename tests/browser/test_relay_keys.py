@@ -1,0 +1,75 @@
+"""Keys of text to tabs of the person's Chrome: they travel together, in order, and what follows waits for them."""
+
+import asyncio
+
+import pytest
+
+from pilotfish.browser.sessions.relay_keys import KeyQueue, types_text
+from pilotfish.browser.sessions.relay_sessions import Json
+from pilotfish.core.errors import BrowserError
+
+PAGE, FRAME = (1, ""), (1, "frame")
+
+
+class KeyLog:
+    """What was sent, message by message; `refusal` is what the tab answers."""
+
+    def __init__(self, refusal: str = "") -> None:
+        self.sent: list[tuple[tuple[int, str], str]] = []
+        self.refusal = refusal
+
+    async def send(self, place: tuple[int, str], keys: list[Json]) -> None:
+        self.sent.append((place, "".join(str(key["params"]["key"]) for key in keys)))
+        if self.refusal:
+            raise BrowserError(self.refusal)
+
+
+def type_keys(queue: KeyQueue, place: tuple[int, str], text: str) -> None:
+    for key in text:
+        queue.add(place, "Input.dispatchKeyEvent", {"key": key})
+
+
+async def test_keys_of_a_moment_are_one_message_and_what_follows_waits_for_them() -> None:
+    log = KeyLog()
+    queue = KeyQueue(log.send)
+    type_keys(queue, PAGE, "Ada")
+    await queue.wait(2)
+    assert log.sent == []
+    await queue.wait(1)
+    assert log.sent == [(PAGE, "Ada")]
+
+
+async def test_keys_are_sent_though_nothing_follows() -> None:
+    log = KeyLog()
+    queue = KeyQueue(log.send)
+    type_keys(queue, PAGE, "Ada")
+    async with asyncio.timeout(10):
+        while not log.sent:
+            await asyncio.sleep(0.005)
+    assert log.sent == [(PAGE, "Ada")]
+
+
+async def test_keys_to_a_frame_do_not_overtake_those_to_its_page() -> None:
+    log = KeyLog()
+    queue = KeyQueue(log.send)
+    type_keys(queue, PAGE, "ab")
+    type_keys(queue, FRAME, "cd")
+    type_keys(queue, PAGE, "e")
+    await queue.wait(1)
+    assert log.sent == [(PAGE, "ab"), (FRAME, "cd"), (PAGE, "e")]
+
+
+async def test_keys_that_did_not_arrive_fail_what_follows_once() -> None:
+    queue = KeyQueue(KeyLog("The tab is gone.").send)
+    type_keys(queue, PAGE, "a")
+    with pytest.raises(BrowserError, match="gone"):
+        await queue.wait(1)
+    await queue.wait(1)
+
+
+def test_only_keys_that_type_a_character_travel_so() -> None:
+    assert types_text("Input.dispatchKeyEvent", {"key": "A", "modifiers": 8})
+    assert types_text("Input.insertText", {"text": " "})
+    assert not types_text("Input.dispatchKeyEvent", {"key": "a", "modifiers": 2})
+    assert not types_text("Input.dispatchKeyEvent", {"key": "Enter"})
+    assert not types_text("Input.dispatchMouseEvent", {"type": "mousePressed"})
