@@ -17,8 +17,7 @@ from typing import NamedTuple
 from playwright.async_api import CDPSession, Page, async_playwright
 from read import FLAGS, served
 
-from pilotfish.browser.perception.observer import ElementIds as Ids
-from pilotfish.browser.perception.observer import PageObserver
+from pilotfish.browser.perception.observer import ElementIds, PageObserver
 
 FOLDERS = ("accname", "html-aam", "wai-aria", "svg-aam", "graphics-aam", "core-aam")
 SETTLING = 0.15
@@ -64,9 +63,9 @@ async def score(page: Page, kind: str, wrong: list[str]) -> Counter[tuple[str, s
     if not elements:
         return Counter()
     wanted = [await element.get_attribute(f"data-expected{kind}") or "" for element in elements]
-    eyes = PageObserver(page, Ids())
-    await eyes.look()
-    ours = [Found(role, name) for role, name in await eyes.describe_matches(selector)]
+    observer = PageObserver(page, ElementIds())
+    await observer.look()
+    ours = [Found(role, name) for role, name in await observer.describe_matches(selector)]
     session = await page.context.new_cdp_session(page)
     counts = Counter({(kind, "all"): len(wanted)})
     for who, told in {"ours": ours, "Chromium": await chromium(session, selector)}.items():

@@ -108,15 +108,15 @@ async def snapshot(page: Page) -> str:
 
 async def measure(page: Page, name: str, runs: int) -> Row:
     """Medians; the contestants take turns, so that a busy moment of the machine hits all of them."""
-    eyes = PageObserver(page, ElementIds())
-    await eyes.look()
+    observer = PageObserver(page, ElementIds())
+    await observer.look()
     walks: list[float] = []
     looks: list[float] = []
     arias: list[float] = []
-    view, aria = await eyes.look(), ""
+    view, aria = await observer.look(), ""
     for run in range(runs):
         walks.append((await timed(lambda: page.evaluate(WALK)))[0])
-        spent, view = await timed(eyes.look)
+        spent, view = await timed(observer.look)
         looks.append(spent)
         if run < 3 and math.inf not in arias:
             spent, aria = await timed(lambda: snapshot(page))

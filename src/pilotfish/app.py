@@ -264,5 +264,5 @@ class Pilotfish(AppParts):
     async def _is_abandoned(self, record: RunRecord) -> bool:
         """Whether a run has not ended and no worker drives it."""
         driven = record.worker and record.worker != self.engine.config.worker
-        dead = driven and not await self.engine.lease.alive(record.worker)
+        dead = driven and not await self.engine.lease.is_alive(record.worker)
         return not record.outcome and (not record.worker or bool(dead))

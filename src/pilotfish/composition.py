@@ -20,7 +20,7 @@ from pilotfish.core.records import RunRecord
 from pilotfish.core.registry import discover
 from pilotfish.core.schedules import STANDING
 from pilotfish.core.settings import Settings, WorkSettings
-from pilotfish.runtime.conversation_browser import ConversationBrowsers
+from pilotfish.runtime.conversation_browsers import ConversationBrowsers
 from pilotfish.runtime.driver import RunDriver
 from pilotfish.runtime.engine import EngineConfig, RunEngine
 from pilotfish.runtime.journal import RunJournal
@@ -199,9 +199,9 @@ class AppParts(RunArchive):
         return models
 
     def _open_browsers(self) -> ConversationBrowsers:
-        from pilotfish.browser.sessions.browser_pool import BrowserPool
+        from pilotfish.browser.sessions.remote_pool import make_pool
 
-        pool, home = BrowserPool(self.settings.browser), self.settings.home
+        pool, home = make_pool(self.settings.browser), self.settings.home
         browsers = ConversationBrowsers(pool, home, self.settings, self._open_logins)
         self._stack.push_async_callback(browsers.close)
         return browsers

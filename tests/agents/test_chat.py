@@ -162,6 +162,23 @@ async def test_says_kindly_that_there_is_no_tab(opened: Open) -> None:
     assert "no open page" in end(await events_of(fish, "What is this?", loop="chat")).text
 
 
+async def test_a_greeting_without_a_page_goes_the_way_that_auto_would_choose(opened: Open) -> None:
+    fish = await opened()
+    script(fish, [said(way="talk"), "Good evening! What can I do for you?"])
+    story = await events_of(fish, "Good evening, how are you?", loop="chat")
+    assert end(story).text == "Good evening! What can I do for you?"
+    assert [e.details["loop"] for e in story if isinstance(e, events.Noted) and e.topic == "loop"] == ["talk"]
+
+
+async def test_talking_knows_the_person_where_the_message_depends_on_them(opened: Open) -> None:
+    fish = await opened()
+    await fish.memory.save("local", [{"content": "I am allergic to peanuts"}])
+    for task, known in (("Which spread should I not eat?", True), ("Which day comes after Tuesday?", False)):
+        model = script(fish, ["Peanut butter."])
+        await events_of(fish, task, loop="talk")
+        assert any("allergic to peanuts" in message.text for message in model.requests[0].messages) is known
+
+
 async def test_an_address_that_cannot_be_opened_fails_with_a_way_out(opened: Open) -> None:
     fish = await opened()
     done = end(await events_of(fish, "What?", loop="chat", tabs=["http://127.0.0.1:4/nothing"]))

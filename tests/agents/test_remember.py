@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from pilotfish import Pilotfish, loop
-from pilotfish.agents.remember import SELF
 from pilotfish.core import events
 from pilotfish.core.settings import MemorySettings as Wanted
 from pilotfish.core.settings import Settings
+from pilotfish.memory.text_terms import speaks_of_person
 from pilotfish.runtime.run import Run
 from scripted_app import Open, events_of, script
 
@@ -73,8 +73,8 @@ async def test_without_memory_there_are_no_tools_for_it(opened: Open) -> None:
 
 
 def test_a_person_speaks_of_themselves_in_any_language() -> None:
-    assert all(map(SELF.search, ("我喜欢鱼", "Ich wohne in Bonn", "Soy alérgica al polen")))
-    assert not SELF.search("Is it open?")
+    assert all(map(speaks_of_person, ("我喜欢鱼", "Ich wohne in Bonn", "Soy alérgica al polen")))
+    assert not speaks_of_person("Is it open?")
 
 
 async def test_a_lie_padded_with_the_persons_own_words_is_not_remembered(opened: Open) -> None:

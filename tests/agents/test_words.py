@@ -12,6 +12,7 @@ from pilotfish.loop_support.citations import credit_tabs
 from pilotfish.loop_support.estimates import allowed_rounds, find_missing_tools, rate_complexity
 from pilotfish.loop_support.language import detect_language
 from pilotfish.loop_support.look_signal import asks_to_look
+from pilotfish.loop_support.page_questions import speaks_of_page
 
 
 @pytest.mark.parametrize(
@@ -144,3 +145,36 @@ def test_the_fixed_part_of_a_prompt_is_short_enough_for_a_small_model(path: Path
 def test_an_answer_that_only_denies_is_credited_to_no_tab(answer: str) -> None:
     tabs = [TabText(id=n, url="", title="", text=text) for n, text in ((1, f"{answer} know weiß sais"), (2, "Tickets"))]
     assert credit_tabs(answer, tabs) == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What does this page say?",
+        "Fasse die offene Seite zusammen",
+        "Résume cette page",
+        "¿Qué dice el artículo?",
+        "这篇文章讲什么？",
+        "What is it?",
+        "Was ist das?",
+        "这是什么？",
+    ],
+)
+def test_a_message_about_a_page_is_recognised(text: str) -> None:
+    assert speaks_of_page(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Good evening",
+        "How is it going?",
+        "Wie geht es dir?",
+        "Guten Abend, wie geht es dir heute?",
+        "Which site is best for maps?",
+        "¿Quién eres?",
+        "你好",
+    ],
+)
+def test_a_greeting_is_not_about_a_page(text: str) -> None:
+    assert not speaks_of_page(text)

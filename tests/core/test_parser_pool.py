@@ -43,7 +43,7 @@ def stray(data: bytes) -> str:
 
 @pytest.fixture
 def pool() -> Iterator[ParserPool]:
-    pool = ParserPool(limit=1.0)
+    pool = ParserPool(limit=3.0)
     yield pool
     pool.close()
 

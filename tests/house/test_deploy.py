@@ -7,10 +7,13 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import httpx2
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -36,6 +39,35 @@ def test_every_number_on_the_dashboard_is_told_by_the_server() -> None:
             for name in re.findall(r"\b(?:pilotfish|process)_\w+", target["expr"]):
                 bare = name.removeprefix("pilotfish_").removesuffix("_total")
                 assert f'"{name}"' in told or f'"{bare}"' in told, name
+
+
+LOADED = """
+import json, sys
+from importlib.metadata import packages_distributions
+from fastapi import FastAPI
+from pilotfish.interfaces.web_server.app import PARTS
+app = FastAPI()
+for part in PARTS:
+    app.include_router(part.router)
+assert app.openapi()["paths"]
+known = packages_distributions()
+print(json.dumps(sorted({name for module in sys.modules for name in known.get(module.partition(".")[0], ())})))
+"""
+
+
+def test_the_build_hook_names_the_packages_that_describe_the_server() -> None:
+    hook = (ROOT / "scripts/build_hook.py").read_text()
+    described = re.findall(r'"([\w-]+)",', hook.split("DESCRIBING = (")[1].split(")")[0])
+    needed, seen = list(described), set[str]()
+    while needed:
+        name = needed.pop()
+        if canonicalize_name(name) not in seen:
+            seen.add(canonicalize_name(name))
+            requires = map(Requirement, distribution(name).requires or ())
+            needed += [one.name for one in requires if one.marker is None or one.marker.evaluate({"extra": ""})]
+    loaded = json.loads(subprocess.check_output([sys.executable, "-I", "-c", LOADED]))
+    where_there = {"pilotfish", "setuptools", "backports-tarfile", "sniffio"}
+    assert {canonicalize_name(name) for name in loaded} - seen - where_there == set()
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from typer.exceptions import TyperException
 
 from pilotfish.core.settings import Settings, SettingsGroup
 from pilotfish.interfaces.cli import cli, register_commands
+from pilotfish.interfaces.web_server.app import PARTS
 
 from .tree import ROOT, texts
 
@@ -103,6 +104,12 @@ def test_every_source_file_that_is_named_exists(document: Path) -> None:
     assert {name for name in missing if not PLACEHOLDER.search(name)} == set()
 
 
+def test_every_test_that_is_named_exists() -> None:
+    named = {(str(doc), *pair) for doc in DOCUMENTS for pair in re.findall(r"([\w/]+\.py)::(\w+)", code(doc))}
+    assert len(named) > 20
+    assert {each for each in named if f"def {each[2]}(" not in (ROOT / "tests" / each[1]).read_text()} == set()
+
+
 def test_the_readme_names_every_command() -> None:
     assert {name for name in commands() if f"pilotfish {name}" not in code(Path("README.md"))} == set()
 
@@ -111,6 +118,26 @@ def test_every_variable_that_is_named_sets_something() -> None:
     known = {*variables(), "PILOTFISH_SCREENS", "PILOTFISH_MODELS_DIR", "PILOTFISH_SERVER", "PILOTFISH_TOKEN"}
     named = {(str(doc), word) for doc in DOCUMENTS for word in re.findall(r"\bPILOTFISH_[A-Z_]+", code(doc))}
     assert {pair for pair in named if pair[1] not in known} == set()
+
+
+def test_every_setting_that_is_named_exists() -> None:
+    known = {name.removeprefix("PILOTFISH_").lower().replace("__", ".") for name in variables()}
+    groups = {name.partition(".")[0] for name in known if "." in name}
+    pattern = re.compile(rf"^(?:pilotfish settings )?((?:{'|'.join(sorted(groups))})\.[a-z_]+)(?: .*)?$", re.M)
+    named = {(str(doc), path) for doc in DOCUMENTS for path in pattern.findall(code(doc))}
+    assert len(named) > 40
+    assert {pair for pair in named if pair[1] not in known and not pair[1].endswith((".py", ".js", ".md"))} == set()
+
+
+def test_every_address_of_the_api_that_is_named_exists() -> None:
+    known = {re.sub(r"\{\w+(:\w+)?\}", "*", route.path) for part in PARTS for route in part.router.routes}
+    named = {
+        (str(doc), re.sub(r"\b[A-Z]+\b", "*", path))
+        for doc in DOCUMENTS
+        for path in re.findall(r"(?<![\w/.])/api/[\w/*.-]+", code(doc))
+    }
+    assert len(named) > 20
+    assert {pair for pair in named if pair[1] not in {*known, "/api/openapi.json"}} == set()
 
 
 def test_the_python_in_the_readme_is_python() -> None:

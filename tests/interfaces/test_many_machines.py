@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from pilotfish.app import Pilotfish
@@ -20,17 +20,12 @@ from pilotfish.core.settings import ModelSettings, ServerSettings, Settings
 from pilotfish.core.workers import WorkerRecord
 from pilotfish.safety.secrets import installation_key
 from pilotfish.services.channel_keys import NAME, find_place, open_keys
-from serving import PATIENCE, serve_pilotfish
+from serving import PATIENCE, POND, heard, serve_pilotfish, view
 
 from .server.running_server import RunningServer
 from .test_worker import worker
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
-POND = (
-    "data:text/html,<title>Pond</title><body style='margin:0'><input id=a style='width:300px;height:100px'>"
-    "<button style='position:fixed;left:0;top:200px;width:200px;height:100px' "
-    "onclick='document.title=a.value'>Go</button>"
-)
 
 
 @asynccontextmanager
@@ -53,26 +48,6 @@ def share_key(*homes: Path) -> None:
     for home in homes[1:]:
         home.mkdir()
         shutil.copy(homes[0] / "secret.key", home / "secret.key")
-
-
-@asynccontextmanager
-async def view(running: RunningServer, conversation: str) -> AsyncGenerator[ClientConnection]:
-    at = f"{running.url.replace('http', 'ws')}/api/conversations/{conversation}/live"
-    headers = {"authorization": f"Bearer {running.token}"}
-    async with connect(at, additional_headers=headers, max_size=None) as line:
-        yield line
-
-
-async def heard(line: ClientConnection, kind: str) -> Any:
-    """The next message of a type; `bytes` is a frame."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            message = await line.recv()
-            if isinstance(message, bytes):
-                if kind == "bytes":
-                    return message
-            elif (told := json.loads(message))["type"] == kind:
-                return told
 
 
 async def titled(client: Any, at: str, title: str) -> None:
@@ -100,7 +75,7 @@ async def test_a_person_sees_and_uses_the_browser_of_a_worker_on_another_machine
         assert shot.content.startswith(b"\x89PNG")
         gone = await client.post(f"{at}/99/select")
         assert (gone.status_code, gone.json()["code"]) == (409, "page"), "errors are told as those of this machine"
-        async with view(running, run.conversation) as line:
+        async with view(running.url, running.token, run.conversation) as line:
             assert (await heard(line, "frame"))["width"] == running.fish.settings.browser.width
             assert (await heard(line, "bytes")).startswith(b"\xff\xd8")
             await line.send(json.dumps({"type": "take_over"}))

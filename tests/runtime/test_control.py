@@ -80,10 +80,10 @@ async def test_work_that_will_not_clean_up_does_not_hold_the_stop_up() -> None:
 async def test_a_file_lease_tells_the_living_from_the_dead(tmp_path: Path) -> None:
     mine, other = FileLease(tmp_path), FileLease(tmp_path)
     await mine.hold("me")
-    assert await other.alive("me")
-    assert not await other.alive("nobody")
+    assert await other.is_alive("me")
+    assert not await other.is_alive("nobody")
     await mine.close()
-    assert not await other.alive("me")
+    assert not await other.is_alive("me")
 
 
 async def test_a_lease_dies_with_its_process(tmp_path: Path) -> None:
@@ -93,10 +93,10 @@ async def test_a_lease_dies_with_its_process(tmp_path: Path) -> None:
     assert child.stdout
     assert (await child.stdout.readline()).strip() == b"held"
     lease = FileLease(tmp_path)
-    assert await lease.alive("child")
+    assert await lease.is_alive("child")
     child.kill()
     await child.communicate()
-    assert not await lease.alive("child")
+    assert not await lease.is_alive("child")
 
 
 @pytest.mark.slow
@@ -104,11 +104,11 @@ async def test_a_database_lease_tells_the_living_from_the_dead(postgres_url: str
     mine, other = DatabaseLease(postgres_url), DatabaseLease(postgres_url)
     await mine.hold("me")
     await other.hold("other")
-    assert await other.alive("me") and not await other.alive("nobody")
+    assert await other.is_alive("me") and not await other.is_alive("nobody")
     await mine.close()
     for _ in range(50):
-        if not await other.alive("me"):
+        if not await other.is_alive("me"):
             break
         await asyncio.sleep(0.05)
-    assert not await other.alive("me")
+    assert not await other.is_alive("me")
     await other.close()

@@ -74,6 +74,17 @@ async def test_nobody_there_means_no_and_the_run_goes_on(fish: Pilotfish, site: 
     assert isinstance(story.journal[-1], events.RunFinished) and story.journal[-1].outcome == "completed"
 
 
+async def test_an_approval_waits_as_long_as_a_question_where_somebody_attends_the_run(
+    fish: Pilotfish, site: Practice
+) -> None:
+    story = await ran(fish, site, DENY, attended=True)
+    [asked] = story.asked
+    assert asked.deadline is not None
+    waits = asked.deadline - asked.at
+    assert waits.total_seconds() == pytest.approx(fish.settings.agent.input_timeout, abs=5)
+    assert fish.settings.policy.patience < fish.settings.agent.input_timeout
+
+
 async def test_a_trusted_site_is_not_asked_about_and_an_unattended_run_never_asks(
     fish: Pilotfish, site: Practice
 ) -> None:

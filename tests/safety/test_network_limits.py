@@ -17,7 +17,8 @@ from pilotfish.browser.sessions.request_gate import HeldRequest
 from pilotfish.browser.sessions.session import SessionRules
 from pilotfish.core.errors import ToolError
 from pilotfish.core.settings import BrowserSettings, PolicySettings, ServerSettings, Settings
-from pilotfish.runtime.conversation_browser import ConversationBrowser, ConversationBrowsers
+from pilotfish.runtime.conversation_browser import ConversationBrowser
+from pilotfish.runtime.conversation_browsers import ConversationBrowsers
 from pilotfish.safety.network_limits import NetworkLimits
 from pilotfish.safety.proxy import LimitingProxy
 

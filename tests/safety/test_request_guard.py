@@ -13,7 +13,7 @@ from pilotfish import Pilotfish
 from pilotfish.core import events
 from pilotfish.core.gestures import MouseGesture
 from pilotfish.core.settings import BrowserSettings, Settings
-from pilotfish.runtime.conversation_browser import open_run_browser
+from pilotfish.runtime.conversation_browsers import open_run_browser
 from pilotfish.safety.address import WebPlace
 from pilotfish.safety.audit import build_audit
 from pilotfish.safety.secrets import Secret, SecretVault
@@ -285,7 +285,7 @@ import asyncio, sys
 from pathlib import Path
 from pilotfish.browser.sessions.browser_pool import BrowserPool
 from pilotfish.core.settings import BrowserSettings
-from pilotfish.runtime.conversation_browser import ConversationBrowsers
+from pilotfish.runtime.conversation_browsers import ConversationBrowsers
 
 class Waiting:
     action_ended = False

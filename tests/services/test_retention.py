@@ -80,5 +80,6 @@ def test_an_old_sqlite_tells_the_engine_the_time_all_the_same(tmp_path: Path) ->
     connection.execute("create table ticks (at real default (unixepoch('subsec') * 1000), n integer)")
     connection.execute("insert into ticks (n) values (1)")
     [(at,)] = connection.execute("select at from ticks").fetchall()
+    assert connection.execute("select unixepoch('subsec')").fetchone()[0]
     connection.close()
     assert at and at > 1.7e12, sqlite3.sqlite_version

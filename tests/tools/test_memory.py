@@ -28,6 +28,14 @@ async def test_what_is_saved_is_recalled_and_shown_in_the_run(opened: Open) -> N
     assert fact.sources == ((await fish.runs())[0].conversation,)
 
 
+async def test_a_fact_may_be_a_sentence_alone(opened: Open) -> None:
+    fish = await opened(memory=Wanted())
+    [saved] = await used(
+        fish, ("memory_save", {"facts": ["The user keeps bees"]}), task="I am the user and the user keeps bees"
+    )
+    assert saved.text == "saved: The user keeps bees"
+
+
 async def test_a_full_tier_says_in_the_run_what_made_room(opened: Open) -> None:
     fish = await opened(memory=Wanted(important=1))
     kayak, bread = saving("The user owns a kayak"), saving("The user bakes bread", confidence=1.0)

@@ -55,3 +55,17 @@ def test_every_tool_that_did_something_is_told_in_chinese() -> None:
     said = set(re.findall(r"^  (\w+): ", text[: text.index("const effects")], re.MULTILINE))
     ours = {name for name in TOOLS if TOOLS.get(name).body.__module__.startswith("pilotfish.")}
     assert ours and said >= ours
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_whatever_a_model_is_asked_for_has_words_done_and_under_way(language: str) -> None:
+    source = Path(__file__).parents[2] / "src" / "pilotfish"
+    asked = {
+        purpose
+        for folder in ("agents", "context", "loop_support", "small_model")
+        for file in (source / folder).rglob("*.py")
+        for purpose in re.findall(r'purpose="(\w+)"', file.read_text("utf-8"))
+    }
+    text = (WORDS / f"{language}.ts").read_text("utf-8")
+    assert asked >= {"turn", "answer"}
+    assert not {purpose for purpose in asked if text.count(f'"model.{purpose}":') != 2}

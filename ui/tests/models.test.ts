@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "../src/api/types";
-import { larger } from "../src/fold/models";
+import { findLargerModel } from "../src/fold/models";
 
 const model = (name: string, small: boolean, missing = ""): Model => ({ name, small, missing, title: name, kind: "set", size: 0 });
 const small = model("embedded:a", true);
@@ -8,12 +8,12 @@ const small = model("embedded:a", true);
 describe("the model to go on with", () => {
   it("is the first that is ready and not small", () => {
     const models = [small, model("openai:b", false, "Set a key."), model("ollama:c", true), model("openai:d", false)];
-    expect(larger(models, "embedded:a")?.name).toBe("openai:d");
+    expect(findLargerModel(models, "embedded:a")?.name).toBe("openai:d");
   });
 
   it("is none where no larger one is ready, or where the one that failed is not small", () => {
-    expect(larger([small, model("openai:b", false, "Set a key.")], "embedded:a")).toBeUndefined();
-    expect(larger([small, model("openai:d", false)], "openai:d")).toBeUndefined();
-    expect(larger([small, model("openai:d", false)], "")).toBeUndefined();
+    expect(findLargerModel([small, model("openai:b", false, "Set a key.")], "embedded:a")).toBeUndefined();
+    expect(findLargerModel([small, model("openai:d", false)], "openai:d")).toBeUndefined();
+    expect(findLargerModel([small, model("openai:d", false)], "")).toBeUndefined();
   });
 });

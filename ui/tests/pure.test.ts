@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Cutter } from "../src/api/stream";
 import { age, bytes, cost, count, money, span } from "../src/fold/figures";
 import { control, label } from "../src/fold/schema";
-import { condition, foremost } from "../src/fold/status";
+import { condition, mostUrgent } from "../src/fold/status";
 import { Heights } from "../src/fold/window";
 import { en } from "../src/words/en";
 import { zh } from "../src/words/zh";
@@ -53,8 +53,8 @@ describe("states", () => {
   it("have eight names, and what waits for the person comes first", () => {
     expect(condition("awaiting_approval", null)).toBe("waiting");
     expect(condition("ended", "out_of_budget")).toBe("broke");
-    expect(foremost(["done", "working", "waiting"])).toBe("waiting");
-    expect(foremost([])).toBeNull();
+    expect(mostUrgent(["done", "working", "waiting"])).toBe("waiting");
+    expect(mostUrgent([])).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Event } from "../src/api/types";
-import { type Row, acted, badge, extend, host, major, subject } from "../src/fold/rows";
+import { type Row, hasActions, badge, extend, host, major, subject } from "../src/fold/rows";
 import { USED, event, finished, restart, started } from "./events";
 
 const rows = (...events: Event[]): Row[] => {
@@ -34,9 +34,9 @@ describe("a row", () => {
   });
 
   it("can be done again only where something was done in the browser, and went well", () => {
-    expect(acted(rows(started("a", "click", { id: 4 }), finished("a")))).toBe(true);
-    expect(acted(rows(started("a", "click", { id: 4 }), finished("a", { ok: false })))).toBe(false);
-    expect(acted(rows(started("a", "web_search", { query: "x" }), finished("a")))).toBe(false);
+    expect(hasActions(rows(started("a", "click", { id: 4 }), finished("a")))).toBe(true);
+    expect(hasActions(rows(started("a", "click", { id: 4 }), finished("a", { ok: false })))).toBe(false);
+    expect(hasActions(rows(started("a", "web_search", { query: "x" }), finished("a")))).toBe(false);
   });
 
   it("does not mix up two calls that carry the same id", () => {

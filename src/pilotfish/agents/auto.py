@@ -25,6 +25,10 @@ class PagelessChoice(BaseModel):
 @loop("auto")
 async def auto(run: Run) -> None:
     """Choose a loop, report why, and continue as that loop."""
+    await choose_and_continue(run)
+
+
+async def choose_and_continue(run: Run) -> None:
     way, why = await choose_way(run)
     name = {"chat": "chat", "research": "react", "talk": "talk", "browse": await choose_browsing_loop(run)}[way]
     await run.note("loop", f"Using {name}: {why}.", loop=name)

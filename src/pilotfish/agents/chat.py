@@ -1,5 +1,6 @@
 """Answers questions about pages: first from their text, then with screenshots where the text is not enough."""
 
+from pilotfish.agents.auto import choose_and_continue
 from pilotfish.context.fitting import request_room, shorten_text
 from pilotfish.core.messages import Message, ModelReply
 from pilotfish.core.pages import TabText
@@ -9,6 +10,7 @@ from pilotfish.loop_support.hand_over import follow_hand_over, offer_hand_over
 from pilotfish.loop_support.known_person import consult_memory
 from pilotfish.loop_support.look_signal import SIGNAL, asks_to_look
 from pilotfish.loop_support.page_cuts import note_cuts
+from pilotfish.loop_support.page_questions import NO_TAB, speaks_of_page
 from pilotfish.loop_support.tool_calling import ask_for_calls
 from pilotfish.runtime.answer_cache import AnswerCache
 from pilotfish.runtime.loops import loop
@@ -17,21 +19,18 @@ from pilotfish.runtime.run import Run
 
 TOOLS = ("screenshot", "scroll", "refresh", "find", "collect")
 TURNS = 20
-PROMPT_TOKENS = 700
-"""Tokens kept free for the prompt around the pages."""
-LOOK_TOKENS = 4500
-"""Tokens kept free for screenshots and results in the second pass, at most half of the room."""
-NO_TAB = "There is no open page to answer from. Open a tab, or give an address with your question."
+PROMPT_TOKENS, LOOK_TOKENS = 700, 4500
+"""Tokens kept free for the prompt, and for pictures and results of the second pass, at most half of the room."""
 PICTURE_SHOWN = "(a screenshot, shown to the person)"
 NO_VISION = "The person was shown it. You cannot see pictures: say so, and answer from the text."
 
 
 @loop("chat")
 async def chat(run: Run) -> None:
-    """Answer from the text of the selected tabs; look at them only if the answer asks for it."""
+    """Answer from the text of the selected tabs; look only if the answer asks for it. Without tabs, do as `auto`."""
     tabs, cached = await PageReader(run, run.secrets, run.key()).read_with_answer()
     if not tabs:
-        return await run.finish(NO_TAB)
+        return await (run.finish(NO_TAB) if speaks_of_page(run.task) else choose_and_continue(run))
     about_person = await consult_memory(run)
     if cached is not None and not about_person:
         await run.note("cache", "Asked before, and the page has not changed since: the same answer.")
@@ -96,5 +95,5 @@ async def text_share(run: Run, tabs: list[TabText], *, looking: bool = False) ->
 async def warm_model(run: Run) -> None:
     """Read the tabs and send them to the model before a question comes."""
     if tabs := await PageReader(run, run.secrets, "").read_tabs():
-        model = await run.context.models.of("main", run.options.get("model", ""))
-        await model.warm([Message(role="system", text=await system_prompt(run, tabs))])
+        ready = Message(role="system", text=await system_prompt(run, tabs))
+        await (await run.context.models.of("main", run.options.get("model", ""))).warm([ready])

@@ -6,12 +6,12 @@ from pydantic import BaseModel, Field, field_validator
 
 from pilotfish.core.events import MessageAdded
 from pilotfish.core.messages import Message
-from pilotfish.loop_support.known_person import SELF
 from pilotfish.memory.claim_reading import read_claim
 from pilotfish.memory.claims import compare_facts
 from pilotfish.memory.fact_merging import FactDraft
 from pilotfish.memory.memory import UserMemory
 from pilotfish.memory.statements import list_statements
+from pilotfish.memory.text_terms import speaks_of_person
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.run_context import Json
@@ -35,7 +35,7 @@ class NoticedFacts(BaseModel):
 async def remember(run: Run) -> None:
     """Find lasting facts in what the person said in the run, and save them."""
     statements = (await run.step("said", lambda: read_statements(run)))["said"]
-    if not SELF.search(statements):
+    if not speaks_of_person(statements):
         return await run.finish("There was nothing to remember.")
     await run.report("saving_memory", "started", "Looking for what is worth remembering")
     prompt = run.prompt("remember", said=run.untrusted.wrap(statements, "person"))

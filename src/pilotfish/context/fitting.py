@@ -78,7 +78,7 @@ def fit_messages(messages: Sequence[Message], limit: int, *, keep: str = "", str
     head = [m for m in messages if m.role == "system"]
     turns = group_turns([m for m in messages if m.role != "system"])
     pinned = (place for place, turn in enumerate(turns) if any(message.pinned for message in turn))
-    held = {len(turns) - 1, _task(turns, keep), *pinned}
+    held = {len(turns) - 1, _find_task_turn(turns, keep), *pinned}
     over = -(-over // stride) * stride if stride else over
     dropped: set[int] = set()
     for place, turn in enumerate(turns):
@@ -86,7 +86,7 @@ def fit_messages(messages: Sequence[Message], limit: int, *, keep: str = "", str
             dropped.add(place)
             over -= total_tokens(turn)
     kept = [m for place, turn in enumerate(turns) if place not in dropped for m in turn]
-    return tuple(_squeezed([*head, *kept], limit))
+    return tuple(_squeeze([*head, *kept], limit))
 
 
 def newest_turns(messages: Sequence[Message], limit: int) -> list[Message]:
@@ -117,10 +117,10 @@ def drop_old_snapshots(messages: Sequence[Message]) -> Sequence[Message]:
     old = set(shots[: max(0, len(shots) - FRESH) // BATCH * BATCH])
     if not old:
         return messages
-    return [_past(m) if n in old else m for n, m in enumerate(messages)]
+    return [_strip_message(m) if n in old else m for n, m in enumerate(messages)]
 
 
-def _past(message: Message) -> Message:
+def _strip_message(message: Message) -> Message:
     return message.model_copy(update={"text": _without(message.text), "images": ()})
 
 
@@ -136,17 +136,17 @@ def _page(block: re.Match[str]) -> bool:
     return block["label"].startswith(("page", "tab ")) and len(block["inner"]) > 4 * SNAPSHOT
 
 
-def _task(turns: Sequence[Sequence[Message]], keep: str) -> int:
+def _find_task_turn(turns: Sequence[Sequence[Message]], keep: str) -> int:
     """The place of the turn that gives the task, or none."""
     found = [n for n, turn in enumerate(turns) if keep and turn[0].role == "user" and turn[0].text == keep]
     return found[-1] if found else -1
 
 
-def _squeezed(messages: Sequence[Message], limit: int) -> list[Message]:
+def _squeeze(messages: Sequence[Message], limit: int) -> list[Message]:
     """The messages with the largest cut down until all fit."""
     if total_tokens(messages) <= limit:
         return list(messages)
-    level = _level([message_tokens(m) for m in messages], limit)
+    level = _find_level([message_tokens(m) for m in messages], limit)
     cut = [_cut(m, level) for m in messages]
     if total_tokens(cut) > limit:
         raise PersonError(
@@ -156,7 +156,7 @@ def _squeezed(messages: Sequence[Message], limit: int) -> list[Message]:
     return cut
 
 
-def _level(sizes: Sequence[int], limit: int) -> int:
+def _find_level(sizes: Sequence[int], limit: int) -> int:
     """The size to which the largest must come down so that all fit."""
     for place, size in enumerate(sorted(sizes)):
         share = limit // (len(sizes) - place)

@@ -3,6 +3,7 @@
     PilotfishError
     ├── ToolError        the model must act: it reads the message as the tool's result and tries another way
     ├── PersonError      the person must act: one sentence that says what happened, one that says what to do
+    │   ├── UnansweredError  a loop cannot go on without an answer
     │   ├── Missing        what was asked for is not there
     │   ├── ModelError     a model cannot be reached or used (key, name, outage, corrupt file)
     │   │   └── TooLong      the request is more than the model can hold

@@ -76,6 +76,8 @@ def write_scroll(direction: str, amount: int, where: str) -> str:
             return f"{where}.scroll_into_view_if_needed()"
         case "top" | "bottom":
             return f'page.keyboard.press("{"Home" if direction == "top" else "End"}")'
+        case "left" | "right":
+            return f"page.mouse.wheel({-amount if direction == 'left' else amount}, 0)"
         case _:
             return f"page.mouse.wheel(0, {-amount if direction == 'up' else amount})"
 

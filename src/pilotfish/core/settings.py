@@ -73,6 +73,10 @@ class BrowserSettings(SettingsGroup):
     executable: str = ""
     headless: bool = True
     attach: str = Field(default="", description="CDP address of a running Chrome, such as http://127.0.0.1:9222")
+    remote: tuple[str, ...] = Field(default=(), description="CDP addresses of browsers elsewhere, used instead")
+    remote_token: SecretStr = Field(default=SecretStr(""), description="added to these addresses as token=…")
+    remote_sessions: int = Field(default=5, ge=1, description="the most sessions at once in each of them")
+    remote_proxy: str = Field(default="", description="this machine's address as they see it; empty: found out")
     profile: BrowserProfile = Field(
         default="fresh", description="whether runs begin without logins, or with those remembered of the person"
     )
@@ -242,6 +246,5 @@ class Settings(SettingsGroup):
     policy: PolicySettings = PolicySettings()
     tell: TellSettings = TellSettings()
     mcp: Mapping[str, str] = Field(
-        default_factory=dict[str, str],
-        description="MCP servers whose tools agents have: name, and address or command",
+        default_factory=dict[str, str], description="MCP servers whose tools agents have: name, and address or command"
     )

@@ -148,7 +148,7 @@ class PolicyEnforcer:
                 tool, {name: getattr(checked, name) for name in type(checked).model_fields}
             )
             await self.secrets.check(action, key)
-            verdicts = await self._verdicts(action, key)
+            verdicts = await self._judge(action, key)
             bound, pending = approval_binding(self.run.id, action), self.approvals.pending(verdicts)
             if pending and pending[0].decision == "deny":
                 return self._record_decision(pending, key, action, explain_refusal(pending[0]))
@@ -163,7 +163,7 @@ class PolicyEnforcer:
             pending, key, action, "The page kept changing while the person was asked; nothing was done."
         )
 
-    async def _verdicts(self, action: Action, key: str) -> tuple[PolicyDecision, ...]:
+    async def _judge(self, action: Action, key: str) -> tuple[PolicyDecision, ...]:
         """The policy's decisions about an action, and the light model's review if the settings want one."""
         first, *others = judge_effects(action, self.policy, self.preset)
         if first.decision == "allow" and self.policy.suspicion and first.effect not in PLAIN:

@@ -46,7 +46,7 @@ class InputJudge:
         """Allow what the policy or the clearance for this target allows; else ask the person, if that helps."""
         enforcer = self.enforcer
         clearance = enforcer.clearance or ActionClearance()
-        action = (clearance.action or Action(tool="click")).model_copy(update={"targets": _reached(event)})
+        action = (clearance.action or Action(tool="click")).model_copy(update={"targets": _list_targets(event)})
         if (
             event.kind == "text"
             and REFERENCE.search(str(action.args.get("text", "")))
@@ -63,7 +63,7 @@ class InputJudge:
         return CheckResult(refusal, asked=True)
 
 
-def _reached(event: InputEvent) -> tuple[ActionTarget, ...]:
+def _list_targets(event: InputEvent) -> tuple[ActionTarget, ...]:
     return tuple(one for one in (event.target, event.onto) if one is not None)
 
 
@@ -72,7 +72,7 @@ def judge_input(event: InputEvent, clearance: ActionClearance) -> bool:
     if event.kind == "dialog" or clearance.action is None:
         return event.kind == "dialog"
     known = {one.shape for target in clearance.action.targets for one in target.all}
-    reached = {one.shape for target in _reached(event) for one in target.all}
+    reached = {one.shape for target in _list_targets(event) for one in target.all}
     chosen = " ".join(str(clearance.action.args.get("option", "")).split()).casefold()
     named = event.target is not None and chosen != "" and event.target.name.casefold() == chosen
     return bool(reached) and (reached <= known or named)
@@ -94,9 +94,9 @@ async def find_targets(tab: "Tab", tool: str, args: Mapping[str, Any]) -> tuple[
         found = await key_events(tab, str(args["key"]), await target_focused(tab) or ActionTarget())
         return tuple(one.target for one in found if one.target is not None)
     if tool == "click" and args.get("x") is not None and args.get("y") is not None:
-        return await _at(tab, args["id"], args["x"], args["y"])
+        return await _find_targets_at(tab, args["id"], args["x"], args["y"])
     if tool == "drag" and args.get("to_id") is None:
-        return await _dragged(tab, args["from_id"], args["dx"], args["dy"])
+        return await _find_drag_targets(tab, args["from_id"], args["dx"], args["dy"])
     ids = [args[which] for which in ("id", "from_id", "to_id") if args.get(which) is not None]
     found = [await target_of(tab, id) for id in ids]
     if tool == "press_key":
@@ -105,7 +105,7 @@ async def find_targets(tab: "Tab", tool: str, args: Mapping[str, Any]) -> tuple[
     return tuple(found)
 
 
-async def _at(tab: "Tab", id: int, x: float, y: float) -> tuple[ActionTarget, ...]:
+async def _find_targets_at(tab: "Tab", id: int, x: float, y: float) -> tuple[ActionTarget, ...]:
     from pilotfish.browser.actions.pointer import page_box_of
 
     left, top, _, _ = page_box_of(await tab.guard.call(tab.observer.locate(id), f"finding [{id}]"))
@@ -113,7 +113,7 @@ async def _at(tab: "Tab", id: int, x: float, y: float) -> tuple[ActionTarget, ..
     return (found or await target_of(tab, id),)
 
 
-async def _dragged(tab: "Tab", id: int, dx: float, dy: float) -> tuple[ActionTarget, ...]:
+async def _find_drag_targets(tab: "Tab", id: int, dx: float, dy: float) -> tuple[ActionTarget, ...]:
     x, y = (await tab.guard.call(tab.observer.locate(id), f"finding [{id}]")).point
     start, end = await target_at(tab, x, y), await target_at(tab, x + dx, y + dy)
     return tuple(one for one in (start or await target_of(tab, id), end) if one is not None)

@@ -112,10 +112,10 @@ class RequestGuard:
             return await self._refuse_again(request)
         if request.driver == "person":
             return ""
-        if request.main and (refusal := await self._leaving(request)):
+        if request.main and (refusal := await self._judge_leaving(request)):
             return refusal
         if request.reads:
-            return await self._visiting(request)
+            return await self._judge_visit(request)
         body = read_body(request)
         kind = request_kind(request, body)
         found = self._without_given(request, body)
@@ -147,7 +147,7 @@ class RequestGuard:
         texts, self.refused_texts = self.refused_texts, []
         return " ".join(texts[:3])
 
-    async def _leaving(self, request: HeldRequest) -> str:
+    async def _judge_leaving(self, request: HeldRequest) -> str:
         """Why a document may not be loaded into the tab; empty if its site is one of the task's sites."""
         await self.policy.history.catch_up()
         ledger, there = self.sources, site_of(request.url)
@@ -170,7 +170,7 @@ class RequestGuard:
             self._entered.add(there)
         return refusal
 
-    async def _visiting(self, request: HeldRequest) -> str:
+    async def _judge_visit(self, request: HeldRequest) -> str:
         """Why an address whose words name an effect may not be opened; empty if it may.
 
         The answer to a request that was judged may redirect to any page of the site.
@@ -199,7 +199,7 @@ class RequestGuard:
         """Let the policy decide; note the decision in the journal, and a refusal for the model."""
         action = await self._make_action(request, body or RequestBody())
         same = f"{request_kind(request, body or RequestBody())} {sorted({one.effect for one in found})}"
-        refusal = await self._until_end(lambda: self._decide(action, found, same))
+        refusal = await self._decide_until_end(lambda: self._decide(action, found, same))
         if not refusal and kind and is_mild(found):
             self.kinds.learn(kind, by_page=False)
         texts = f"The page wanted to send {action.args['what']}, which was stopped. {refusal}"
@@ -248,7 +248,7 @@ class RequestGuard:
         await self.run.emit(f"{key}.wire", note)
         return refusal
 
-    async def _until_end(self, decide: Callable[[], Awaitable[str]]) -> str:
+    async def _decide_until_end(self, decide: Callable[[], Awaitable[str]]) -> str:
         """The decision, or a refusal as soon as the run stops or ends."""
         if self._ended.is_set():
             return OVER
@@ -304,7 +304,7 @@ class RequestGuard:
         clearance, ledger, there = self.policy.clearance, self.sources, site_of(request.url)
         said = "\n".join(ledger.statements)
         own = there in {*ledger.task_sites, *ledger.named_sites} and there == site_of(request.page)
-        if own and holds_own_words(said, [value for _, value in body.fields], self._shows(there)):
+        if own and holds_own_words(said, [value for _, value in body.fields], self._make_text_check(there)):
             return True
         action = clearance.action if clearance and clearance.grants else None
         near = [one for one in action.targets if site_of(one.origin or action.page) == there] if action else []
@@ -325,7 +325,7 @@ class RequestGuard:
         rest = tuple(one for one in found if one.effect != "upload")
         return rest or (EffectFinding("local", "this file was given to this site before", there),)
 
-    def _shows(self, place: str) -> Callable[[str], bool]:
+    def _make_text_check(self, place: str) -> Callable[[str], bool]:
         """Whether a text was read in this place."""
         source = self.sources.seen.get(place)
         return source.contains if source else lambda text: False

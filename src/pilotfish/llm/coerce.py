@@ -17,26 +17,26 @@ _GONE = object()
 def coerce_value(value: Any, shape: type[Shape]) -> Shape:
     """`value` as a `shape`, or a ValueError (mostly a ValidationError) of the value as it came."""
     try:
-        return _checked(value, shape)
+        return _validate(value, shape)
     except ValueError as error:
         first = error
-    for candidate in _unwrapped(value):
+    for candidate in _unwrap(value):
         corrected = _correct(candidate, shape)
         if corrected is not None:
             return corrected
     raise first
 
 
-def _checked(value: Any, shape: type[Shape]) -> Shape:
+def _validate(value: Any, shape: type[Shape]) -> Shape:
     """Validate; the value must set a known field, or defaults would make any object valid."""
-    names = {_plain(name) for name in shape.model_fields}
+    names = {_simplify(name) for name in shape.model_fields}
     found = shape.model_validate(value)
-    if names and isinstance(value, dict) and not names & {_plain(str(key)) for key in value}:
+    if names and isinstance(value, dict) and not names & {_simplify(str(key)) for key in value}:
         raise ValueError(f"none of {', '.join(shape.model_fields)} is in the answer")
     return found
 
 
-def _unwrapped(value: Any) -> list[Any]:
+def _unwrap(value: Any) -> list[Any]:
     """The value, and what is inside when it is alone in a list or under one name."""
     candidates = [value]
     while isinstance(value, dict | list) and len(value) == 1:
@@ -48,7 +48,7 @@ def _unwrapped(value: Any) -> list[Any]:
 def _correct(value: Any, shape: type[Shape]) -> Shape | None:
     for _ in range(_ROUNDS):
         try:
-            return _checked(value, shape)
+            return _validate(value, shape)
         except ValidationError as error:
             corrected = value
             for detail in error.errors(include_url=False):
@@ -65,7 +65,7 @@ def _correct_at(value: Any, place: Sequence[int | str], detail: ErrorDetails) ->
     """A copy of `value` with the item at `place` corrected as `detail` asks; names that are no keys are skipped."""
     kind = detail["type"]
     if kind == "missing" and len(place) == 1:
-        return _renamed(value, str(place[0]))
+        return _rename_key(value, str(place[0]))
     if not place:
         corrected = _correct_item(value, detail)
         return value if corrected is _GONE else corrected
@@ -86,43 +86,43 @@ def _correct_item(thing: Any, detail: ErrorDetails) -> Any:
         case _ if thing is None:
             return _GONE
         case "list_type" | "tuple_type" | "set_type" | "frozen_set_type":
-            return _parsed(thing, list) or ([] if thing == "" else [thing])
+            return _parse_text(thing, list) or ([] if thing == "" else [thing])
         case "string_type" if isinstance(thing, bool | int | float):
             return str(thing).lower() if isinstance(thing, bool) else str(thing)
         case "string_type" if isinstance(thing, list) and all(isinstance(item, str) for item in thing):
             return "\n".join(thing)
         case "dict_type" | "model_type" | "model_attributes_type":
-            return _parsed(thing, dict) or (thing[0] if isinstance(thing, list) and len(thing) == 1 else thing)
+            return _parse_text(thing, dict) or (thing[0] if isinstance(thing, list) and len(thing) == 1 else thing)
         case "int_from_float" if isinstance(thing, float):
             return round(thing)
         case "int_parsing" | "float_parsing":
             number = re.fullmatch(r"\D*?(-?\d[\d,]*\.?\d*)\D*", str(thing))
             return number[1].replace(",", "") if number else thing
         case "literal_error" | "enum":
-            return _same(thing, str(detail.get("ctx", {}).get("expected", "")))
+            return _match_allowed_word(thing, str(detail.get("ctx", {}).get("expected", "")))
         case _:
             return thing
 
 
-def _parsed(thing: Any, kind: type) -> Any:
+def _parse_text(thing: Any, kind: type) -> Any:
     """The value of a JSON text inside a string."""
     values = decode_values(thing) if isinstance(thing, str) else iter(())
     return next((value for value in values if isinstance(value, kind)), None)
 
 
-def _same(thing: Any, expected: str) -> Any:
+def _match_allowed_word(thing: Any, expected: str) -> Any:
     """The allowed word that differs only in case, spaces, hyphens and the like."""
     allowed = re.findall(r"'([^']*)'", expected)
-    return next((word for word in allowed if _plain(word) == _plain(str(thing))), thing)
+    return next((word for word in allowed if _simplify(word) == _simplify(str(thing))), thing)
 
 
-def _renamed(value: Any, wanted: str) -> Any:
+def _rename_key(value: Any, wanted: str) -> Any:
     """The same object with `wanted` for a key that is spelled nearly so (`nextStep` for `next_step`)."""
     if not isinstance(value, dict):
         return value
-    near = next((key for key in value if _plain(str(key)) == _plain(wanted)), None)
+    near = next((key for key in value if _simplify(str(key)) == _simplify(wanted)), None)
     return value if near is None else {wanted if key == near else key: item for key, item in value.items()}
 
 
-def _plain(word: str) -> str:
+def _simplify(word: str) -> str:
     return re.sub(r"[\W_]+", "", word).lower()

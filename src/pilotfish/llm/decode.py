@@ -17,7 +17,12 @@ _LOOSE = json.JSONDecoder(strict=False)
 def decode_values(text: str) -> Iterator[Any]:
     """Every value that `text` may mean, the surest reading first."""
     seen: list[Any] = []
-    for read in (_exact, _literal, *((_partial, _repaired) if _cut(text) else (_repaired, _partial)), _inner):
+    for read in (
+        _find_whole_values,
+        _read_literal,
+        *((_read_cut_off, _repair) if _cut(text) else (_repair, _read_cut_off)),
+        _find_inner_values,
+    ):
         for value in read(text):
             if isinstance(value, dict | list) and value and value not in seen:
                 seen.append(value)
@@ -31,19 +36,19 @@ def decode_arguments(raw: str | Mapping[str, Any] | None) -> dict[str, Any]:
     return next((value for value in decode_values(raw or "") if isinstance(value, dict)), {})
 
 
-def _exact(text: str) -> Iterator[Any]:
+def _find_whole_values(text: str) -> Iterator[Any]:
     """Whole objects and lists, also within prose; a broken one is skipped with everything inside it."""
-    yield from _scanned(text, lambda at: _end(text, at))
+    yield from _scan_values(text, lambda at: _end(text, at))
 
 
-def _inner(text: str) -> Iterator[Any]:
+def _find_inner_values(text: str) -> Iterator[Any]:
     """Whole objects inside broken ones: the least likely reading, since the outer one was meant."""
-    yield from _scanned(text, lambda at: at + 1)
+    yield from _scan_values(text, lambda at: at + 1)
 
 
-def _scanned(text: str, past: Callable[[int], int]) -> Iterator[Any]:
+def _scan_values(text: str, past: Callable[[int], int]) -> Iterator[Any]:
     at = 0
-    while (at := _opening(text, at)) >= 0:
+    while (at := _find_opening(text, at)) >= 0:
         try:
             value, at = _LOOSE.raw_decode(text, at)
         except (json.JSONDecodeError, RecursionError):
@@ -69,16 +74,16 @@ def _end(text: str, at: int) -> int:
     return len(text)
 
 
-def _literal(text: str) -> Iterator[Any]:
+def _read_literal(text: str) -> Iterator[Any]:
     """A Python literal: single quotes, True, None, tuples. Strings side by side are a lost comma, not one string."""
-    start, end = _opening(text, 0), max(text.rfind("}"), text.rfind("]"))
+    start, end = _find_opening(text, 0), max(text.rfind("}"), text.rfind("]"))
     if 0 <= start < end and not _BESIDE.search(text):
-        yield from _tried(lambda: json.loads(json.dumps(ast.literal_eval(text[start : end + 1]))))
+        yield from _try_reading(lambda: json.loads(json.dumps(ast.literal_eval(text[start : end + 1]))))
 
 
 def _cut(text: str) -> bool:
     """Whether the text is valid JSON that only lacks its end."""
-    rest = text[max(_opening(text, 0), 0) :].rstrip()
+    rest = text[max(_find_opening(text, 0), 0) :].rstrip()
     try:
         _LOOSE.raw_decode(rest)
     except json.JSONDecodeError as error:
@@ -89,23 +94,23 @@ def _cut(text: str) -> bool:
     return False
 
 
-def _partial(text: str) -> Iterator[Any]:
+def _read_cut_off(text: str) -> Iterator[Any]:
     """An answer that was cut off."""
     from pydantic_core import from_json
 
-    start = _opening(text, 0)
+    start = _find_opening(text, 0)
     if start >= 0:
-        for value in _tried(lambda: from_json(text[start:], allow_partial="trailing-strings")):
+        for value in _try_reading(lambda: from_json(text[start:], allow_partial="trailing-strings")):
             yield value
             yield _without_last_item(value)
 
 
-def _repaired(text: str) -> Iterator[Any]:
+def _repair(text: str) -> Iterator[Any]:
     """Repair by guessing, as the last resort."""
     from json_repair import repair_json
 
-    for version in dict.fromkeys((text[max(_opening(text, 0), 0) :], _narrowed(text), text)):
-        for value in _tried(lambda version=version: repair_json(version, return_objects=True)):
+    for version in dict.fromkeys((text[max(_find_opening(text, 0), 0) :], _to_narrow_signs(text), text)):
+        for value in _try_reading(lambda version=version: repair_json(version, return_objects=True)):
             yield value
             if isinstance(value, list):
                 yield from value
@@ -121,19 +126,19 @@ def _without_last_item(value: Any) -> Any:
     return value
 
 
-def _opening(text: str, at: int) -> int:
+def _find_opening(text: str, at: int) -> int:
     found = [place for mark in "{[" if (place := text.find(mark, at)) >= 0]
     return min(found, default=-1)
 
 
-def _tried(read: Callable[[], Any]) -> Iterator[Any]:
+def _try_reading(read: Callable[[], Any]) -> Iterator[Any]:
     try:
         yield read()
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError, IndexError, KeyError):
         return
 
 
-def _narrowed(text: str) -> str:
+def _to_narrow_signs(text: str) -> str:
     """Full-width brackets, colons and commas made plain, except inside strings."""
     out: list[str] = []
     closing = ""

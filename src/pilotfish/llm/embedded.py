@@ -41,7 +41,7 @@ class EmbeddedModel:
     async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
         shape = simplify_schema(request.shape) if request.shape else None
         async with self._process.take_turn(request.messages) as remote:
-            return await self._asked(remote, request.model_copy(update={"shape": shape}), on_text)
+            return await self._ask_remote(remote, request.model_copy(update={"shape": shape}), on_text)
 
     async def warm(self, messages: Sequence[Message]) -> None:
         """Read the prefix now. A question with another prefix goes first; what was read so far stays cached."""
@@ -69,15 +69,15 @@ class EmbeddedModel:
         # Some chat templates refuse to end with a system message; one token of a question costs little.
         asked = messages if messages and messages[-1].role == "user" else (*messages, Message(role="user", text="."))
         async with self._process.take_turn() as remote:
-            await self._asked(remote, ModelRequest(messages=asked, max_tokens=1), None)
+            await self._ask_remote(remote, ModelRequest(messages=asked, max_tokens=1), None)
 
-    async def _asked(self, remote: RemoteModel, request: ModelRequest, on_text: TextListener | None) -> ModelReply:
+    async def _ask_remote(self, remote: RemoteModel, request: ModelRequest, on_text: TextListener | None) -> ModelReply:
         if request.temperature is None:
             request = request.model_copy(update={"temperature": self._temperature})
         try:
             reply = await remote.reply(request, on_text)
         except ModelError as error:
-            if not error.transient or await self._process.alive():
+            if not error.transient or await self._process.is_alive():
                 raise
             lost = f"The process of {self.name} ended unexpectedly. It starts again with the next question."
             raise ModelError(lost, "Ask again.", transient=True) from error

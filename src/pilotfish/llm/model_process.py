@@ -48,7 +48,7 @@ class ModelProcess:
     def pid(self) -> int | None:
         return self._child.pid if self._child else None
 
-    async def alive(self) -> bool:
+    async def is_alive(self) -> bool:
         """Whether the child still runs. It waits a moment, in case an exit is just being noticed."""
         if self._child is None:
             return False
@@ -63,7 +63,7 @@ class ModelProcess:
             if messages and tuple(messages[: len(prefix)]) != prefix:
                 task.cancel()
         async with self._lock:
-            yield await self._up()
+            yield await self._ensure_running()
 
     async def stop(self) -> None:
         """End the child: closing its input is enough, killing is for one that hangs."""
@@ -73,14 +73,14 @@ class ModelProcess:
         await self._end()
         self.state = "idle"
 
-    async def _up(self) -> RemoteModel:
-        if self._loading is None or (self._loading.done() and not self._served(self._loading)):
+    async def _ensure_running(self) -> RemoteModel:
+        if self._loading is None or (self._loading.done() and not self._is_serving(self._loading)):
             await self._end()
             self._loading = asyncio.create_task(self._load())
         # Stopping one caller must not end the loading that the next one waits for.
         return await asyncio.shield(self._loading)
 
-    def _served(self, loaded: asyncio.Task[RemoteModel]) -> bool:
+    def _is_serving(self, loaded: asyncio.Task[RemoteModel]) -> bool:
         running = self._child is not None and self._child.returncode is None
         return running and not loaded.cancelled() and loaded.exception() is None
 
@@ -104,15 +104,15 @@ class ModelProcess:
         )
         assert self._child.stdin and self._child.stdout
         self._child.stdin.write(json.dumps(order).encode() + b"\n")
-        line, build = await asyncio.gather(self._child.stdout.readline(), asyncio.to_thread(_builder))
+        line, build = await asyncio.gather(self._child.stdout.readline(), asyncio.to_thread(_make_builder))
         reply = json.loads(line or b"{}")
         if "url" not in reply:
             self.state = "failed"
-            raise await self._unloadable(reply.get("error", "it ended while loading, perhaps for want of memory"))
+            raise await self._load_error(reply.get("error", "it ended while loading, perhaps for want of memory"))
         self.state = "ready"
         return replace(build(self.name, reply["url"], key), adapter=self.adapter is not None)
 
-    async def _unloadable(self, why: str) -> ModelError:
+    async def _load_error(self, why: str) -> ModelError:
         entry = next((entry for entry in CATALOG.values() if entry.file == self.path.name), None)
         if entry and not await asyncio.to_thread(is_intact, self.path, entry):
             return corrupt_file_error(entry.name, self.path)
@@ -136,7 +136,7 @@ class ModelProcess:
             await child.wait()
 
 
-def _builder() -> ModelBuilder:
+def _make_builder() -> ModelBuilder:
     """Import the HTTP client for the child, which takes a second or two, while the child loads the model."""
     from httpx2 import AsyncClient, Limits, Timeout
     from pydantic_ai.models.openai import OpenAIChatModel
@@ -150,10 +150,10 @@ def _builder() -> ModelBuilder:
         )
         provider = OpenAICompatibleProvider("embedded", base_url=f"{url}/v1", api_key=key, http_client=http)
         inner = OpenAIChatModel("embedded", provider=provider, profile=OpenAIModelProfile(json_schema_transformer=None))
-        return RemoteModel(name, EMBEDDED, inner, http, _nothing, extra=_TEMPLATE)
+        return RemoteModel(name, EMBEDDED, inner, http, _list_no_models, extra=_TEMPLATE)
 
     return build
 
 
-async def _nothing() -> list[str]:
+async def _list_no_models() -> list[str]:
     return []

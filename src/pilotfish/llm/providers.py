@@ -40,15 +40,15 @@ async def connect_model(name: str, settings: ModelSettings, home: Path) -> Model
     if provider == "scripted":
         return await asyncio.to_thread(scripted.load_script, Path(model)) if model else scripted.EchoModel()
     if provider == "embedded":
-        return await asyncio.to_thread(_embedded, model or catalog.DEFAULT, settings, home)
+        return await asyncio.to_thread(_open_embedded, model or catalog.DEFAULT, settings, home)
     if provider not in _BUILDERS or not model:
-        raise _misnamed(name)
-    inner, http = await asyncio.to_thread(_built, provider, model, settings)
-    known = _refined(find_facts(name), inner)
+        raise _wrong_name_error(name)
+    inner, http = await asyncio.to_thread(_build_model, provider, model, settings)
+    known = _refine_facts(find_facts(name), inner)
     if provider == "ollama":
         known = await ollama.read_facts(settings.ollama_url, model, known)
-    warmth = None if any(inner.profile.get(trait) for trait in _UNSTEERED) else settings.temperature
-    return RemoteModel(name, known, inner, http, _listing(name, settings), warmth)
+    temperature = None if any(inner.profile.get(trait) for trait in _UNSTEERED) else settings.temperature
+    return RemoteModel(name, known, inner, http, _make_listing(name, settings), temperature)
 
 
 def names_file(name: str) -> bool:
@@ -64,20 +64,20 @@ async def choose_model(settings: ModelSettings, environ: Mapping[str, str], home
     if settings.main:
         return settings.main
     for provider, model in _PREFERRED.items():
-        if _key(provider, environ):
+        if _find_key(provider, environ):
             return f"{provider}:{model}"
     if served := await ollama.list_models(settings.ollama_url):
         return f"ollama:{served[0]}"
-    return f"embedded:{_smallest(home)}"
+    return f"embedded:{_choose_embedded(home)}"
 
 
-def _smallest(home: Path) -> str:
+def _choose_embedded(home: Path) -> str:
     """The default embedded model, unless only another one is on this machine."""
     here = [entry.name for entry in catalog.list_installed(home)]
     return catalog.DEFAULT if catalog.DEFAULT in here or not here else here[0]
 
 
-def _embedded(model: str, settings: ModelSettings, home: Path) -> EmbeddedModel:
+def _open_embedded(model: str, settings: ModelSettings, home: Path) -> EmbeddedModel:
     own = Path(model).expanduser()
     if own.suffix == ".gguf":
         if not own.is_file():
@@ -90,10 +90,10 @@ def _embedded(model: str, settings: ModelSettings, home: Path) -> EmbeddedModel:
     return EmbeddedModel(f"embedded:{name}", path, settings.temperature, adapter)
 
 
-def _built(provider: str, model: str, settings: ModelSettings) -> "tuple[Inner, AsyncClient]":
+def _build_model(provider: str, model: str, settings: ModelSettings) -> "tuple[Inner, AsyncClient]":
     from httpx2 import AsyncClient, Timeout
 
-    key = _key(provider, os.environ, settings)
+    key = _find_key(provider, os.environ, settings)
     if not key and provider in _PREFERRED:
         raise ModelError(f"There is no key for {provider}.", f"Set {' or '.join(KEYS[provider])} in the environment.")
     http = AsyncClient(timeout=Timeout(settings.timeout, connect=min(_CONNECT, settings.timeout)))
@@ -104,14 +104,14 @@ def _built(provider: str, model: str, settings: ModelSettings) -> "tuple[Inner, 
         raise ModelError(f"The library for {provider} is not installed.", fix) from error
 
 
-def _refined(known: ModelFacts, inner: "Inner") -> ModelFacts:
+def _refine_facts(known: ModelFacts, inner: "Inner") -> ModelFacts:
     """The table's facts, refined by the library's facts about this model."""
     window = inner.profile.get("context_window") or known.window
     shapes = known.shapes and bool(inner.profile.get("supports_json_schema_output"))
     return known.model_copy(update={"window": window, "shapes": shapes})
 
 
-def _key(provider: str, environ: Mapping[str, str], settings: ModelSettings | None = None) -> str:
+def _find_key(provider: str, environ: Mapping[str, str], settings: ModelSettings | None = None) -> str:
     if provider == "openai-compatible":
         return settings.api_key.get_secret_value() if settings else ""
     return next((environ[name] for name in KEYS.get(provider, ()) if environ.get(name)), "")
@@ -173,28 +173,28 @@ _BUILDERS: dict[str, ProviderBuilder] = {
 }
 
 
-def _listing(name: str, settings: ModelSettings) -> ModelListing:
+def _make_listing(name: str, settings: ModelSettings) -> ModelListing:
     provider = name.partition(":")[0]
 
     async def near() -> list[str]:
         served = await ollama.list_models(settings.ollama_url) if provider == "ollama" else []
-        names = [f"ollama:{model}" for model in served] or await asyncio.to_thread(_known)
+        names = [f"ollama:{model}" for model in served] or await asyncio.to_thread(_list_known_names)
         return difflib.get_close_matches(name, names, n=3, cutoff=0.5)
 
     return near
 
 
-def _known() -> list[str]:
+def _list_known_names() -> list[str]:
     from pydantic_ai.models import known_model_names
 
     return [name for name in known_model_names() if name.partition(":")[0] in _BUILDERS]
 
 
-def _misnamed(name: str) -> ModelError:
+def _wrong_name_error(name: str) -> ModelError:
     provider, colon, _ = name.partition(":")
     if colon and provider in _BUILDERS:
         return ModelError(f"The model name {name!r} ends too soon.", f"Write {provider}:MODEL.")
-    known = [*_known(), *(f"embedded:{entry}" for entry in catalog.CATALOG)]
+    known = [*_list_known_names(), *(f"embedded:{entry}" for entry in catalog.CATALOG)]
     bare = {full.partition(":")[2]: full for full in known}
     near = [bare[match] for match in difflib.get_close_matches(name.rpartition(":")[2], bare, n=2, cutoff=0.7)]
     near = near or [f"{match}:…" for match in difflib.get_close_matches(provider, _NAMES, n=2, cutoff=0.5)]

@@ -59,8 +59,8 @@ class RemoteModel:
             async with model_request_stream(
                 self.inner,
                 messages,
-                model_settings=self._settings(request),
-                model_request_parameters=_parameters(request),
+                model_settings=self._make_settings(request),
+                model_request_parameters=_make_parameters(request),
             ) as stream:
                 async for event in stream:
                     _tell(event, on_text)
@@ -78,7 +78,7 @@ class RemoteModel:
     async def close(self) -> None:
         await self.http.aclose()
 
-    def _settings(self, request: ModelRequest) -> "ModelSettings":
+    def _make_settings(self, request: ModelRequest) -> "ModelSettings":
         from pydantic_ai.settings import ModelSettings
 
         # `resilient.py` retries: an SDK that retries by itself hides outages and delays a stop.
@@ -104,7 +104,7 @@ def translate_messages(messages: Sequence[Message], *, vision: bool) -> "list[Mo
     pending: list[ModelRequestPart] = []
     for message in messages:
         if message.role != "assistant":
-            pending.extend(_asked(message, vision=vision))
+            pending.extend(_list_request_parts(message, vision=vision))
             continue
         if pending:
             out.append(ModelRequest(parts=pending))
@@ -115,7 +115,7 @@ def translate_messages(messages: Sequence[Message], *, vision: bool) -> "list[Mo
     return [*out, ModelRequest(parts=pending)] if pending else out
 
 
-def _asked(message: Message, *, vision: bool) -> "Iterator[ModelRequestPart]":
+def _list_request_parts(message: Message, *, vision: bool) -> "Iterator[ModelRequestPart]":
     from pydantic_ai.messages import BinaryContent, CachePoint, SystemPromptPart, ToolReturnPart, UserPromptPart
 
     pictures = [BinaryContent(image.data, media_type=image.media) for image in message.images] if vision else []
@@ -132,7 +132,7 @@ def _asked(message: Message, *, vision: bool) -> "Iterator[ModelRequestPart]":
         yield UserPromptPart(content)
 
 
-def _parameters(request: ModelRequest) -> "ModelRequestParameters":
+def _make_parameters(request: ModelRequest) -> "ModelRequestParameters":
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.output import OutputObjectDefinition
     from pydantic_ai.tools import ToolDefinition
@@ -183,7 +183,7 @@ def _reply(name: str, request: ModelRequest, response: "ModelResponse") -> Model
         for part in parts
         if isinstance(part, ToolCallPart)
     )
-    if not calls and (meant := _meant(text, request)):
+    if not calls and (meant := _read_written_call(text, request)):
         text, calls = "", (meant,)
     return ModelReply(
         text=text,
@@ -195,7 +195,7 @@ def _reply(name: str, request: ModelRequest, response: "ModelResponse") -> Model
     )
 
 
-def _meant(text: str, request: ModelRequest) -> ToolCall | None:
+def _read_written_call(text: str, request: ModelRequest) -> ToolCall | None:
     """Read tool calls that a small model wrote as JSON text."""
     names = {tool.name for tool in request.tools}
     for value in decode_values(text) if names and "{" in text else ():

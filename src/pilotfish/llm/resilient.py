@@ -60,14 +60,19 @@ class ResilientModel:
     ) -> ModelReply:
         import stamina
 
-        def again(error: Exception) -> bool | float:
+        def is_worth_retrying(error: Exception) -> bool | float:
             if streamed() or not isinstance(error, ModelError) or not error.transient:
                 return False
             asked = getattr(error.__cause__, "retry_after", None)
             return min(float(asked), _LONGEST) if isinstance(asked, int | float) else True
 
         attempts = stamina.retry_context(
-            on=again, attempts=self.attempts, timeout=None, wait_initial=self.wait, wait_jitter=self.wait, wait_max=8.0
+            on=is_worth_retrying,
+            attempts=self.attempts,
+            timeout=None,
+            wait_initial=self.wait,
+            wait_jitter=self.wait,
+            wait_max=8.0,
         )
         async for attempt in attempts:
             with attempt:

@@ -36,26 +36,28 @@ def describe_schema(request: ModelRequest) -> ModelRequest:
 def simplify_schema(schema: Schema) -> dict[str, Any]:
     """An equal or slightly wider schema without references, for llama.cpp's grammars."""
     definitions: dict[str, Any] = {**schema.get("definitions", {}), **schema.get("$defs", {})}
-    return _node(schema, definitions, 0)
+    return _simplify_node(schema, definitions, 0)
 
 
-def _node(schema: Schema, definitions: Schema, depth: int) -> dict[str, Any]:
+def _simplify_node(schema: Schema, definitions: Schema, depth: int) -> dict[str, Any]:
     if depth > _DEEPEST:
         return {}
     if "$ref" in schema:
         target = definitions.get(str(schema["$ref"]).rpartition("/")[2], {})
         rest = {key: value for key, value in schema.items() if key != "$ref"}
-        return _node({**target, **rest}, definitions, depth + 1)
+        return _simplify_node({**target, **rest}, definitions, depth + 1)
     if len(schema.get("allOf", ())) == 1:
         rest = {key: value for key, value in schema.items() if key != "allOf"}
-        return _node({**schema["allOf"][0], **rest}, definitions, depth)
-    out = {key: _value(key, value, definitions, depth) for key, value in schema.items() if _kept(key, value)}
+        return _simplify_node({**schema["allOf"][0], **rest}, definitions, depth)
+    out = {
+        key: _simplify_value(key, value, definitions, depth) for key, value in schema.items() if _is_kept(key, value)
+    }
     if "anyOf" in out:
         out.pop("type", None)
     return out
 
 
-def _kept(key: str, value: Any) -> bool:
+def _is_kept(key: str, value: Any) -> bool:
     if key in _LENGTHS:
         return value <= _LONGEST
     if key == "format":
@@ -65,14 +67,14 @@ def _kept(key: str, value: Any) -> bool:
     return key not in _DROPPED
 
 
-def _value(key: str, value: Any, definitions: Schema, depth: int) -> Any:
+def _simplify_value(key: str, value: Any, definitions: Schema, depth: int) -> Any:
     match key:
         case "properties":
             named = cast("dict[str, Schema]", value)
-            return {name: _node(inner, definitions, depth + 1) for name, inner in named.items()}
+            return {name: _simplify_node(inner, definitions, depth + 1) for name, inner in named.items()}
         case "items" | "additionalProperties" if isinstance(value, dict):
-            return _node(cast("Schema", value), definitions, depth + 1)
+            return _simplify_node(cast("Schema", value), definitions, depth + 1)
         case "anyOf" | "oneOf" | "allOf" | "prefixItems":
-            return [_node(inner, definitions, depth + 1) for inner in cast("list[Schema]", value)]
+            return [_simplify_node(inner, definitions, depth + 1) for inner in cast("list[Schema]", value)]
         case _:
             return value

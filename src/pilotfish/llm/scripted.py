@@ -88,7 +88,7 @@ class FileScript:
     async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
         cue = next((cue for cue in self._cues if _cue_matches(cue, request)), None)
         if cue is None:
-            raise ModelError(f"No line of {self.name} fits: {_last(request)[:80]!r}", "Add a line to the script.")
+            raise ModelError(f"No line of {self.name} fits: {_last_text(request)[:80]!r}", "Add a line to the script.")
         await asyncio.sleep(cue.delay)
         calls = tuple(
             ToolCall(id=f"call-{_turn(request)}-{number}", tool=call.tool, args=call.args)
@@ -110,7 +110,7 @@ class EchoModel(FileScript):
         super().__init__("scripted", ())
 
     async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
-        return await stream_line(self.name, request, _last(request), on_text)
+        return await stream_line(self.name, request, _last_text(request), on_text)
 
 
 def load_script(path: Path) -> FileScript:
@@ -118,12 +118,12 @@ def load_script(path: Path) -> FileScript:
     try:
         cues = TypeAdapter(tuple[ScriptCue, ...]).validate_json(read_plain_file(path, LARGEST))
     except (OSError, ValidationError) as error:
-        why = (error.strerror or str(error)) if isinstance(error, OSError) else _fault(error)
+        why = (error.strerror or str(error)) if isinstance(error, OSError) else _describe_fault(error)
         raise ModelError(f"The script {path.name} cannot be read: {why}.", "Check the file and its name.") from None
     return FileScript(f"scripted:{path.name}", cues)
 
 
-def _fault(error: ValidationError) -> str:
+def _describe_fault(error: ValidationError) -> str:
     """Where a script is wrong and in what way; names and values in the file are not repeated."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
     place = ".".join(str(part) for part in first["loc"] if isinstance(part, int))
@@ -151,12 +151,12 @@ async def _stream(text: str, kind: TextKind, on_text: TextListener) -> None:
 
 
 def _cue_matches(cue: ScriptCue, request: ModelRequest) -> bool:
-    return cue.when in _last(request) and cue.turn in (None, _turn(request))
+    return cue.when in _last_text(request) and cue.turn in (None, _turn(request))
 
 
 def _turn(request: ModelRequest) -> int:
     return sum(message.role == "assistant" for message in request.messages)
 
 
-def _last(request: ModelRequest) -> str:
+def _last_text(request: ModelRequest) -> str:
     return next((message.text for message in reversed(request.messages) if message.role != "assistant"), "")

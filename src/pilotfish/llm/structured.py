@@ -51,7 +51,7 @@ async def ask_for_shape(
             return parse_answer(text, shape), reply.model_copy(update={"usage": usage})
         except ValueError as error:
             why = explain_error(error)
-            request = _again(request, text, why)
+            request = _make_retry_request(request, text, why)
     raise Misshapen(model.name, text, usage, why)
 
 
@@ -60,13 +60,13 @@ def parse_answer(text: str, shape: type[Shape]) -> Shape:
     failure: ValueError = ValueError("there is no JSON object in the answer")
     if _is_empty(strip_thinking(text)) and not any(field.is_required() for field in shape.model_fields.values()):
         return shape.model_validate({})
-    for part in _parts(strip_thinking(text)):
+    for part in _list_json_parts(strip_thinking(text)):
         for value in decode_values(part):
             try:
                 return coerce_value(value, shape)
             except ValueError as error:
                 failure = failure if isinstance(failure, ValidationError) else error
-    tagged = _tagged(strip_thinking(text), shape)
+    tagged = _read_tagged_fields(strip_thinking(text), shape)
     if tagged is not None:
         return tagged
     raise failure
@@ -74,19 +74,19 @@ def parse_answer(text: str, shape: type[Shape]) -> Shape:
 
 def _is_empty(text: str) -> bool:
     """Whether an answer is an empty object or list: where every field has a default, that is an answer."""
-    return all(part.strip() in ("{}", "[]") for part in [*_parts(text)][:1])
+    return all(part.strip() in ("{}", "[]") for part in [*_list_json_parts(text)][:1])
 
 
 def strip_thinking(text: str) -> str:
     """The answer without its thinking."""
     kept, at = list[str](), 0
-    for _, start, _, end in _tags(text, _THINKING):
+    for _, start, _, end in _find_tags(text, _THINKING):
         kept.append(text[at:start])
         at = end
     return _UNOPENED.sub("", "".join(kept) + text[at:]).strip()
 
 
-def _tags(text: str, only: Set[str] = frozenset()) -> Iterator[tuple[str, int, str, int]]:
+def _find_tags(text: str, only: Set[str] = frozenset()) -> Iterator[tuple[str, int, str, int]]:
     """Name, start, content and end of each closed tag, in order, without tags inside another.
 
     With `only`, tags of these names in any case, and no others.
@@ -117,19 +117,19 @@ def explain_error(error: ValueError) -> str:
     return "; ".join(f"{'.'.join(map(str, detail['loc'])) or 'the answer'}: {detail['msg']}" for detail in details)
 
 
-def _parts(text: str) -> Iterator[str]:
+def _list_json_parts(text: str) -> Iterator[str]:
     """Where the JSON may be: each fenced block, then everything."""
     for block in _FENCE.finditer(text):
         yield block[1]
     yield text
 
 
-def _tagged(text: str, shape: type[Shape]) -> Shape | None:
+def _read_tagged_fields(text: str, shape: type[Shape]) -> Shape | None:
     """Fields written as XML-style tags."""
     fields = dict[str, str]()
     wanted = {name.lower() for name in shape.model_fields}
-    for tag, _, inner, _ in _tags(text):
-        nested = {name: within for name, _, within, _ in _tags(inner)}
+    for tag, _, inner, _ in _find_tags(text):
+        nested = {name: within for name, _, within, _ in _find_tags(inner)}
         fields.update({k: v.strip() for k, v in {tag: inner, **nested}.items() if k.lower() in wanted})
     try:
         return coerce_value(fields, shape) if fields else None
@@ -137,7 +137,7 @@ def _tagged(text: str, shape: type[Shape]) -> Shape | None:
         return None
 
 
-def _again(request: ModelRequest, text: str, why: str) -> ModelRequest:
+def _make_retry_request(request: ModelRequest, text: str, why: str) -> ModelRequest:
     hint = f"That was not right: {why}. Answer again with only the corrected JSON object."
     said = (Message(role="assistant", text=text or "(nothing)"), Message(role="user", text=hint))
     return request.model_copy(update={"messages": (*request.messages, *said)})

@@ -25,14 +25,14 @@ async def fetch_from_url(entry: CatalogEntry, work: Path, progress: Callable[[in
     limits = httpx2.Timeout(_READ, connect=_CONNECT)
     try:
         async with httpx2.AsyncClient(timeout=limits) as client:
-            await _checked(client, entry)
+            await _check_announced_hash(client, entry)
             await _download(client, entry, path, progress)
     except httpx2.HTTPError as error:
         raise ModelError(f"{httpx2.URL(entry.url).host} does not answer.", transient=True) from error
     return path
 
 
-async def _checked(client: "AsyncClient", entry: CatalogEntry) -> None:
+async def _check_announced_hash(client: "AsyncClient", entry: CatalogEntry) -> None:
     """Refuse a file before the download where the host announces another SHA-256."""
     response = await client.head(entry.url, follow_redirects=False)
     announced = response.headers.get("x-linked-etag", "").strip('"')

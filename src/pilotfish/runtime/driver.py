@@ -10,7 +10,7 @@ from pilotfish.core.errors import OutOfBudget, PilotfishError, Stopped, Unanswer
 from pilotfish.core.journal_reports import describe_progress, describe_unfinished
 from pilotfish.core.records import RunRecord, StoredRun
 from pilotfish.runtime.control import RunControl
-from pilotfish.runtime.conversation_browser import ConversationBrowsers
+from pilotfish.runtime.conversation_browsers import ConversationBrowsers
 from pilotfish.runtime.loops import is_steerable
 from pilotfish.runtime.run import Run
 from pilotfish.runtime.run_context import RunContext

@@ -53,7 +53,8 @@ class EngineConnection(Connection):
         super().__init__(*args, **options)
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON"):
             self.execute(f"PRAGMA {pragma}")
-        if self.execute("select unixepoch('subsec')").fetchone()[0] is None:
+        # Its own words: a statement that was prepared before would keep to SQLite's own function.
+        if self.execute("select unixepoch('subsec') is null").fetchone()[0]:
             self.create_function("unixepoch", 1, _read_clock)
 
 
@@ -115,7 +116,7 @@ class RunEngine:
 
         self._workflow = DBOS.workflow(name="run", max_recovery_attempts=None)(work)
         DBOS.listen_queues([self.config.queue])
-        with _explained():
+        with _explain_database_errors():
             DBOS.launch()
         self._dbos = DBOS
 
@@ -146,13 +147,13 @@ class RunEngine:
         from dbos import SetWorkflowID
 
         assert self._dbos is not None and self._workflow is not None
-        with SetWorkflowID(run), _explained():
+        with SetWorkflowID(run), _explain_database_errors():
             return await self._dbos.start_workflow_async(self._workflow, run)
 
     async def proceed(self, run: str) -> None:
         """Drive a run that may have been begun before, unless a living worker drives it."""
         assert self._dbos is not None
-        with _explained():
+        with _explain_database_errors():
             status = await self._dbos.get_workflow_status_async(run)
             if status is None:
                 await self.launch(run)
@@ -163,7 +164,7 @@ class RunEngine:
                 await self._dbos.resume_workflows_async([run], queue_name=self.config.queue)
 
     async def _is_driven(self, run: str, by: str) -> bool:
-        return run in self.driving if by == self.config.worker else await self.lease.alive(by)
+        return run in self.driving if by == self.config.worker else await self.lease.is_alive(by)
 
     async def clear_worker(self, worker: str) -> None:
         """Delete the queue of a dead worker."""
@@ -173,17 +174,17 @@ class RunEngine:
     async def delete(self, runs: Sequence[str]) -> None:
         """Delete what the engine recorded of runs: their steps hold what pages and models said."""
         assert self._dbos is not None
-        with _explained():
+        with _explain_database_errors():
             await self._dbos.delete_workflows_async(list(runs))
 
     async def step(self, name: str, body: Callable[[], Awaitable[Json]]) -> Json:
         """Run a step once; after a crash, return its recorded outcome instead."""
         assert self._dbos is not None
 
-        async def recorded() -> Json:
+        async def run_body() -> Json:
             return await body()
 
-        return await self._dbos.run_step_async({"name": name}, recorded)
+        return await self._dbos.run_step_async({"name": name}, run_body)
 
     async def _work(self, run: str) -> str:
         if run in self.driving:
@@ -201,7 +202,7 @@ def delete_workflows(url: str, runs: Sequence[str]) -> None:
     """Delete what was recorded of runs, in a process that has no engine of its own."""
     from dbos import DBOSClient
 
-    with _explained():
+    with _explain_database_errors():
         client = DBOSClient(system_database_url=url)
         try:
             client.delete_workflows(list(runs))
@@ -222,7 +223,7 @@ def keep_private(file: Path) -> None:
 
 
 @contextmanager
-def _explained() -> Generator[None]:
+def _explain_database_errors() -> Generator[None]:
     import sqlalchemy.exc
 
     try:

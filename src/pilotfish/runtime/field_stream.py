@@ -23,9 +23,9 @@ class FieldStream:
         self._pending = ""
 
     def feed(self, piece: str) -> str:
-        return "".join(self._inside(char) if self._in_string else self._outside(char) for char in piece)
+        return "".join(self._read_inside(char) if self._in_string else self._read_outside(char) for char in piece)
 
-    def _outside(self, char: str) -> str:
+    def _read_outside(self, char: str) -> str:
         if char == '"':
             self._in_string, self._string = True, ""
         elif char in "{[":
@@ -36,7 +36,7 @@ class FieldStream:
             self._field = self._string if char == ":" else ""
         return ""
 
-    def _inside(self, char: str) -> str:
+    def _read_inside(self, char: str) -> str:
         if len(self._pending) == UNICODE and char != "\\":
             self._pending = ""  # half a character whose other half does not come
         if char == '"' and not self._pending:

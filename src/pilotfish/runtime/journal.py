@@ -198,12 +198,12 @@ class RunJournal:
 
     async def batches(self, run: str, after: int = 0) -> AsyncGenerator[Sequence[StreamItem]]:
         """Like `follow`, in batches of all that is available."""
-        with self._following(run) as follower:
+        with self._add_follower(run) as follower:
             while True:
                 follower.behind = False
                 more = True
                 while more:
-                    page = await self._past(run, after)
+                    page = await self._read_past(run, after)
                     more = len(page) == PAGE
                     if page:
                         after = page[-1].seq
@@ -229,7 +229,7 @@ class RunJournal:
         if isinstance(event, RunFinished):
             del self._recent[event.run]
 
-    async def _past(self, run: str, after: int) -> Sequence[Event]:
+    async def _read_past(self, run: str, after: int) -> Sequence[Event]:
         """Events after a sequence number: from memory where that suffices, else from the store."""
         recent = self._recent.get(run)
         if recent and recent[0].seq <= after + 1:
@@ -239,7 +239,7 @@ class RunJournal:
         return page[: next(ends, None)]
 
     @contextmanager
-    def _following(self, run: str) -> "Generator[JournalReader]":
+    def _add_follower(self, run: str) -> "Generator[JournalReader]":
         follower = JournalReader()
         self._followers[run].add(follower)
         try:

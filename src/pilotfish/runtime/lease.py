@@ -15,7 +15,7 @@ class Lease(Protocol):
 
     async def hold(self, worker: str) -> None: ...
     async def renew(self, worker: str) -> None: ...
-    async def alive(self, worker: str) -> bool: ...
+    async def is_alive(self, worker: str) -> bool: ...
     async def close(self) -> None: ...
 
 
@@ -37,7 +37,7 @@ class FileLease:
     async def renew(self, worker: str) -> None:
         """Nothing to do: a locked file cannot be lost."""
 
-    async def alive(self, worker: str) -> bool:
+    async def is_alive(self, worker: str) -> bool:
         path = self._path(worker)
         if not path.exists():
             return False
@@ -77,7 +77,7 @@ class DatabaseLease:
     async def hold(self, worker: str) -> None:
         import psycopg
 
-        with _explained():
+        with _explain_database_errors():
             self._connection = await psycopg.AsyncConnection.connect(
                 self.url, autocommit=True, connect_timeout=10, options=self.SIGNS, keepalives_idle=2
             )
@@ -96,10 +96,10 @@ class DatabaseLease:
                 await self.close()
         await self.hold(worker)
 
-    async def alive(self, worker: str) -> bool:
+    async def is_alive(self, worker: str) -> bool:
         if self._connection is None:
             return False
-        with _explained():
+        with _explain_database_errors():
             got = await (await self._connection.execute(self.TRY, [worker])).fetchone()
             if not got or not got[0]:
                 return True
@@ -113,7 +113,7 @@ class DatabaseLease:
 
 
 @contextmanager
-def _explained() -> Generator[None]:
+def _explain_database_errors() -> Generator[None]:
     import psycopg
 
     try:

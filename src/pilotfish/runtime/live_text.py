@@ -34,7 +34,7 @@ class LiveTextRelay:
         else:
             self._held.append(piece)
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._later())
+            self._task = asyncio.create_task(self._pass_on_later())
 
     async def flush(self, runs: Collection[str]) -> None:
         """Send the text of these runs now, before the events that follow it are written."""
@@ -47,7 +47,7 @@ class LiveTextRelay:
             with suppress(asyncio.CancelledError):
                 await self._task
 
-    async def _later(self) -> None:
+    async def _pass_on_later(self) -> None:
         while self._held:
             await asyncio.sleep(PAUSE)
             await self._pass_on()

@@ -72,9 +72,9 @@ class ModelCaller:
         return await self._reply(replace(question, messages=steering.show(question.messages)))
 
     async def _reply(self, question: ModelQuestion) -> Json:
-        model = await self._model(question)
+        model = await self._find_model(question)
         question = replace(question, messages=await self.secrets.redact_messages(question.messages))
-        request = self._request(question, model)
+        request = self._make_request(question, model)
         if past := self.run.past.get(f"{self.key}.replied"):
             assert isinstance(past, events.ModelReplied)
             return await self._reuse_reply(past, question)
@@ -96,11 +96,11 @@ class ModelCaller:
         self.run.context.journal.post(asked)
         listener = ReplyListener(self.run, call, question.streamed)
         try:
-            value, reply = await self._call(model, request, question, listener)
+            value, reply = await self._call_model(model, request, question, listener)
             reply = mark_calls(reply, request)
             listener.close(calls=bool(reply.calls))
         except ModelError as error:
-            await self._failed(call, model.name, error)
+            await self._record_failure(call, model.name, error)
             raise
         replied = events.ModelReplied(
             run=self.run.id,
@@ -130,7 +130,7 @@ class ModelCaller:
         before, self.run.requests[tier] = self.run.requests.get(tier, ""), text
         return tokens * shared_start(before, text) // max(1, len(text))
 
-    async def _failed(self, call: str, model: str, error: ModelError) -> None:
+    async def _record_failure(self, call: str, model: str, error: ModelError) -> None:
         usage = getattr(error, "usage", Usage())
         failed = events.ModelFailed(
             run=self.run.id, call=call, model=model, error=error.message, fix=error.fix, usage=usage
@@ -144,12 +144,12 @@ class ModelCaller:
             note = f"Nobody knows what {model} costs: its calls count as unknown, and no budget can hold them."
             await self.run.emit(f"price {model}", events.Noted(run=self.run.id, topic="price", text=note))
 
-    async def _model(self, question: ModelQuestion) -> WindowedModel:
+    async def _find_model(self, question: ModelQuestion) -> WindowedModel:
         run = self.run
         model = await run.context.models.of(question.tier, run.options.get("model", ""))
         return WindowedModel(model, cast(TokenGauge, run.context.services[TokenGauge]), run.task)
 
-    async def _call(
+    async def _call_model(
         self, model: "Model", request: ModelRequest, question: ModelQuestion, listener: ReplyListener
     ) -> tuple[Json | None, ModelReply]:
         if question.shape is None:
@@ -180,7 +180,7 @@ class ModelCaller:
             value = None
         return {"reply": reply.model_dump(mode="json"), "value": value}
 
-    def _request(self, question: ModelQuestion, model: "Model") -> ModelRequest:
+    def _make_request(self, question: ModelQuestion, model: "Model") -> ModelRequest:
         context, own = self.run.context, self.run.tools
         return ModelRequest(
             messages=question.messages,

@@ -44,7 +44,7 @@ class PageReader:
         )
 
     async def _observe(self, marks: bool, room: int | None, tools: bool, how: Mapping[str, Any]) -> Json:
-        await self._wanted()
+        await self._open_given_tabs()
         session = await self.run.browser.session()
         tab = await session.tab()
         kept = tab.last_snapshot  # attached to the action that noticed it
@@ -68,7 +68,7 @@ class PageReader:
             mark=view.hash,
             tools=tuple(tool.label for tool in offered),
         )
-        self.run.context.journal.post(self._seen(page.url, page.title, page.tab, page.text))
+        self.run.context.journal.post(self._page_seen_event(page.url, page.title, page.tab, page.text))
         return page.model_dump(mode="json")
 
     async def _page_tools(self, tab: "Tab") -> "tuple[PageTool, ...]":
@@ -139,13 +139,13 @@ class PageReader:
         """The text of the first given page, or of what a CSS selector matches on it. Fails where there is none."""
 
         async def read() -> Json:
-            tab = (await self._wanted())[0]
+            tab = (await self._open_given_tabs())[0]
             try:
                 page = await tab.text(selector or None)
             except ToolError as error:
                 raise explain_dead(error) from None
             url, title, text = await self.secrets.redact((page.url, page.title, page.text.strip()))
-            self.run.context.journal.post(self._seen(url, title, tab.number, text[:200]))
+            self.run.context.journal.post(self._page_seen_event(url, title, tab.number, text[:200]))
             return TabText(id=tab.number, url=url, title=title, text=text).model_dump(mode="json")
 
         return TabText.model_validate(await self.run.step("read part", read))
@@ -158,7 +158,7 @@ class PageReader:
     async def _read(self) -> Json:
         texts = await self.read_tabs()
         for text in texts:
-            self.run.context.journal.post(self._seen(text.url, text.title, text.id, text.text[:200]))
+            self.run.context.journal.post(self._page_seen_event(text.url, text.title, text.id, text.text[:200]))
         return {"tabs": [text.model_dump(mode="json") for text in texts]}
 
     async def _consult(self) -> Json:
@@ -168,18 +168,18 @@ class PageReader:
 
     async def read_tabs(self) -> list[TabText]:
         """Read all tabs at the same time; unchanged texts are not stored again."""
-        shown = [await self._shared(page) for page in self.run.options.get("pages", ())]
+        shown = [await self._read_shared_page(page) for page in self.run.options.get("pages", ())]
         if not self.run.options.get("tabs") and (shown or not self.run.browser.has_session):
             return shown
-        tabs, dead = await self._reachable()
+        tabs, dead = await self._open_reachable_tabs()
         tabs = tabs or [await (await self.run.browser.session()).tab()]
-        texts = [*await asyncio.gather(*(self._text(tab) for tab in tabs)), *dead]
+        texts = [*await asyncio.gather(*(self._read_text(tab) for tab in tabs)), *dead]
         if self.run.browser.read != (read := {text.id: text for text in texts}):
             await self.run.browser.save()
             self.run.browser.read = read
         return [*shown, *texts]
 
-    async def _shared(self, page: Mapping[str, Any]) -> TabText:
+    async def _read_shared_page(self, page: Mapping[str, Any]) -> TabText:
         """A page that came with the question, from the person's own browser."""
         from pilotfish.browser.perception.page_text import join_documents
 
@@ -189,7 +189,7 @@ class PageReader:
         url, title, text = await self.secrets.redact((main.url, main.title, text))
         return TabText(id=shared.tab, url=url, title=title, text=text)
 
-    async def _reachable(self) -> "tuple[list[Tab], list[TabText]]":
+    async def _open_reachable_tabs(self) -> "tuple[list[Tab], list[TabText]]":
         """The tabs that the run was given, and a line for each that cannot be opened. Fails where none can be."""
         tabs: list[Tab] = []
         dead: list[TabText] = []
@@ -204,14 +204,14 @@ class PageReader:
             raise explain_dead(failure)
         return tabs, dead
 
-    async def _wanted(self) -> "list[Tab]":
+    async def _open_given_tabs(self) -> "list[Tab]":
         """The tabs that the run was given; opens those that are not open yet."""
         try:
             return [await self.run.browser.tab(each) for each in self.run.options.get("tabs", ())]
         except ToolError as error:
             raise explain_dead(error) from None
 
-    async def _text(self, tab: "Tab") -> TabText:
+    async def _read_text(self, tab: "Tab") -> TabText:
         try:
             page = await tab.text()
         except ToolError as error:
@@ -224,7 +224,7 @@ class PageReader:
             await searcher.index.add(IndexedPage(url=read.url, title=read.title, text=read.text, user=user))
         return read
 
-    def _seen(self, url: str, title: str, tab: int, text: str) -> events.PageSeen:
+    def _page_seen_event(self, url: str, title: str, tab: int, text: str) -> events.PageSeen:
         key = f"{self.key}.{tab}.seen"
         return events.PageSeen(
             run=self.run.id, key=key, url=url, title=title, tab=tab, tokens=token_estimate(text), text=text

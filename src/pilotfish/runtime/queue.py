@@ -6,7 +6,7 @@ schedules happen.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -25,6 +25,17 @@ if TYPE_CHECKING:
 LEASE_PERIOD = 1.0
 PATIENCE = 10.0
 log = logging.getLogger(__name__)
+
+
+WATCHED = 3
+"""Workers that each process checks, so that many do not all check each other every second."""
+
+
+def following(workers: Collection[str], me: str) -> list[str]:
+    """The next few after this one in the circle of all names. Who finds one dead removes it, and the next comes in."""
+    others = sorted(set(workers) - {me})
+    later = [worker for worker in others if worker > me]
+    return [*later, *others][: min(WATCHED, len(others))]
 
 
 class RunQueue:
@@ -110,8 +121,8 @@ class RunQueue:
         if limits is None:
             return
         await self.registry.register()
-        for worker in await self.store.holders() - {me}:
-            if not await self.engine.lease.alive(worker):
+        for worker in following(await self.store.holders(), me):
+            if not await self.engine.lease.is_alive(worker):
                 for left in await self.store.release(worker):
                     log.info("worker %s is gone and left a run", worker, extra={"run": left.id})
                 await self.engine.clear_worker(worker)

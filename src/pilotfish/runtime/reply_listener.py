@@ -52,11 +52,11 @@ class ReplyListener:
             self._unsure.append(text)
             return
         if kind == "content":
-            text = self._released(text)
+            text = self._release(text)
         if text and (self.aloud or kind == "reasoning"):
             self.run.context.journal.send_delta(events.TextDelta(run=self.run.id, call=self.call, text=text, kind=kind))
 
-    def _released(self, text: str) -> str:
+    def _release(self, text: str) -> str:
         if not self._hold:
             return text
         self._held += text

@@ -249,19 +249,19 @@ class Run(RunBase):
     async def is_addressed(self) -> bool:
         """Whether the person has said something that no model call has shown yet."""
 
-        async def hear() -> Json:
+        async def check_said() -> Json:
             return {"said": self.steering.is_waiting}
 
-        return (await self.step("hear", hear))["said"]
+        return (await self.step("hear", check_said))["said"]
 
     async def has_tabs(self) -> bool:
         """Whether the run has a tab with a page."""
 
-        async def known() -> Json:
+        async def check_tabs() -> Json:
             given = self.options.get("tabs") or self.options.get("pages")
             return {"known": bool(given) or self.browser.has_session}
 
-        return (await self.step("tabs", known))["known"]
+        return (await self.step("tabs", check_tabs))["known"]
 
     async def read_tabs(self) -> list[TabText]:
         """The readable text of the selected tabs."""
@@ -277,7 +277,7 @@ class Run(RunBase):
         """Ask the person and wait, also across restarts. None if nobody answered in time."""
         key = key or self.key()
         asked = functools.partial(self.ask_person, key, question, tuple(choices), timeout, **details)
-        answer = (await self.step(f"input {key}", lambda: _boxed(asked())))["answer"]
+        answer = (await self.step(f"input {key}", lambda: _await_answer(asked())))["answer"]
         if answer is not None:
             self.messages.append(Message(role="user", text=answer, origin="person"))
         return answer
@@ -328,5 +328,5 @@ class Run(RunBase):
         self.context.journal.post(event.model_copy(update={"key": self.key()}))
 
 
-async def _boxed(answer: Awaitable[str | None]) -> Json:
+async def _await_answer(answer: Awaitable[str | None]) -> Json:
     return {"answer": await answer}

@@ -27,7 +27,7 @@ from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Settings
 from pilotfish.runtime.budget import RunSpending
 from pilotfish.runtime.control import RunControl
-from pilotfish.runtime.conversation_browser import open_run_browser
+from pilotfish.runtime.conversation_browsers import open_run_browser
 from pilotfish.runtime.run_context import Json, RunContext
 from pilotfish.runtime.steering import Steering
 from pilotfish.runtime.work_time import WorkTime
@@ -144,13 +144,13 @@ class RunBase:
 
     async def step(self, name: str, body: Callable[[], Awaitable[Json]]) -> Json:
         """Run one durable step: wait while paused, end at once on stop, raise the same error after a crash."""
-        return await self._held(lambda: self.context.step(name, lambda: self._outcome(body)))
+        return await self._run_when_allowed(lambda: self.context.step(name, lambda: self._run_and_record_error(body)))
 
     async def unrecorded_step(self, body: Callable[[], Awaitable[Json]]) -> Json:
         """Like `step`, but not recorded and so faster; after a crash it runs again."""
-        return await self._held(lambda: self._outcome(body))
+        return await self._run_when_allowed(lambda: self._run_and_record_error(body))
 
-    async def _held(self, work: Callable[[], Awaitable[Json]]) -> Json:
+    async def _run_when_allowed(self, work: Callable[[], Awaitable[Json]]) -> Json:
         self.control.check()
         if self.control.held:
             await self.control.rest()
@@ -167,7 +167,7 @@ class RunBase:
             raise ERRORS.get(error["type"], PersonError)(error["message"], error["fix"])
         return outcome["value"]
 
-    async def _outcome(self, body: Callable[[], Awaitable[Json]]) -> Json:
+    async def _run_and_record_error(self, body: Callable[[], Awaitable[Json]]) -> Json:
         async def work() -> Json:
             return await body()
 

@@ -44,19 +44,19 @@ class ToolExecutor:
     async def execute(self, key: str, calls: Sequence[ToolCall], inner: bool = False) -> list[ToolResult]:
         """Execute a batch as one step. `key` is the step's number; `inner` marks calls of the runtime itself."""
         name = "act " + ", ".join(call.tool for call in calls)
-        outcome = await self.run.step(name, lambda: self._all(key, calls, inner))
+        outcome = await self.run.step(name, lambda: self._execute_all(key, calls, inner))
         return [ToolResult.model_validate(each) for each in outcome["results"]]
 
-    async def _all(self, key: str, calls: Sequence[ToolCall], inner: bool) -> Json:
+    async def _execute_all(self, key: str, calls: Sequence[ToolCall], inner: bool) -> Json:
         tools = self.run.context.tools
         together = not any(call.tool in tools and tools[call.tool].effect for call in calls)
         if together:
-            done = await asyncio.gather(*(self._one(f"{key}.{n}", call, inner) for n, call in enumerate(calls)))
+            done = await asyncio.gather(*(self._execute_one(f"{key}.{n}", call, inner) for n, call in enumerate(calls)))
         else:
-            done = [await self._one(f"{key}.{n}", call, inner) for n, call in enumerate(calls)]
+            done = [await self._execute_one(f"{key}.{n}", call, inner) for n, call in enumerate(calls)]
         return {"results": [result.model_dump(mode="json") for result in done]}
 
-    async def _one(self, key: str, call: ToolCall, inner: bool) -> ToolResult:
+    async def _execute_one(self, key: str, call: ToolCall, inner: bool) -> ToolResult:
         if past := self.run.past.get(f"{key}.finished"):
             assert isinstance(past, events.ToolFinished)
             return ToolResult.model_validate(past.model_dump(include=set(ToolResult.model_fields)))
@@ -75,7 +75,7 @@ class ToolExecutor:
             result = ToolResult(ok=False, error=decision.refusal, data={"refused": True})
         else:
             result = await self._run(tool, call, key)
-        await self._finished(key, call, result)
+        await self._record_finished(key, call, result)
         return result
 
     async def _check_allowed(self, tool: Tool | None, call: ToolCall, key: str, inner: bool) -> EnforcementResult:
@@ -142,13 +142,13 @@ class ToolExecutor:
             return result.model_copy(update={"error": f"{result.error} It was refused: {blocked[0].why}."})
         return result
 
-    async def _finished(self, key: str, call: ToolCall, result: ToolResult) -> None:
+    async def _record_finished(self, key: str, call: ToolCall, result: ToolResult) -> None:
         fields = result.model_dump(include=set(events.ToolFinished.model_fields) & set(ToolResult.model_fields))
         finished = events.ToolFinished(run=self.run.id, key=f"{key}.finished", call=call.id, tool=call.tool, **fields)
-        await self.run.context.journal.append(*self._files(key, call, result), finished)
+        await self.run.context.journal.append(*self._file_events(key, call, result), finished)
         self.run.spending.charge(result.usage)
 
-    def _files(self, key: str, call: ToolCall, result: ToolResult) -> list[events.Event]:
+    def _file_events(self, key: str, call: ToolCall, result: ToolResult) -> list[events.Event]:
         folder = self.run.folder
         return [
             events.FileSaved(

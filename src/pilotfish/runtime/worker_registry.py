@@ -68,7 +68,7 @@ class WorkerRegistry:
     async def find(self, worker: str) -> WorkerRecord | None:
         """Another process, if it lives."""
         kept = await self.store.get(WORKERS, worker) if worker != self.me.id else None
-        if kept is None or not await self.lease.alive(worker):
+        if kept is None or not await self.lease.is_alive(worker):
             return None
         return WorkerRecord.model_validate_json(kept)
 
@@ -88,7 +88,7 @@ class WorkerRegistry:
     async def clear_dead(self) -> None:
         """Forget which browsers dead processes had: nobody needs to wait for them."""
         kept = {key: value.decode() for key, value in (await self.store.entries(BROWSER_HOLDERS)).items()}
-        dead = {worker for worker in set(kept.values()) - {self.me.id} if not await self.lease.alive(worker)}
+        dead = {worker for worker in set(kept.values()) - {self.me.id} if not await self.lease.is_alive(worker)}
         for conversation, worker in kept.items():
             if worker in dead:
                 await self.store.drop(BROWSER_HOLDERS, conversation)

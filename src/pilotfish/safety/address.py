@@ -59,18 +59,18 @@ def normalize_host(text: str) -> str:
         except AddressValueError:
             return ""
     try:
-        name = _ascii(unquote(text, errors="strict"))
+        name = _to_ascii(unquote(text, errors="strict"))
     except (UnicodeError, ValueError):
         return ""
     if not NAME.fullmatch(name) or len(name) > 253:
         return ""
     last = (name[:-1] if name.endswith(".") else name).rpartition(".")[2]
     if NUMBER.fullmatch(last):
-        return _quad(name)
+        return _to_dotted_quad(name)
     return name
 
 
-def _ascii(name: str) -> str:
+def _to_ascii(name: str) -> str:
     """ASCII names unchanged, others by the mapping that browsers use; empty if that is ambiguous."""
     import idna
 
@@ -81,11 +81,11 @@ def _ascii(name: str) -> str:
         return name if "xn--" not in name or idna.encode(idna.decode(name)).decode() == name else ""
     mapped = idna.uts46_remap(name, std3_rules=False, transitional=False)
     if mapped.isascii():
-        return _ascii(mapped)
+        return _to_ascii(mapped)
     return idna.encode(mapped, strict=True).decode()
 
 
-def _quad(name: str) -> str:
+def _to_dotted_quad(name: str) -> str:
     parts = name.removesuffix(".").split(".")
     try:
         numbers = [_number(part) for part in parts]
@@ -132,13 +132,13 @@ def blocks(place: str, where: WebPlace) -> bool:
     named = place.strip().lower().rpartition("://")[2].rstrip("/")
     bare = f"[{named}]" if named.count(":") > 1 and not named.startswith("[") else named
     address = parse_address(f"http://{bare}")
-    machine = _machine(address.host) if address else ""
-    if address is None or not machine or machine != _machine(where.host):
+    machine = _machine_key(address.host) if address else ""
+    if address is None or not machine or machine != _machine_key(where.host):
         return False
     return address.port == where.port or not re.search(r":\d+$", bare)
 
 
-def _machine(host: str) -> str:
+def _machine_key(host: str) -> str:
     """One spelling for all addresses of a machine that is given by number; empty for names that must be looked up."""
     name = host.rstrip(".")
     if name == "localhost" or name.endswith(".localhost"):

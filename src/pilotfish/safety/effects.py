@@ -52,26 +52,26 @@ def spell_name(name: str) -> str:
 def click_effect(target: ActionTarget) -> Iterator[EffectFinding]:
     """All effects of a click: of the element, of what encloses it, and of the field of a label."""
     for one in (target, *target.outer):
-        yield from _pressed(one)
+        yield from _list_click_effects(one)
 
 
-def _pressed(target: ActionTarget) -> Iterator[EffectFinding]:
+def _list_click_effects(target: ActionTarget) -> Iterator[EffectFinding]:
     if target.download is not None or target.href:
         yield link_effect(target)
     if target.submits and target.form:
         yield from submit_effect(target.form, target.name, target.hints)
     elif not target.href and target.download is None:
-        yield _operated(target)
+        yield _control_effect(target)
 
 
-def _operated(target: ActionTarget) -> EffectFinding:
+def _control_effect(target: ActionTarget) -> EffectFinding:
     """The effect of a click on an element that is no link and submits no form."""
     if target.type == "file":
         return EffectFinding("view", "it opens a file picker")
     guarded = SECURITY.search(f"{target.name} {target.about}")
     if guarded and (target.type in ("checkbox", "radio") or target.role == "switch"):
         return EffectFinding("account", f"it is a security setting: {guarded[0]}")
-    if target.editable and not _toggles(target):
+    if target.editable and not _has_toggle_effect(target):
         return EffectFinding("view", "a field")
     if target.name.endswith(("…", "...")) and target.role in ("button", "menuitem"):
         return EffectFinding("view", "its name says that a question follows")
@@ -89,7 +89,7 @@ def _operated(target: ActionTarget) -> EffectFinding:
     return EffectFinding("local", "nothing says that it does more than change this page")
 
 
-def _toggles(target: ActionTarget) -> bool:
+def _has_toggle_effect(target: ActionTarget) -> bool:
     """Whether a click on a field has an effect: a box outside any form, or one with a script listener."""
     if target.type not in ("checkbox", "radio"):
         return target.role in ("checkbox", "radio", "option", "switch", "menuitem", "menuitemcheckbox", "button")
@@ -135,10 +135,10 @@ def action_effect(word: str) -> EffectKind:
 def submit_effect(form: FormInfo, name: str, hints: str = "") -> Iterator[EffectFinding]:
     """All effects of sending a form, by its button's text, its fields and its address."""
     there = site_of(form.action)
-    yield from (one._replace(receiver=there) for one in _submitted(form, name, hints))
+    yield from (one._replace(receiver=there) for one in _list_submit_effects(form, name, hints))
 
 
-def _submitted(form: FormInfo, name: str, hints: str) -> Iterator[EffectFinding]:
+def _list_submit_effects(form: FormInfo, name: str, hints: str) -> Iterator[EffectFinding]:
     said = find_strongest(name, hints)
     if said:
         yield said
@@ -148,7 +148,7 @@ def _submitted(form: FormInfo, name: str, hints: str) -> Iterator[EffectFinding]
         yield EffectFinding("view", "it closes a dialog")
         return
     asks = form.method == "get" and (not form.scripted or is_search(form, name))
-    held = list(_held(form))
+    held = list(_list_field_effects(form))
     yield from held
     if asks and not held:
         yield EffectFinding("search", "a form that only asks for a page")
@@ -158,7 +158,7 @@ def _submitted(form: FormInfo, name: str, hints: str) -> Iterator[EffectFinding]
         yield EffectFinding("personal", "the form holds personal details")
 
 
-def _held(form: FormInfo) -> Iterator[EffectFinding]:
+def _list_field_effects(form: FormInfo) -> Iterator[EffectFinding]:
     """The effects that the fields of a form show."""
     if any(is_payment_field(field) for field in form.fields):
         yield EffectFinding("buy", "the form holds payment details")

@@ -21,18 +21,22 @@ def is_grounded(fact: str, statements: Iterable[str]) -> bool:
     something.
     """
     having = word_lists()["having"]
-    said, free = list(_words(fact)), BREAKS | word_lists()["free"] | having
-    wanted = [_stem(word) for word in said if word not in free and not _denies(word)]
-    denied = _denials(said)
+    said, free = list(_list_words(fact)), BREAKS | word_lists()["free"] | having
+    wanted = [_stem(word) for word in said if word not in free and not _is_negation(word)]
+    denied = _count_negations(said)
     if not wanted:
         return False
-    sentences = (list(_words(part)) for text in statements for part in SENTENCE.split(text))
+    sentences = (list(_list_words(part)) for text in statements for part in SENTENCE.split(text))
     owned = bool(having.intersection(said))
     sentences = (one for one in sentences if not owned or having.intersection(one))
-    return any(_denied(sentence, span) == denied for sentence in sentences for span in _spans(wanted, sentence))
+    return any(
+        _count_negations_around(sentence, span) == denied
+        for sentence in sentences
+        for span in _find_spans(wanted, sentence)
+    )
 
 
-def _words(text: str) -> Iterator[str]:
+def _list_words(text: str) -> Iterator[str]:
     return (found[0].replace("’", "'") for found in WORD.finditer(text.casefold()))
 
 
@@ -44,15 +48,15 @@ def _stem(word: str) -> str:
     return word
 
 
-def _spans(wanted: Sequence[str], sentence: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _find_spans(wanted: Sequence[str], sentence: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Where the wanted stems follow each other, for each occurrence of the first."""
     stems = [_stem(word) for word in sentence]
-    starts = [at for at, stem in enumerate(stems) if _alike(stem, wanted[0])]
+    starts = [at for at, stem in enumerate(stems) if _is_same_stem(stem, wanted[0])]
     for start in starts[:NEAR]:
         at, found = start, 1
         while found < len(wanted):
             near = range(at + 1, min(len(stems), at + 1 + GAP))
-            at = next((place for place in near if _alike(stems[place], wanted[found])), -1)
+            at = next((place for place in near if _is_same_stem(stems[place], wanted[found])), -1)
             if at < 0:
                 break
             found += 1
@@ -60,11 +64,11 @@ def _spans(wanted: Sequence[str], sentence: Sequence[str]) -> Iterator[tuple[int
             yield start, at
 
 
-def _alike(one: str, other: str) -> bool:
+def _is_same_stem(one: str, other: str) -> bool:
     return one == other or (min(len(one), len(other)) >= 5 and one[:5] == other[:5])
 
 
-def _denied(sentence: Sequence[str], span: tuple[int, int]) -> int:
+def _count_negations_around(sentence: Sequence[str], span: tuple[int, int]) -> int:
     """The number of negations in the part of a sentence around a span; a comma ends a part."""
     start, end = span
     before = start
@@ -73,16 +77,16 @@ def _denied(sentence: Sequence[str], span: tuple[int, int]) -> int:
     after = end
     while after < min(len(sentence) - 1, end + NEAR) and sentence[after + 1] not in BREAKS:
         after += 1
-    return _denials(sentence[before : after + 1])
+    return _count_negations(sentence[before : after + 1])
 
 
-def _denials(words: Sequence[str]) -> int:
+def _count_negations(words: Sequence[str]) -> int:
     """The number of negations in the words. “Ne … pas” counts as one."""
-    count = sum(map(_denies, words))
+    count = sum(map(_is_negation, words))
     return max(count - words.count("ne"), min(count, 1))
 
 
-def _denies(word: str) -> bool:
+def _is_negation(word: str) -> bool:
     return word.endswith("n't") or word in word_lists()["negative"]
 
 

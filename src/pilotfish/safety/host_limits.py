@@ -13,20 +13,20 @@ def list_hosts(limits: NetworkLimits) -> HostLimits:
     blocked: list[str] = []
     held: NetworkLimits | None = limits
     while held is not None:
-        allowed += [hosts for sites in (held.allowed, held.sites) if (hosts := _hosts(sites))]
-        blocked += [place for site in held.blocked for place in _blocked(site)]
+        allowed += [hosts for sites in (held.allowed, held.sites) if (hosts := _list_allowed_hosts(sites))]
+        blocked += [place for site in held.blocked for place in _list_blocked_hosts(site)]
         blocked += [f"{name}:{port}" for port in sorted(held.own) for name in MACHINE]
         held = held.also
     return HostLimits(allowed=tuple(dict.fromkeys(allowed)), blocked=tuple(dict.fromkeys(blocked)))
 
 
-def _hosts(sites: tuple[str, ...]) -> tuple[str, ...]:
+def _list_allowed_hosts(sites: tuple[str, ...]) -> tuple[str, ...]:
     """The hosts of allowed sites; none where any site is allowed."""
     hosts = [_split(site)[0] for site in sites]
     return () if "*" in hosts else tuple(host for host in hosts if host)
 
 
-def _blocked(site: str) -> list[str]:
+def _list_blocked_hosts(site: str) -> list[str]:
     host, port = _split(site)
     names = MACHINE if host in MACHINE else (host,)
     return [f"{name}{port}" for name in names if name and name != "*"]

@@ -47,7 +47,7 @@ def enter_effects(target: ActionTarget, with_modifier: bool = False) -> Iterator
     if not target.editable:
         yield from click_effect(target)
     elif target.multiline:
-        yield _line_end(target, with_modifier)
+        yield _enter_effect(target, with_modifier)
     elif target.form and (target.form.fields or target.form.submit):
         yield from submit_effect(target.form, target.form.submit)
     elif target.type == "search" or known["field.search"].find_phrase(name):
@@ -58,7 +58,7 @@ def enter_effects(target: ActionTarget, with_modifier: bool = False) -> Iterator
         yield EffectFinding("local", "a field outside any form")
 
 
-def _line_end(target: ActionTarget, with_modifier: bool) -> EffectFinding:
+def _enter_effect(target: ActionTarget, with_modifier: bool) -> EffectFinding:
     """The effect of Enter in a field of several lines: it may send the text."""
     if with_modifier:
         return EffectFinding("send", "these keys may send a message")
@@ -123,7 +123,7 @@ def input_findings(event: InputEvent) -> Iterator[EffectFinding]:
     if event.kind == "dialog":
         yield dialog_effects(event.text)
     elif event.kind == "key":
-        yield from _keys(event.key, target)
+        yield from _key_effects(event.key, target)
     elif target is None:
         yield EffectFinding("view", "there is nothing")
     elif target.role == "unknown":
@@ -148,7 +148,7 @@ def input_findings(event: InputEvent) -> Iterator[EffectFinding]:
         yield hover_effects(target)
 
 
-def planned_effects(action: Action) -> Iterator[InputEvent]:
+def planned_inputs(action: Action) -> Iterator[InputEvent]:
     """The inputs that a tool of the page will send."""
     first = action.targets[0] if action.targets else None
     text = str(action.args.get("text", ""))
@@ -164,7 +164,7 @@ def planned_effects(action: Action) -> Iterator[InputEvent]:
             yield InputEvent(kind="key", target=first, key=str(action.args.get("key", "")))
             yield from (InputEvent(kind="click", target=named) for named in action.targets[1:])
         case "select" if first:
-            yield from _chosen(first, action.chosen or str(action.args.get("option", "")))
+            yield from _choice_inputs(first, action.chosen or str(action.args.get("option", "")))
         case "drag" if first:
             yield from drag_events(first, action.targets[-1] if len(action.targets) > 1 else None)
         case "hover" if first:
@@ -178,7 +178,7 @@ def planned_effects(action: Action) -> Iterator[InputEvent]:
             pass
 
 
-def _chosen(target: ActionTarget, option: str) -> Iterator[InputEvent]:
+def _choice_inputs(target: ActionTarget, option: str) -> Iterator[InputEvent]:
     if target.tag != "select":
         yield InputEvent(kind="click", target=target)
     yield InputEvent(kind="choose", target=target, text=option)
@@ -186,12 +186,12 @@ def _chosen(target: ActionTarget, option: str) -> Iterator[InputEvent]:
 
 def list_findings(action: Action) -> Iterator[EffectFinding]:
     """All effects of an action."""
-    events = list(planned_effects(action))
+    events = list(planned_inputs(action))
     for event in events:
         yield from input_findings(event)
     if not events:
         yield from _address_findings(action)
-        yield _beyond(action)
+        yield _pageless_effect(action)
 
 
 def _address_findings(action: Action) -> Iterator[EffectFinding]:
@@ -201,7 +201,7 @@ def _address_findings(action: Action) -> Iterator[EffectFinding]:
             yield EffectFinding(action_effect(word), f"the address says “{word}”", site_of(url))
 
 
-def _beyond(action: Action) -> EffectFinding:
+def _pageless_effect(action: Action) -> EffectFinding:
     """The effect of an action that sends no input to a page."""
     match action.tool:
         case "download":
@@ -226,7 +226,7 @@ def mcp_findings(action: Action) -> EffectFinding:
     return EffectFinding("use", "another server's tool, which may change something")
 
 
-def _keys(key: str, target: ActionTarget | None) -> Iterator[EffectFinding]:
+def _key_effects(key: str, target: ActionTarget | None) -> Iterator[EffectFinding]:
     """The effects of a key or chord on the focused element."""
     held, last = split_key(key)
     strong = held - {"shift"}
@@ -238,9 +238,9 @@ def _keys(key: str, target: ActionTarget | None) -> Iterator[EffectFinding]:
         yield EffectFinding("submit", "the focus is in a frame that cannot be looked into")
     elif last == "enter" and target is not None:
         yield from enter_effects(target, bool(strong))
-    elif last == "space" and target is not None and (not target.editable or _toggled(target)):
+    elif last == "space" and target is not None and (not target.editable or _is_toggle(target)):
         yield from click_effect(target)
-    elif target is not None and _steps(last, target):
+    elif target is not None and _changes_choice(last, target):
         yield from choose_effects(target, target.name)
     elif last in ("delete", "backspace") and not (target and target.editable):
         yield EffectFinding("delete", "the key may delete what is selected")
@@ -250,11 +250,11 @@ def _keys(key: str, target: ActionTarget | None) -> Iterator[EffectFinding]:
         yield EffectFinding("view", "a key")
 
 
-def _toggled(target: ActionTarget) -> bool:
+def _is_toggle(target: ActionTarget) -> bool:
     return target.type in ("checkbox", "radio", "file", "color") or target.role in HARMLESS
 
 
-def _steps(last: str, target: ActionTarget) -> bool:
+def _changes_choice(last: str, target: ActionTarget) -> bool:
     """Whether a key changes the choice of a list or of radio buttons."""
     moves = last in ARROWS or (target.tag == "select" and len(last) == 1)
     return moves and (target.tag == "select" or target.type == "radio" or target.role == "radio")
@@ -277,11 +277,11 @@ def target_addresses(action: Action) -> Iterator[str]:
         action.tool == "manage_tabs" and action.args.get("action") == "open"
     ):
         yield str(action.args.get("url", ""))
-    for event in planned_effects(action):
-        yield from dict.fromkeys(filter(None, _reached(event)))
+    for event in planned_inputs(action):
+        yield from dict.fromkeys(filter(None, _list_reached_addresses(event)))
 
 
-def _reached(event: InputEvent) -> Iterator[str]:
+def _list_reached_addresses(event: InputEvent) -> Iterator[str]:
     """The addresses that an input leads to."""
     target = event.target
     sends = event.kind == "key" and split_key(event.key)[1] == "enter"

@@ -25,7 +25,8 @@ class PieceStreams:
     def add(self, tool: str, args: Mapping[str, Any]) -> None:
         """Record what a call put into fields and addresses."""
         for key, pieces in place_pieces(tool, args):
-            self._tails[key] = f"{self._tails[key]}{''.join(map(pack_text, self._changed(key, pieces)))}"[-KEPT:]
+            added = "".join(map(pack_text, self._list_changed_pieces(key, pieces)))
+            self._tails[key] = f"{self._tails[key]}{added}"[-KEPT:]
             self._last[key] = pieces
 
     def has_pieces(self, tool: str, args: Mapping[str, Any]) -> bool:
@@ -36,13 +37,13 @@ class PieceStreams:
         """Each piece of a call, with the windows that it forms with the pieces before it."""
         for key, pieces in place_pieces(tool, args):
             before = self._tails.get(key, "")
-            for piece in self._changed(key, pieces):
+            for piece in self._list_changed_pieces(key, pieces):
                 packed = pack_text(piece)
                 if packed and before:
                     yield from ((piece, window) for window in crossing_windows(before, packed))
                 before = f"{before}{packed}"[-KEPT:]
 
-    def _changed(self, key: Hashable, pieces: list[str]) -> list[str]:
+    def _list_changed_pieces(self, key: Hashable, pieces: list[str]) -> list[str]:
         """The pieces that differ from the last address: repeated parts (`search`, `page`) are left out."""
         if not isinstance(key, tuple) or key[0] not in ("address", "names"):
             return pieces

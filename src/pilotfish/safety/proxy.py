@@ -7,11 +7,13 @@ resolves names itself and connects to the address that it checked, so a second, 
 import asyncio
 import contextlib
 import ipaddress
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from pilotfish.core.given_pages import HOST, given_page, http_answer
+from pilotfish.core.sockets import own_address
 from pilotfish.safety.address import WebPlace, parse_address
 from pilotfish.safety.network_limits import NetworkLimits
 
@@ -57,8 +59,11 @@ class LimitingProxy:
         self.blocked: list[BlockedConnection] = []
         self.failed: dict[str, str] = {}
         self._server: asyncio.Server | None = None
+        self._away: dict[str, asyncio.Server] = {}
         self._opening = asyncio.Lock()
         self._open: set[asyncio.Task[None]] = set()
+        self.address = ""
+        """This machine as browsers on other machines see it; empty: found out."""
 
     async def start(self) -> str:
         """Listen; return the proxy's address for the browser."""
@@ -67,10 +72,32 @@ class LimitingProxy:
                 self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         return f"socks5://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
+    async def open_to(self, machine: str) -> str:
+        """Listen also where a browser on another machine reaches this one; nobody else may connect there."""
+        async with self._opening:
+            if machine not in self._away:
+                loop = asyncio.get_running_loop()
+                places = await loop.getaddrinfo(machine, 0, type=socket.SOCK_STREAM)
+                peers = frozenset(str(place[4][0]) for place in places)
+                anywhere = "::" if ":" in self.address else "0.0.0.0"
+                host = anywhere if self.address else await asyncio.to_thread(own_address, machine)
+
+                def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                    if writer.get_extra_info("peername")[0].removeprefix("::ffff:") in peers:
+                        self._accept(reader, writer)
+                    else:
+                        writer.close()
+
+                self._away[machine] = await asyncio.start_server(accept, host, 0)
+        bound = self._away[machine].sockets[0].getsockname()
+        host = self.address or str(bound[0])
+        return f"socks5://[{host}]:{bound[1]}" if ":" in host else f"socks5://{host}:{bound[1]}"
+
     async def close(self) -> None:
         async with self._opening:
-            if self._server is not None:
-                self._server.close()
+            for server in (*self._away.values(), *([self._server] if self._server is not None else [])):
+                server.close()
+            self._away.clear()
         for task in self._open:
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
@@ -106,7 +133,7 @@ class LimitingProxy:
         """Connect; keep the reason for a refusal."""
         self.failed.pop(host, None)
         try:
-            return await self._reach(host, port)
+            return await self._open_connection(host, port)
         except ConnectionRefused as no:
             self.failed = dict(list(self.failed.items())[-KEPT:]) | {host: str(no)}
             raise
@@ -116,13 +143,13 @@ class LimitingProxy:
         where = parse_address(url)
         return self.failed.get(where.host, "") if where else ""
 
-    async def _reach(self, host: str, port: int) -> Stream:
+    async def _open_connection(self, host: str, port: int) -> Stream:
         """A connection to the first address of a name that answers; all of them must be allowed."""
         if host in SERVICES:
             raise ConnectionRefused(FORBIDDEN, f"{host} serves browsers, not people")
         limits = self.limits()
         why = limits.refuse_name(WebPlace("http", host, port))
-        addresses = [] if why else await _resolved(host, port)
+        addresses = [] if why else await _resolve(host, port)
         for address in addresses:
             why = why or limits.refuse_address(address, port)
         if why:
@@ -154,7 +181,7 @@ async def _read_request(reader: asyncio.StreamReader, writer: asyncio.StreamWrit
     return name.rstrip("."), port
 
 
-async def _resolved(host: str, port: int) -> list[str]:
+async def _resolve(host: str, port: int) -> list[str]:
     from pilotfish.web.address_guard import literal_address, system_resolver
 
     if given := literal_address(host):

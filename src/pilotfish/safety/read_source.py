@@ -60,7 +60,8 @@ class ReadSource:
     def states(self, phrase: str) -> bool:
         """Whether this was read here as a phrase of its own, not as a part of longer words."""
         return not phrase or any(
-            _parts(self.text, at) and _parts(self.text, at + len(phrase)) for at in occurrences(phrase, self.text)
+            _is_word_edge(self.text, at) and _is_word_edge(self.text, at + len(phrase))
+            for at in occurrences(phrase, self.text)
         )
 
     def holds_token(self, token: str, closely: bool) -> bool:
@@ -80,7 +81,7 @@ def occurrences(phrase: str, text: str) -> Iterator[int]:
         at = text.find(phrase, at + 1)
 
 
-def _parts(text: str, at: int) -> bool:
+def _is_word_edge(text: str, at: int) -> bool:
     """Whether a word ends or begins at a position; in scripts without blanks, any position."""
     if at in (0, len(text)):
         return True

@@ -84,9 +84,9 @@ def is_query(request: HeldRequest, body: RequestBody) -> bool:
     if body.files or body.mutates:
         return False
     if body.mutates is False:
-        return not strong_word(word for name in _last(request.url) for word in split_words(name))
+        return not strong_word(word for name in _last_path_part(request.url) for word in split_words(name))
     known = request_words()["harmless.query"]
-    named = (body.operation, *body.actions) if body.operation or body.actions else _last(request.url)
+    named = (body.operation, *body.actions) if body.operation or body.actions else _last_path_part(request.url)
     said = [set(split_words(name)) for name in named if name]
     plain = all(words & known and not words & _verbs() for words in said)
     return bool(said) and plain and request.method == "POST"
@@ -98,7 +98,7 @@ def is_undoable(request: HeldRequest, body: RequestBody) -> bool:
     The last part of the path names the action, the parts before it the object; a boolean field names a mark where
     nothing but numbers, identifiers and paths goes with it.
     """
-    named = _said_last(request, body)
+    named = _action_words(request, body)
     values = {name: value.casefold() for name, value in body.fields}
     marks = [name.rpartition(".")[2] for name, value in values.items() if value in ("true", "false")]
     others = [value for value in values.values() if value not in ("true", "false", "")]
@@ -121,7 +121,7 @@ def find_effects(request: HeldRequest, body: RequestBody) -> tuple[EffectFinding
         found.append(EffectFinding("secret", "it holds a password", receiver))
     if body.has_hidden("card"):
         found.append(EffectFinding("buy", "it holds payment details", receiver))
-    placed = set(named) - _said_last(request, body) - _verbs() - _effects()["account"]
+    placed = set(named) - _action_words(request, body) - _verbs() - _effects()["account"]
     strong = strong_word(word for word in named if word not in placed)
     if strong:
         found.append(EffectFinding(strong[0], f"the request says “{strong[1]}”", receiver))
@@ -160,12 +160,14 @@ def describe_request(request: HeldRequest, body: RequestBody) -> str:
     return f"{verb} to {place}{f' with {shorten(content, SHOWN)}' if content else ''}"
 
 
-def _said_last(request: HeldRequest, body: RequestBody) -> set[str]:
+def _action_words(request: HeldRequest, body: RequestBody) -> set[str]:
     """The words that name the action: of the path's last part, the operation and the action fields."""
-    return {word for name in (*_last(request.url), body.operation, *body.actions) for word in split_words(name)}
+    return {
+        word for name in (*_last_path_part(request.url), body.operation, *body.actions) for word in split_words(name)
+    }
 
 
-def _last(url: str) -> tuple[str, ...]:
+def _last_path_part(url: str) -> tuple[str, ...]:
     """The words of the last part of a path that is no number."""
     parts = [part for part in urlsplit(url).path[:1000].split("/") if part and not VARIABLE.search(part)]
     return (unquote(parts[-1]),) if parts else ()

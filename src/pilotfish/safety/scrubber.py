@@ -53,8 +53,8 @@ class Scrubber:
         """The text with the values replaced."""
         if not self._needles:
             return text
-        spans = [span for reading in read_spelled(text) for span in self._spans(reading)]
-        return _replaced(text, spans) if spans else text
+        spans = [span for reading in read_spelled(text) for span in self._find_spans(reading)]
+        return _replace_spans(text, spans) if spans else text
 
     def scrub_value(self, value: Any) -> Any:
         """The same for all texts within lists and mappings."""
@@ -66,40 +66,40 @@ class Scrubber:
             return value._make(map(self.scrub_value, value))  # pyright: ignore
         return type(value)(map(self.scrub_value, value)) if isinstance(value, list | tuple | set | frozenset) else value
 
-    def _spans(self, reading: SpelledReading) -> Iterator[Span]:
+    def _find_spans(self, reading: SpelledReading) -> Iterator[Span]:
         """The spans of values, as positions in the original text."""
         data = reading.text.encode("utf-8", "surrogatepass")
         lower, plain = data.lower(), len(data) == len(reading.text)
-        for at, needle in self._small(lower) if len(data) < SMALL else self._large(lower):
+        for at, needle in self._search_small(lower) if len(data) < SMALL else self._search_large(lower):
             end = at + len(needle.lower)
             if needle.exact and not data.startswith(needle.exact, at):
                 continue
-            start, end = _widened(data, at, end) if needle.coded else (at, end)
+            start, end = _widen_base64(data, at, end) if needle.coded else (at, end)
             if not plain:
                 start, end = (len(data[:place].decode("utf-8", "surrogatepass")) for place in (start, end))
             yield *reading.span(start, end), needle.name
 
-    def _small(self, lower: bytes) -> Iterator[tuple[int, ScrubNeedle]]:
+    def _search_small(self, lower: bytes) -> Iterator[tuple[int, ScrubNeedle]]:
         for needle in self._needles:
             at = lower.find(needle.lower)
             while at >= 0:
                 yield at, needle
                 at = lower.find(needle.lower, at + 1)
 
-    def _large(self, lower: bytes) -> Iterator[tuple[int, ScrubNeedle]]:
+    def _search_large(self, lower: bytes) -> Iterator[tuple[int, ScrubNeedle]]:
         """Find all positions of the first four bytes of any value at once, and compare only there."""
-        for at in self._places(lower):
+        for at in self._find_places(lower):
             for needle in self._starts[lower[at : at + 4]]:
                 if lower.startswith(needle.lower, at):
                     yield at, needle
 
-    def _places(self, data: bytes) -> list[int]:
+    def _find_places(self, data: bytes) -> list[int]:
         import numpy as np
 
         table, found = self._table, list["np.ndarray[Any, Any]"]()
         for offset in range(4):
             words = np.frombuffer(data, "<u4", (len(data) - offset) // 4, offset)
-            found.append(np.flatnonzero(table[_hashed(words)]) * 4 + offset)
+            found.append(np.flatnonzero(table[_hash_words(words)]) * 4 + offset)
         return [at for at in np.sort(np.concatenate(found)).tolist() if data[at : at + 4] in self._starts]
 
     @cached_property
@@ -114,7 +114,7 @@ class Scrubber:
         import numpy as np
 
         table = np.zeros(1 << BITS, bool)
-        table[_hashed(np.frombuffer(b"".join(self._starts), "<u4"))] = True
+        table[_hash_words(np.frombuffer(b"".join(self._starts), "<u4"))] = True
         return table
 
 
@@ -137,7 +137,7 @@ def make_needles(name: str, value: str) -> Iterator[ScrubNeedle]:
                 yield ScrubNeedle(spelled.lower(), spelled, True, name)
 
 
-def _widened(data: bytes, start: int, end: int) -> tuple[int, int]:
+def _widen_base64(data: bytes, start: int, end: int) -> tuple[int, int]:
     """A piece of base64, widened by the characters on both sides that encode parts of its first and last bytes."""
     for _ in range(2):
         start -= start > 0 and data[start - 1] in BASE64
@@ -147,7 +147,7 @@ def _widened(data: bytes, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _replaced(text: str, spans: list[Span]) -> str:
+def _replace_spans(text: str, spans: list[Span]) -> str:
     """The text with a name in place of each span; overlapping spans are replaced by the first one's name."""
     parts: list[str] = []
     done = 0
@@ -158,7 +158,7 @@ def _replaced(text: str, spans: list[Span]) -> str:
     return "".join((*parts, text[done:]))
 
 
-def _hashed(words: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
+def _hash_words(words: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
     import numpy as np
 
     return (words * np.uint32(2654435761)) >> np.uint32(32 - BITS)

@@ -75,14 +75,14 @@ class SecretRedactor:
         """Scrub every log record, of all loggers and for all handlers."""
         before = logging.getLogRecordFactory()
 
-        def made(*args: object, **more: object) -> logging.LogRecord:
+        def make_clean_record(*args: object, **more: object) -> logging.LogRecord:
             return self._clean(before(*args, **more))
 
-        logging.setLogRecordFactory(made)
+        logging.setLogRecordFactory(make_clean_record)
         try:
             yield
         finally:
-            if logging.getLogRecordFactory() is made:
+            if logging.getLogRecordFactory() is make_clean_record:
                 logging.setLogRecordFactory(before)
 
     def _clean(self, record: logging.LogRecord) -> logging.LogRecord:

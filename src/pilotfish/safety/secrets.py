@@ -153,7 +153,7 @@ def _read_keyring(home: Path) -> bytes:
     try:
         found = keyring.get_password("pilotfish", str(home.resolve()))
         if not found:
-            found = _fresh().decode()
+            found = _make_key().decode()
             keyring.set_password("pilotfish", str(home.resolve()), found)
             # A disabled keyring accepts values and stores nothing.
             found = keyring.get_password("pilotfish", str(home.resolve())) or ""
@@ -170,7 +170,7 @@ def _read_key_file(path: Path) -> bytes:
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(f".{os.getpid()}")
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(_fresh())
+            file.write(_make_key())
         try:
             # Linking fails if another process was first, so both use one key.
             with contextlib.suppress(FileExistsError):
@@ -180,7 +180,7 @@ def _read_key_file(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _fresh() -> bytes:
+def _make_key() -> bytes:
     from cryptography.fernet import Fernet
 
     return Fernet.generate_key()

@@ -32,9 +32,9 @@ class SpelledReading:
         """The part of the original text that a part of this text came from."""
         if self._before is None:
             return start, end
-        return self._before.span(self._origin(start)[0], self._origin(end - 1)[1])
+        return self._before.span(self._origin_span(start)[0], self._origin_span(end - 1)[1])
 
-    def _origin(self, at: int) -> tuple[int, int]:
+    def _origin_span(self, at: int) -> tuple[int, int]:
         """Where one character came from: an escaped one from its whole escape, a plain one from itself."""
         part = bisect_right(self._starts, at) - 1
         start, end = self._origins[part]
@@ -88,11 +88,11 @@ def _sign(spelled: str) -> str:
     if kind == "\\":
         if spelled[1] in "uUxX" and len(spelled) > 2:
             units = [int(unit, 16) for unit in re.findall(r"[0-9a-fA-F]{2,4}", spelled)]
-            return _joined(units)
+            return _join_units(units)
         return SHORT.get(spelled[1], spelled[1])
     return ""
 
 
-def _joined(units: list[int]) -> str:
+def _join_units(units: list[int]) -> str:
     raw = b"".join(unit.to_bytes(2, "big") for unit in units)
     return raw.decode("utf-16-be", "replace")

@@ -96,7 +96,7 @@ class ProvenanceLedger:
                 self._begun[event.call] = event
             case e.ToolFinished():
                 self._acted = self._acted or event.tool not in OWN
-                self._wrote(self._begun.pop(event.call, None), event)
+                self._record_written(self._begun.pop(event.call, None), event)
                 self.here = str(event.data.get("url") or self.here)
                 self._add_hits(event)
                 if event.tool not in OWN:
@@ -124,7 +124,7 @@ class ProvenanceLedger:
         if (name := site_of(url)) and name not in self.task_sites:
             self.task_sites.append(name)
 
-    def _wrote(self, begun: e.ToolStarted | None, ended: e.ToolFinished) -> None:
+    def _record_written(self, begun: e.ToolStarted | None, ended: e.ToolFinished) -> None:
         """Keep what a call put into a field or an address, and separately what a refused call would have put there.
 
         `typed`: by site, whether all that was typed there is the person's own. `uploaded`: which files were given.
@@ -170,7 +170,7 @@ class ProvenanceLedger:
             Provenance(argument=name, place=where, text=piece[:120])
             for name, text in argument_texts(args)
             if not self.is_user_text(text)
-            for where, piece in islice(self._elsewhere(normalize_text(text), here, hard), 1)
+            for where, piece in islice(self._find_elsewhere(normalize_text(text), here, hard), 1)
         )
 
     def carried(
@@ -179,30 +179,30 @@ class ProvenanceLedger:
         """The origins of texts that a call would carry to `here` or to the addresses of `goal`."""
         if tool in ("type", "press_key", "page_tool"):
             given = {"text": args["text"]} if tool == "type" else number_texts(args) if tool == "page_tool" else {}
-            return self.find_origins(given, here) or self._completed(tool, args, here)
+            return self.find_origins(given, here) or self._find_completed_origins(tool, args, here)
         if tool == "web_search":
             query = {"query": args["query"]}
-            return self.find_origins(query, "search", hard=True) or self._completed(tool, query, "search")
+            return self.find_origins(query, "search", hard=True) or self._find_completed_origins(tool, query, "search")
         if tool in WRITES:
-            return tuple(label for url in goal if url for label in self._addressed(url))
+            return tuple(label for url in goal if url for label in self._find_address_origins(url))
         if tool in PAGE or tool in OWN or tool.startswith("memory_"):
             return ()
         own = f"the tool {tool}"
-        return self.find_origins(args, own) or self._completed(tool, args, own)
+        return self.find_origins(args, own) or self._find_completed_origins(tool, args, own)
 
-    def _addressed(self, url: str) -> tuple[Provenance, ...]:
+    def _find_address_origins(self, url: str) -> tuple[Provenance, ...]:
         if self.is_user_text(url) or any(source.contains(normalize_text(url)) for source in self.seen.values()):
             return ()
-        return self.find_smuggled(url) or self._completed("navigate", {"url": url}, site_of(url))
+        return self.find_smuggled(url) or self._find_completed_origins("navigate", {"url": url}, site_of(url))
 
-    def _completed(self, tool: str, args: Mapping[str, Any], here: str) -> tuple[Provenance, ...]:
+    def _find_completed_origins(self, tool: str, args: Mapping[str, Any], here: str) -> tuple[Provenance, ...]:
         """The origin of a text read elsewhere that a call would complete, after its other pieces in the same place."""
         known = self.seen.get(here, ReadSource())
         tried = self.tried_streams.joined(tool, args) if self.streams.has_pieces(tool, args) else ()
         for piece, window in chain(self.streams.joined(tool, args), tried):
             if self._said_by_person(piece) or window in self.user_words.packed:
                 continue
-            for where, source in self._others(here):
+            for where, source in self._list_other_sources(here):
                 if (window in source.packed or window[::-1] in source.packed) and window not in known.packed:
                     return (Provenance(argument="pieces", place=where, text=window),)
         return ()
@@ -211,26 +211,30 @@ class ProvenanceLedger:
         """Whether the person said a piece; short pieces count only if they are numbers of their own."""
         return (len(piece) >= LEAST_LETTERS or (len(piece) > 1 and piece.isdigit())) and self.user_words.states(piece)
 
-    def _others(self, here: str) -> Iterator[tuple[str, ReadSource]]:
+    def _list_other_sources(self, here: str) -> Iterator[tuple[str, ReadSource]]:
         return ((where, source) for where, source in self.seen.items() if where not in (here, "search"))
 
-    def _elsewhere(self, text: str, here: str, hard: bool) -> Iterator[tuple[str, str]]:
+    def _find_elsewhere(self, text: str, here: str, hard: bool) -> Iterator[tuple[str, str]]:
         known = self.seen.get(here, ReadSource())
         if len(text) >= 8 and not hard and not known.contains(text):
-            yield from ((where, text) for where, source in self._others(here) if source.contains(text))
+            yield from ((where, text) for where, source in self._list_other_sources(here) if source.contains(text))
         for number, token in enumerate(distinct_tokens(text)):
             closely = number < MANY
             if self.user_words.states(token) if closely else self.user_words.holds_word(token):
                 continue
             if not known.holds_token(token, closely):
-                others = self._others(here)
+                others = self._list_other_sources(here)
                 yield from ((where, token) for where, source in others if source.holds_token(token, closely))
         for code in islice(spaced_codes(text), MANY):
             if code not in self.user_words.packed and code not in known.packed:
-                yield from ((where, code) for where, source in self._others(here) if code in source.packed)
+                yield from ((where, code) for where, source in self._list_other_sources(here) if code in source.packed)
         for shingle in () if hard else list_shingles(text):
             if not (self.user_words.holds_shingle(shingle) or known.holds_shingle(shingle)):
-                yield from ((where, shingle) for where, source in self._others(here) if source.holds_shingle(shingle))
+                yield from (
+                    (where, shingle)
+                    for where, source in self._list_other_sources(here)
+                    if source.holds_shingle(shingle)
+                )
 
     def find_smuggled(self, url: str) -> tuple[Provenance, ...]:
         """The origins of what an address would carry to its site: text read elsewhere, or an unreadable part."""

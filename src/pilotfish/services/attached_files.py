@@ -42,7 +42,7 @@ class AttachedFiles:
             raise PersonError(
                 error.message if name in error.message else f"{name}: {error.message}", error.fix
             ) from None
-        return await asyncio.to_thread(self._paged, path, page)
+        return await asyncio.to_thread(self._keep_page, path, page)
 
     def _keep(self, name: str, data: bytes) -> Path:
         from pilotfish.browser.sessions.downloads import find_free_path
@@ -55,7 +55,7 @@ class AttachedFiles:
         path.write_bytes(data)
         return path
 
-    def _paged(self, path: Path, page: str | None) -> AttachedFile:
+    def _keep_page(self, path: Path, page: str | None) -> AttachedFile:
         if page is not None:
             self._page(path.name).parent.mkdir(parents=True, exist_ok=True)
             self._page(path.name).write_text(page, "utf-8", errors="replace")

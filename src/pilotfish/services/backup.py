@@ -96,7 +96,7 @@ async def find_living(home: Path) -> bool:
     """Whether a server or worker uses a home folder."""
     lease = FileLease(home / "workers")
     found = [path.stem for path in (home / "workers").glob("*.lock")]
-    return any([await lease.alive(worker) for worker in found])
+    return any([await lease.is_alive(worker) for worker in found])
 
 
 def _write(archive: tarfile.TarFile, member: tarfile.TarInfo, path: Path) -> None:

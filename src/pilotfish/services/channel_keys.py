@@ -4,7 +4,6 @@ Both are new with each process. They stand in the store, encrypted with the inst
 database can neither use a channel nor pose as one.
 """
 
-import ipaddress
 import os
 import secrets
 import socket
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pilotfish.core.errors import BrowserError
 from pilotfish.core.events import current_time
+from pilotfish.core.sockets import LOOPBACK, own_address
 from pilotfish.core.values import Value
 from pilotfish.safety.secrets import make_cipher
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 NAME = "pilotfish-worker"
 LIFE = timedelta(days=3650)
-LOOPBACK = "127.0.0.1"
 
 
 class ChannelKeys(Value):
@@ -109,18 +108,6 @@ def database_host(database: str) -> str:
     parts = conninfo_to_dict(database)
     host = str(parts.get("hostaddr") or parts.get("host") or LOOPBACK).split(",")[0]
     return LOOPBACK if host.startswith(("/", "@")) else host
-
-
-def own_address(other: str) -> str:
-    """The address of this machine on its way to another one; nothing is sent."""
-    try:
-        kind, _, _, _, target = socket.getaddrinfo(other, 9, type=socket.SOCK_DGRAM)[0]
-        with socket.socket(kind, socket.SOCK_DGRAM) as trial:
-            trial.connect(target)
-            found = trial.getsockname()[0]
-    except OSError:
-        return LOOPBACK
-    return LOOPBACK if ipaddress.ip_address(found.split("%")[0]).is_loopback else found
 
 
 def _is_own(host: str) -> bool:

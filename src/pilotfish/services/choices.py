@@ -50,8 +50,10 @@ class AvailableChoices:
         from pilotfish.llm import catalog, ollama
 
         settings = self.settings_store.current
-        found = [ModelChoice(name=name, title="named in the settings", kind="set") for name in self._named()]
-        found += await _hosted(settings)
+        found = [
+            ModelChoice(name=name, title="named in the settings", kind="set") for name in self._list_named_models()
+        ]
+        found += await _list_hosted_models(settings)
         served = await ollama.list_models(settings.models.ollama_url)
         found += [ModelChoice(name=f"ollama:{name}", title=f"{name} in Ollama", kind="ollama") for name in served]
         here = {entry.name for entry in catalog.list_installed(settings.home)}
@@ -63,7 +65,7 @@ class AvailableChoices:
 
     async def offers(self, name: str) -> bool:
         """Whether a client may name this model."""
-        return name in self._named() or name in {model.name for model in await self.models()}
+        return name in self._list_named_models() or name in {model.name for model in await self.models()}
 
     def names_file(self, name: str) -> bool:
         """Whether a model's name is a file of this machine."""
@@ -71,7 +73,7 @@ class AvailableChoices:
 
         return names_file(name)
 
-    def _named(self) -> list[str]:
+    def _list_named_models(self) -> list[str]:
         """The models that the settings name, without files of this machine: those are neither shown nor chosen."""
         models = self.settings_store.current.models
         names = (*(getattr(models, tier) for tier in TIERS), *models.offered)
@@ -90,7 +92,7 @@ def mark_small(choice: ModelChoice) -> ModelChoice:
     return choice.model_copy(update={"small": find_facts(choice.name).small})
 
 
-async def _hosted(settings: Settings) -> list[ModelChoice]:
+async def _list_hosted_models(settings: Settings) -> list[ModelChoice]:
     from pilotfish.llm.provider_errors import KEYS
     from pilotfish.llm.providers import choose_model
 

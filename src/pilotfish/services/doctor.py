@@ -23,6 +23,8 @@ LITTLE_DISK = 2_000_000_000
 NO_DISK = 200_000_000
 LEFT_OUT = {"embedded": "xllamacpp", "meaning": "wordllama"}
 """Extras by their packages, which a small install may leave out."""
+NOT_OFFERED = {"meaning"} if sys.version_info >= (3, 14) else set[str]()
+"""Extras whose packages have no wheel for this Python."""
 ANSWER = 5.0
 """Seconds that a running Pilotfish has to answer."""
 
@@ -69,9 +71,16 @@ async def check_python(_: Settings) -> DoctorFinding:
 
 
 async def check_browser(settings: Settings) -> DoctorFinding:
-    """Start it (or attach to it), and ask for its version."""
+    """Start it (or attach to it), and ask for its version; try each of those elsewhere."""
     from pilotfish.browser.sessions.browser_pool import attach_browser, launch_browser
+    from pilotfish.browser.sessions.remote_pool import try_browsers
 
+    if settings.browser.remote:
+        every = await try_browsers(settings.browser)
+        bad = [one.why for one in every if one.why]
+        status: CheckStatus = "ok" if every and not bad else "broken" if len(bad) == len(every) else "warning"
+        found = f"{len(every) - len(bad)} of {len(every)} elsewhere answer"
+        return DoctorFinding(name="browser", status=status, found=found, fix=" ".join(bad))
     own = settings.browser.attach
     engine = await (attach_browser(own, settings.browser) if own else launch_browser(settings.browser))
     try:
@@ -176,8 +185,9 @@ async def check_packages(_: Settings) -> DoctorFinding:
     missing = [extra for extra, package in LEFT_OUT.items() if importlib.util.find_spec(package) is None]
     if not missing:
         return DoctorFinding(name="packages", status="ok", found="all are installed")
-    found = f"without {' and '.join(missing)}"
-    return DoctorFinding(name="packages", status="ok", found=found, fix=f"pip install 'pilotfish[{','.join(missing)}]'")
+    found, offered = f"without {' and '.join(missing)}", [one for one in missing if one not in NOT_OFFERED]
+    fix = f"pip install 'pilotfish[{','.join(offered)}]'" if offered else ""
+    return DoctorFinding(name="packages", status="ok", found=found, fix=fix)
 
 
 async def check_workers(settings: Settings) -> DoctorFinding:

@@ -33,10 +33,11 @@ class PairingCode(Value):
 
 
 class SharedTabs(Value):
-    """Which tabs of whose Chrome a conversation drives."""
+    """Which tabs of whose Chrome a conversation drives. `token` is that of the browser, for people with several."""
 
     user: str
     tabs: tuple[int, ...] = ()
+    token: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,14 @@ class ExtensionService:
         self.settings = settings
         self._connected: list[ConnectedExtension] = []
         self._pools: dict[str, ExtensionPool] = {}
-        self._owners: dict[str, str] = {}
+        self._owners: dict[str, SharedTabs] = {}
         self._arrived = asyncio.Condition()
 
     async def open(self) -> None:
         """Remember which conversations worked in a person's Chrome before the start."""
         for conversation, kept in (await self.store.entries("extension")).items():
             shared = SharedTabs.model_validate_json(kept)
-            self._pool(conversation, shared.user).tabs.extend(shared.tabs)
+            self._pool(conversation, shared).tabs.extend(shared.tabs)
 
     async def pair(self, code: str, origin: str, name: str) -> tuple[TokenRecord, str]:
         """Exchange a code for a token that is good for one extension's origin only."""
@@ -99,17 +100,22 @@ class ExtensionService:
     def connected(self, user: str) -> list[ConnectedExtension]:
         return [one for one in self._connected if one.user == user]
 
-    async def hand_over(self, user: str, conversation: str, tab: int) -> None:
-        """Let a conversation drive a tab of the user's Chrome."""
-        pool = self._pool(conversation, user)
+    async def hand_over(self, user: str, conversation: str, tab: int, token: str = "") -> None:
+        """Let a conversation drive a tab of the user's Chrome. `token` is that of the browser that the tab is in; tabs
+        of another browser are let go."""
+        former = self._owners.get(conversation)
+        if former and former.token != token:
+            await self.release(conversation)
+        shared = SharedTabs(user=user, token=token)
+        pool = self._pool(conversation, shared)
         await pool.hand_over(tab)
-        shared = SharedTabs(user=user, tabs=tuple(pool.tabs))
+        shared = shared.model_copy(update={"tabs": tuple(pool.tabs)})
         await self.store.put("extension", conversation, shared.model_dump_json().encode())
 
     async def release(self, conversation: str) -> None:
         """Let all tabs of a conversation go."""
         if pool := self._pools.pop(conversation, None):
-            for one in self.connected(self._owners.pop(conversation)):
+            for one in self._connected_to(self._owners.pop(conversation)):
                 for tab in {*pool.tabs, *pool.driven}:
                     await one.link.request("release", tab=tab)
             await pool.end(conversation)
@@ -118,25 +124,29 @@ class ExtensionService:
     def find_pool(self, conversation: str) -> ExtensionPool | None:
         return self._pools.get(conversation)
 
-    def _pool(self, conversation: str, user: str) -> ExtensionPool:
+    def _pool(self, conversation: str, owner: SharedTabs) -> ExtensionPool:
         async def find_link() -> ExtensionLink:
-            return await self._link(user)
+            return await self._link(owner)
 
         if conversation not in self._pools:
-            self._owners[conversation] = user
+            self._owners[conversation] = owner
             self._pools[conversation] = ExtensionPool(self.settings, conversation, find_link)
         return self._pools[conversation]
 
-    async def _link(self, user: str) -> ExtensionLink:
-        """The user's connected extension; waits a little for one that is coming back."""
+    def _connected_to(self, owner: SharedTabs) -> list[ConnectedExtension]:
+        """The connected browsers that tabs can be in, the newest last."""
+        return [one for one in self.connected(owner.user) if owner.token in ("", one.token)]
+
+    async def _link(self, owner: SharedTabs) -> ExtensionLink:
+        """The browser of the tabs; waits a little for one that is coming back."""
         try:
             async with asyncio.timeout(RETURN), self._arrived:
-                await self._arrived.wait_for(lambda: bool(self.connected(user)))
+                await self._arrived.wait_for(lambda: bool(self._connected_to(owner)))
         except TimeoutError:
             raise BrowserError(
                 "Chrome is not connected.", "Open Chrome with the Pilotfish extension, then continue."
             ) from None
-        return self.connected(user)[-1].link
+        return self._connected_to(owner)[-1].link
 
 
 async def make_pairing_code(store: "Store", user: str) -> PairingCode:

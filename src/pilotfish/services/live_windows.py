@@ -11,7 +11,7 @@ from pilotfish.core.errors import PilotfishError
 from pilotfish.core.gestures import Gesture, PointerTarget, TabInfo
 from pilotfish.core.records import RunRecord
 from pilotfish.core.workers import WorkerRecord
-from pilotfish.runtime.conversation_browser import ConversationBrowsers
+from pilotfish.runtime.conversation_browsers import ConversationBrowsers
 from pilotfish.runtime.worker_registry import WorkerRegistry
 from pilotfish.services.live_window import LiveWindow, ScreenFrame
 from pilotfish.services.remote_window import RemoteWindow, WorkerLink

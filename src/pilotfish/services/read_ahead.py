@@ -24,7 +24,7 @@ class ReadAhead:
         if former := self._tasks.get(record.conversation):
             former.cancel()
         task = self._tasks[record.conversation] = asyncio.create_task(self._warm(record))
-        task.add_done_callback(lambda done: self._ended(record.conversation, done))
+        task.add_done_callback(lambda done: self._forget_task(record.conversation, done))
         return task
 
     async def close(self, conversation: str = "") -> None:
@@ -47,6 +47,6 @@ class ReadAhead:
         with suppress(PilotfishError):
             await chat.warm_model(run)
 
-    def _ended(self, conversation: str, task: "asyncio.Task[None]") -> None:
+    def _forget_task(self, conversation: str, task: "asyncio.Task[None]") -> None:
         if self._tasks.get(conversation) is task:
             del self._tasks[conversation]

@@ -104,15 +104,15 @@ class ToolServices:
 
         before, self._settings = self._settings, settings
         if before is None:
-            self._lasting(settings)
+            self._make_lasting_services(settings)
         if before is None or (before.fetch, before.search) != (settings.fetch, settings.search):
-            await self._web(settings)
+            await self._open_web_services(settings)
         if before is None or before.models != settings.models:
             self._made[ImageModel] = ImageModel(settings.models, _image_keys())
         cast(UserMemory, self._made[UserMemory]).caps = settings.memory
         return dict(self._made)
 
-    def _lasting(self, settings: Settings) -> None:
+    def _make_lasting_services(self, settings: Settings) -> None:
         """Make the services that keep state and depend on no setting that can change."""
         from pilotfish.context.windowed_model import TokenGauge
         from pilotfish.memory.memory import UserMemory
@@ -129,7 +129,7 @@ class ToolServices:
         }
         self._made |= {SpendingLedger: SpendingLedger(store), TokenGauge: TokenGauge()}
 
-    async def _web(self, settings: Settings) -> None:
+    async def _open_web_services(self, settings: Settings) -> None:
         import httpx2
 
         from pilotfish.web.fetcher import Fetcher

@@ -57,11 +57,11 @@ class StoreAccess:
 
     def add(self, table: Table) -> Insert:
         """Make an insert that leaves existing rows as they are."""
-        return _adding(self._dialect, table)
+        return _insert_new(self._dialect, table)
 
     def replace(self, table: Table, where: Where | None = None) -> Insert:
         """Make an insert that replaces the row of the same primary key where `where`, given the new row, allows it."""
-        return _replacing(self._dialect, table, where)
+        return _insert_or_replace(self._dialect, table, where)
 
     @property
     def _dialect(self) -> Any:
@@ -74,12 +74,12 @@ class StoreAccess:
 
 # Cached: building a statement takes longer than running it.
 @cache
-def _adding(dialect: Any, table: Table) -> Insert:
+def _insert_new(dialect: Any, table: Table) -> Insert:
     return dialect.insert(table).on_conflict_do_nothing()
 
 
 @cache
-def _replacing(dialect: Any, table: Table, where: Where | None) -> Insert:
+def _insert_or_replace(dialect: Any, table: Table, where: Where | None) -> Insert:
     query = dialect.insert(table)
     keys = [column.name for column in table.primary_key]
     fresh = {column.name: query.excluded[column.name] for column in table.columns if column.name not in keys}

@@ -99,24 +99,24 @@ class SqliteEngine:
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
         for each in (self._reader, self._writer):
-            event.listen(each, "connect", self._connected)
+            event.listen(each, "connect", self._set_pragmas)
         event.listen(self._writer, "begin", _begin_immediate)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._seen, work)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._run_reading, work)
 
-    def _seen(self, work: Callable[[Connection], T]) -> T:
+    def _run_reading(self, work: Callable[[Connection], T]) -> T:
         with self._reader.connect() as connection:
             return work(connection)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._done, work)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._run_writing, work)
 
-    def _done(self, work: Callable[[Connection], T]) -> T:
+    def _run_writing(self, work: Callable[[Connection], T]) -> T:
         with self._writer.begin() as connection:
             return work(connection)
 
-    def _connected(self, connection: Any, _record: Any) -> None:
+    def _set_pragmas(self, connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         try:
             cursor = connection.cursor()
@@ -155,11 +155,11 @@ class SqliteEngine:
         """Nothing to do: a file is on one machine."""
 
     async def listen(self) -> AsyncGenerator[StoreChange]:
-        seen = await self.read(_highest)
+        seen = await self.read(_read_position)
         yield ANY_CHANGE
         while True:
             await anyio.sleep(POLL)
-            seen, changes = await self.read(partial(_changed, seen))
+            seen, changes = await self.read(partial(_read_changes, seen))
             for change in changes:
                 yield change
 
@@ -187,20 +187,20 @@ class PostgresEngine:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        return await self._apart(self._seen(work))
+        return await self._run_as_task(self._run_reading(work))
 
-    async def _seen(self, work: Callable[[Connection], T]) -> T:
+    async def _run_reading(self, work: Callable[[Connection], T]) -> T:
         async with self._reader.connect() as connection:
             return await connection.run_sync(work)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        return await self._apart(self._done(work))
+        return await self._run_as_task(self._run_writing(work))
 
-    async def _done(self, work: Callable[[Connection], T]) -> T:
+    async def _run_writing(self, work: Callable[[Connection], T]) -> T:
         async with self._writer.begin() as connection:
             return await connection.run_sync(work)
 
-    async def _apart(self, work: Coroutine[Any, Any, T]) -> T:
+    async def _run_as_task(self, work: Coroutine[Any, Any, T]) -> T:
         """Run it as a task of its own: cancelling the caller must not take a connection out of the pool."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -279,13 +279,13 @@ _HIGHEST = """SELECT coalesce((SELECT max(id) FROM events), 0), coalesce((SELECT
     coalesce((SELECT max(rowid) FROM runs), 0)"""
 
 
-def _highest(connection: Connection) -> ChangePosition:
+def _read_position(connection: Connection) -> ChangePosition:
     return cast(ChangePosition, tuple(connection.exec_driver_sql(_HIGHEST).one()))
 
 
-def _changed(seen: ChangePosition, connection: Connection) -> tuple[ChangePosition, list[StoreChange]]:
+def _read_changes(seen: ChangePosition, connection: Connection) -> tuple[ChangePosition, list[StoreChange]]:
     """The changes since a position, and the new position."""
-    reached = _highest(connection)
+    reached = _read_position(connection)
     news = [StoreChange("runs")] if reached[2] != seen[2] else []
     growing: tuple[ChangeKind, ChangeKind] = ("events", "commands")
     for what, before, now in zip(growing, seen, reached, strict=False):

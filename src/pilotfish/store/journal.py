@@ -99,8 +99,8 @@ class SqlJournal(StoreAccess):
 
     def _store(self, connection: Connection, groups: Sequence[Sequence[Event]]) -> list[AppendAnswer]:
         events = [event for group in groups for event in group]
-        heads = self._heads(connection, events)
-        page = PendingRows(heads, self._known(connection, events))
+        heads = self._lock_runs(connection, events)
+        page = PendingRows(heads, self._find_written_events(connection, events))
         answers: list[AppendAnswer] = [
             unknown_run_error(group)
             if any(event.run not in heads for event in group)
@@ -113,7 +113,7 @@ class SqlJournal(StoreAccess):
             self.engine.notify(connection, "events", list(page.touched))
         return answers
 
-    def _heads(self, connection: Connection, events: Sequence[Event]) -> dict[str, tuple[RunRecord, int]]:
+    def _lock_runs(self, connection: Connection, events: Sequence[Event]) -> dict[str, tuple[RunRecord, int]]:
         """Read the runs' rows and lock them until the transaction ends."""
         ids = {"ids": sorted({event.run for event in events})}
         heads = {row.id: (from_row(row), row.last) for row in connection.execute(_HEADS, ids)}
@@ -124,7 +124,7 @@ class SqlJournal(StoreAccess):
             self.enter(connection, make_record(event))
         return {row.id: (from_row(row), row.last) for row in connection.execute(_HEADS, ids)}
 
-    def _known(self, connection: Connection, events: Sequence[Event]) -> dict[tuple[str, str], str]:
+    def _find_written_events(self, connection: Connection, events: Sequence[Event]) -> dict[tuple[str, str], str]:
         """The events among these that are already written."""
         keys = {(event.run, event_key(event)) for event in events if event.key or isinstance(event, RunFinished)}
         if not keys:

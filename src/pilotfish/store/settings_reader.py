@@ -68,7 +68,7 @@ def read_settings(
 ) -> LoadedSettings:
     """Like `load_settings`, with the source of each value."""
     base = home or (Path(environ[PREFIX + "HOME"]) if environ.get(PREFIX + "HOME") else None)
-    found = _from_file(file or _folder(base, "config") / "settings.toml")
+    found = _from_file(file or _default_folder(base, "config") / "settings.toml")
     found |= _from_environ({name: value for name, value in environ.items() if name not in ELSEWHERE})
     found |= {
         path: FoundValue(value=value, origin="database")
@@ -76,8 +76,8 @@ def read_settings(
         if path in list_paths()
     }
     if home is not None or "home" not in found:
-        found["home"] = FoundValue(value=_folder(base, "data"), origin="default" if base is None else "caller")
-    return LoadedSettings(settings=_validated(found), found=found)
+        found["home"] = FoundValue(value=_default_folder(base, "data"), origin="default" if base is None else "caller")
+    return LoadedSettings(settings=_validate(found), found=found)
 
 
 def describe_settings(loaded: LoadedSettings) -> list[SettingLine]:
@@ -85,7 +85,7 @@ def describe_settings(loaded: LoadedSettings) -> list[SettingLine]:
     return [
         SettingLine(
             path=path,
-            value=mask_value(path, _at(loaded.settings, path)),
+            value=mask_value(path, _value_at(loaded.settings, path)),
             origin=loaded.found[path].origin if path in loaded.found else "default",
             about=field.description or "",
         )
@@ -95,14 +95,14 @@ def describe_settings(loaded: LoadedSettings) -> list[SettingLine]:
 
 def check_setting(path: str, value: Any) -> None:
     """Refuse a setting that does not exist, or a value that it cannot have."""
-    _known(path, "database")
+    _require_known(path, "database")
     if path in ("home", "database"):
         raise SettingsError(
             f"The setting {path} says where the database is, so it cannot be kept in it.",
-            f"Put it in settings.toml or in {_variable(path)}.",
+            f"Put it in settings.toml or in {_variable_name(path)}.",
         )
     if value is not None:
-        _validated({path: FoundValue(value=value, origin="")})
+        _validate({path: FoundValue(value=value, origin="")})
 
 
 def mask_value(path: str, value: Any) -> Any:
@@ -141,9 +141,9 @@ def _from_file(file: Path) -> dict[str, FoundValue]:
             f"The settings file {file} cannot be read: {error.strerror}.", "Let this account read it, or remove it."
         ) from error
     return {
-        path: FoundValue(value=value, origin=f"{file}, line {_line(text, path)}")
-        for path, value in _flat(values, "")
-        if _known(path, f"{file}, line {_line(text, path)}")
+        path: FoundValue(value=value, origin=f"{file}, line {_line_number(text, path)}")
+        for path, value in _flatten(values, "")
+        if _require_known(path, f"{file}, line {_line_number(text, path)}")
     }
 
 
@@ -152,14 +152,14 @@ def _from_environ(environ: Mapping[str, str]) -> dict[str, FoundValue]:
         path = name.removeprefix(PREFIX).lower().replace("__", ".")
         alike = "." in path or get_close_matches(path, Settings.model_fields, cutoff=0.85)
         if name.startswith(PREFIX) and alike:
-            _known(path, f"environment, {name}")
+            _require_known(path, f"environment, {name}")
     if not any(name.upper().startswith(PREFIX) for name in environ.keys() - set(PLAIN)):
         plain = {path: (name, environ[name]) for name, path in PLAIN.items() if path and name in environ}
         return {path: FoundValue(value=value, origin=f"environment, {name}") for path, (name, value) in plain.items()}
-    return _decoded(environ)
+    return _decode_environ(environ)
 
 
-def _decoded(environ: Mapping[str, str]) -> dict[str, FoundValue]:
+def _decode_environ(environ: Mapping[str, str]) -> dict[str, FoundValue]:
     """Settings from the environment, groups and lists included. pydantic-settings is imported late: it is slow."""
     from pydantic_settings import EnvSettingsSource
     from pydantic_settings import SettingsError as Undecoded
@@ -169,33 +169,34 @@ def _decoded(environ: Mapping[str, str]) -> dict[str, FoundValue]:
             return {name.lower(): value for name, value in environ.items()}
 
     try:
-        values = Environment(_shape(), env_prefix=PREFIX.lower(), env_nested_delimiter="__")()
+        values = Environment(_make_env_model(), env_prefix=PREFIX.lower(), env_nested_delimiter="__")()
     except Undecoded as error:
         raise SettingsError(
             f"The environment sets a list that cannot be read: {error}.", 'Write it as JSON, such as ["one", "two"].'
         ) from error
     return {
-        path: FoundValue(value=value, origin=f"environment, {_variable(path)}") for path, value in _flat(values, "")
+        path: FoundValue(value=value, origin=f"environment, {_variable_name(path)}")
+        for path, value in _flatten(values, "")
     }
 
 
 @cache
-def _shape() -> Any:
+def _make_env_model() -> Any:
     from pydantic_settings import BaseSettings
 
     return type("Shape", (Settings, BaseSettings), {"__module__": __name__})
 
 
-def _flat(values: Mapping[str, Any], above: str) -> Iterator[tuple[str, Any]]:
+def _flatten(values: Mapping[str, Any], above: str) -> Iterator[tuple[str, Any]]:
     for name, value in values.items():
         path = f"{above}{name}"
         if isinstance(value, Mapping) and path not in list_paths():
-            yield from _flat(value, f"{path}.")
+            yield from _flatten(value, f"{path}.")
         else:
             yield path, value
 
 
-def _known(path: str, origin: str) -> bool:
+def _require_known(path: str, origin: str) -> bool:
     if path in list_paths():
         return True
     close = get_close_matches(path, list_paths(), n=1, cutoff=0.5)
@@ -203,7 +204,7 @@ def _known(path: str, origin: str) -> bool:
     raise SettingsError(f"There is no setting {path} ({origin}).", fix)
 
 
-def _validated(found: Mapping[str, FoundValue]) -> Settings:
+def _validate(found: Mapping[str, FoundValue]) -> Settings:
     values: dict[str, Any] = {}
     for path, one in found.items():
         *groups, name = path.split(".")
@@ -224,14 +225,14 @@ def _validated(found: Mapping[str, FoundValue]) -> Settings:
         raise SettingsError(f"The setting {path} is wrong ({origin}): {said}.", "Correct it there.") from None
 
 
-def _at(settings: Settings, path: str) -> Any:
+def _value_at(settings: Settings, path: str) -> Any:
     value: Any = settings
     for name in path.split("."):
         value = getattr(value, name)
     return value
 
 
-def _line(text: str, path: str) -> int:
+def _line_number(text: str, path: str) -> int:
     """The line of a TOML text that sets a path, as far as plain tables go."""
     section = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -243,11 +244,11 @@ def _line(text: str, path: str) -> int:
     return 1
 
 
-def _variable(path: str) -> str:
+def _variable_name(path: str) -> str:
     return PREFIX + path.replace(".", "__").upper()
 
 
-def _folder(base: Path | None, kind: str) -> Path:
+def _default_folder(base: Path | None, kind: str) -> Path:
     from platformdirs import user_config_path, user_data_path
 
     if base is not None:

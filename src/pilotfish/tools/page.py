@@ -138,7 +138,7 @@ async def scroll(
     ctx: ToolContext,
     direction: navigation.Direction = "down",
     target: Annotated[int | None, Field(description="an element: scroll its box, or scroll to it")] = None,
-    amount: Annotated[int | None, Field(description="pixels, for up and down", ge=1, le=20_000)] = None,
+    amount: Annotated[int | None, Field(description="pixels, not for top and bottom", ge=1, le=20_000)] = None,
     tab: TabNumber = None,
 ) -> ToolResult:
     """Scroll the page or a box in it, or to an element. Shows what comes into sight."""

@@ -14,14 +14,14 @@ WAY = 6
 def practice_cases(site: Practice, suite: str, loop: str = "") -> list[TrialCase]:
     """The trials of a suite: `tasks`, `short` (one or two steps), `everyday` (from the home page) or `questions`."""
     if suite == "questions":
-        return [_asked(site, question, loop or "chat") for question in questions()]
+        return [_make_question_case(site, question, loop or "chat") for question in questions()]
     if suite == "everyday":
         begun = [task.model_copy(update={"goal": task.said, "start": "/"}) for task in tasks() if task.said]
-        return [_done(site, task, loop or "pilot", WAY) for task in begun]
-    return [_done(site, task, loop or "pilot") for task in tasks() if suite == "tasks" or task.steps <= 2]
+        return [_make_task_case(site, task, loop or "pilot", WAY) for task in begun]
+    return [_make_task_case(site, task, loop or "pilot") for task in tasks() if suite == "tasks" or task.steps <= 2]
 
 
-def _done(site: Practice, task: PracticeTask, loop: str, way: int = 0) -> TrialCase:
+def _make_task_case(site: Practice, task: PracticeTask, loop: str, way: int = 0) -> TrialCase:
     async def prepare(world: str) -> TrialStart:
         site.reset(world)
         steps = max(6, 2 * task.steps + 4) + way
@@ -33,7 +33,7 @@ def _done(site: Practice, task: PracticeTask, loop: str, way: int = 0) -> TrialC
     return TrialCase(task.name, loop, prepare, passed, task.steps)
 
 
-def _asked(site: Practice, question: PracticeQuestion, loop: str) -> TrialCase:
+def _make_question_case(site: Practice, question: PracticeQuestion, loop: str) -> TrialCase:
     async def prepare(world: str) -> TrialStart:
         return TrialStart(fixed_goal(question.question), site.address(question.page, world))
 

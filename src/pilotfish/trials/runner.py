@@ -43,7 +43,7 @@ async def run_trial(fish: Pilotfish, case: TrialCase, model: str, seed: int, pat
         await fish.browsers.of(conversation).tab(start.url)
         goal = await asyncio.wait_for(start.goal(), READY)
         began = time.perf_counter()
-        run, end = await _tried(fish, case, start, goal, conversation, model, patience)
+        run, end = await _run_trial(fish, case, start, goal, conversation, model, patience)
     except (TimeoutError, PilotfishError) as error:
         run, end = "", RunFinished(run="", outcome="failed", error=str(error) or "the page did not start")
     finally:
@@ -65,7 +65,7 @@ async def run_trial(fish: Pilotfish, case: TrialCase, model: str, seed: int, pat
     )
 
 
-async def _tried(
+async def _run_trial(
     fish: Pilotfish, case: TrialCase, start: TrialStart, goal: str, conversation: str, model: str, patience: float
 ) -> tuple[str, RunFinished]:
     record = await fish.start(
@@ -80,14 +80,14 @@ async def _tried(
     )
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(patience):
-            return record.id, await _ended(fish, record.id, start)
+            return record.id, await _await_end(fish, record.id, start)
     await fish.command(record.id, "stop")
     async with asyncio.timeout(STOP_TIMEOUT):
-        end = await _ended(fish, record.id, start)
+        end = await _await_end(fish, record.id, start)
     return record.id, end.model_copy(update={"error": f"not done within {patience:g} s"})
 
 
-async def _ended(fish: Pilotfish, run: str, start: TrialStart) -> RunFinished:
+async def _await_end(fish: Pilotfish, run: str, start: TrialStart) -> RunFinished:
     """Follow the run to its end; stop it when the site says that the episode is over."""
     stopped = False
     async for event in fish.follow(run):

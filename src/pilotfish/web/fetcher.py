@@ -136,11 +136,11 @@ class Fetcher:
         return blank.model_copy(update={"text": text})
 
     async def _permit(self, url: str, reach: Reach | None) -> None:
-        if self._settings.robots and not (await self._robots(url, reach)).allows(url):
+        if self._settings.robots and not (await self._read_robots(url, reach)).allows(url):
             fix = "Choose another source, or switch the setting fetch.robots off if you may read it."
             raise ToolError(f"The site asks robots not to read {url}.", fix)
 
-    async def _robots(self, url: str, reach: Reach | None) -> robots.Robots:
+    async def _read_robots(self, url: str, reach: Reach | None) -> robots.Robots:
         """The site's rules. Where they cannot be had, nothing is forbidden."""
         parts = urlsplit(url)
         key = f"robots:{parts.scheme}://{parts.netloc}"

@@ -3,24 +3,16 @@
 import asyncio
 import json
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from pilotfish.core.records import Conversation
+from serving import POND, heard, view
 
 from .running_server import PATIENCE, RunningServer
 
 pytestmark = pytest.mark.slow
-
-PAGE = (
-    "data:text/html,<title>Pond</title><body style='margin:0'><input id=a style='width:300px;height:100px'>"
-    "<button style='position:fixed;left:0;top:200px;width:200px;height:100px' "
-    "onclick='document.title=a.value'>Go</button>"
-)
 
 
 @pytest.fixture
@@ -30,31 +22,11 @@ async def thread(running: RunningServer) -> AsyncGenerator[str]:
     await running.fish.delete_conversation(made.id)
 
 
-@asynccontextmanager
-async def view(running: RunningServer, thread: str) -> AsyncGenerator[ClientConnection]:
-    headers = {"authorization": f"Bearer {running.token}"}
-    at = f"{running.url.replace('http', 'ws')}/api/conversations/{thread}/live"
-    async with connect(at, additional_headers=headers, max_size=None) as line:
-        yield line
-
-
-async def heard(line: ClientConnection, kind: str) -> Any:
-    """The next message of a type; `bytes` is a frame."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            message = await line.recv()
-            if isinstance(message, bytes):
-                if kind == "bytes":
-                    return message
-            elif (told := json.loads(message))["type"] == kind:
-                return told
-
-
 async def test_tabs_are_opened_listed_selected_shot_and_closed(running: RunningServer, thread: str) -> None:
     at = f"/api/conversations/{thread}/tabs"
     async with running.client() as client:
         assert (await client.get(at)).json() == []
-        one = (await client.post(at, json={"url": PAGE})).json()
+        one = (await client.post(at, json={"url": POND})).json()
         two = (await client.post(at, json={"url": "about:blank"})).json()
         listed = (await client.get(at)).json()
         assert [tab["title"] for tab in listed if tab["id"] == one["id"]] == ["Pond"]
@@ -69,7 +41,7 @@ async def test_tabs_are_opened_listed_selected_shot_and_closed(running: RunningS
 
 @pytest.mark.parametrize("way", ["select", "warm"])
 async def test_a_tab_that_a_person_turns_to_is_read_ahead(running: RunningServer, thread: str, way: str) -> None:
-    tab = await running.fish.windows.of(thread).open(PAGE)
+    tab = await running.fish.windows.of(thread).open(POND)
     at = f"/api/conversations/{thread}"
     asked = {"select": (f"{at}/tabs/{tab.id}/select", None), "warm": (f"{at}/warm", {"tabs": [tab.id]})}[way]
     async with running.client() as client:
@@ -81,8 +53,8 @@ async def test_a_tab_that_a_person_turns_to_is_read_ahead(running: RunningServer
 
 async def test_the_page_is_seen_live_and_a_person_can_type_and_click_in_it(running: RunningServer, thread: str) -> None:
     window = running.fish.windows.of(thread)
-    await window.open(PAGE)
-    async with view(running, thread) as line:
+    await window.open(POND)
+    async with view(running.url, running.token, thread) as line:
         size = await heard(line, "frame")
         assert size["width"] == running.fish.settings.browser.width
         assert (await heard(line, "bytes")).startswith(b"\xff\xd8")
@@ -99,8 +71,8 @@ async def test_the_page_is_seen_live_and_a_person_can_type_and_click_in_it(runni
 
 
 async def test_two_viewers_share_one_camera(running: RunningServer, thread: str) -> None:
-    await running.fish.windows.of(thread).open(PAGE)
-    async with view(running, thread) as one, view(running, thread) as two:
+    await running.fish.windows.of(thread).open(POND)
+    async with view(running.url, running.token, thread) as one, view(running.url, running.token, thread) as two:
         assert (await heard(one, "bytes")).startswith(b"\xff\xd8")
         assert (await heard(two, "bytes")).startswith(b"\xff\xd8")
 
@@ -108,7 +80,7 @@ async def test_two_viewers_share_one_camera(running: RunningServer, thread: str)
 async def test_taking_over_pauses_the_run_and_handing_back_resumes_it(running: RunningServer, thread: str) -> None:
     run = await running.started("test-question", conversation=thread)
     asked = await running.until(run, "input_requested")
-    async with view(running, thread) as line:
+    async with view(running.url, running.token, thread) as line:
         await line.send(json.dumps({"type": "take_over"}))
         assert (await heard(line, "turn"))["yours"]
         await running.fish.command(run, "answer", text="red", request=asked.request)
@@ -119,11 +91,11 @@ async def test_taking_over_pauses_the_run_and_handing_back_resumes_it(running: R
 
 
 async def test_nonsense_is_answered_and_a_strangers_conversation_is_closed(running: RunningServer, thread: str) -> None:
-    async with view(running, thread) as line:
+    async with view(running.url, running.token, thread) as line:
         await line.send("{}")
         assert (await heard(line, "error"))["code"] == "invalid"
         await line.send(json.dumps({"type": "key", "action": "press", "key": "NoSuchKey"}))
         assert (await heard(line, "error"))["message"]
-    async with view(running, "nobodys") as line:
+    async with view(running.url, running.token, "nobodys") as line:
         with pytest.raises(ConnectionClosed):
             await heard(line, "frame")

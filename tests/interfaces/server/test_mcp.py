@@ -180,7 +180,7 @@ async def test_it_serves_over_standard_input_and_output(tmp_path: Path) -> None:
     async with Client(server) as client:
         names = [tool.name for tool in (await client.list_tools()).tools]
         assert "run_task" in names
-        result = await client.call_tool("run_task", {"task": "Hello", "loop": "chat"})
+        result = await client.call_tool("run_task", {"task": "What does this page say?", "loop": "chat"})
     assert "no open page" in text(result), json.dumps(text(result))
 
 

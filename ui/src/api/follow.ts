@@ -57,14 +57,14 @@ async function loop(run: string, seq: number, listener: RunListener, ended: Abor
     }
     if (over || ended.aborted) break;
     listener.link("lost");
-    await rest(pause, ended);
+    await waitForNetwork(pause, ended);
     pause = Math.min(pause * 2, SLOWEST);
   }
   if (over) listener.link("over");
 }
 
 /** Waits, but not longer than until the browser says that the network is back. */
-function rest(time: number, ended: AbortSignal): Promise<void> {
+function waitForNetwork(time: number, ended: AbortSignal): Promise<void> {
   return new Promise((go) => {
     const done = () => {
       clearTimeout(timer);

@@ -13,7 +13,7 @@ export const add = (content: string, tier: Fact["tier"]) => post<Fact[]>("/api/m
 export const undo = (id: string) => post<Fact>(`/api/memory/${id}/undo`, {});
 export const correct = (id: string, content: string) => call<Fact>("PATCH", `/api/memory/${id}`, { content });
 export const remove = (id: string, conversations: "keep" | "delete") => call<void>("DELETE", `/api/memory/${id}?conversations=${conversations}`);
-export const wipe = () => call<void>("DELETE", "/api/memory");
+export const deleteAllFacts = () => call<void>("DELETE", "/api/memory");
 
 /** The facts that made way for new ones. */
 export async function replacedBy(added: Fact[]): Promise<Fact[]> {
@@ -25,7 +25,7 @@ export async function replacedBy(added: Fact[]): Promise<Fact[]> {
 export const RETURNING = new Set(["replaced", "refined", "corrected", "evicted", "expired"]);
 
 /** How much each tier may hold; only an admin may read it. */
-export async function caps(): Promise<Partial<Caps>> {
+export async function readCaps(): Promise<Partial<Caps>> {
   const lines = await settings();
   const of = (tier: string) => Number(lines.find((line) => line.path === `memory.${tier}`)?.value ?? 0);
   return { core: of("core"), important: of("important"), context: of("context") };

@@ -18,6 +18,6 @@ export const drop = (name: string) => call<void>("DELETE", secret(name));
 export const logins = () => get<SiteLogin[]>("/api/logins");
 export const signIn = (url: string) => post<All["Conversation"]>("/api/logins", { url });
 export const forget = (site: string) => call<void>("DELETE", `/api/logins/${encodeURIComponent(site)}`);
-export const suppose = (doneAction: SupposedAction) => post<PolicyPreview>("/api/policy/test", doneAction);
+export const previewPolicy = (action: SupposedAction) => post<PolicyPreview>("/api/policy/test", action);
 export const audit = (run: string) => get<Audit>(`/api/runs/${run}/audit`);
 export const signed = (run: string) => `/api/runs/${run}/audit/export`;

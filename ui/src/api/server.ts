@@ -33,7 +33,7 @@ export const health = () => get<{ status: string; version: string }>("/api/healt
 export const threads = (text = "") => get<Thread[]>(`/api/conversations${query({ text, limit: 200 })}`);
 export const readThread = (id: string) => get<Thread>(thread(id));
 export const open = (title: string) => post<Thread>("/api/conversations", { title });
-export const give = (id: string, file: File) => post<AttachedFile>(`${thread(id)}/files${query({ name: file.name })}`, file);
+export const attachFile = (id: string, file: File) => post<AttachedFile>(`${thread(id)}/files${query({ name: file.name })}`, file);
 export const rename = (id: string, title: string) => call<Thread>("PATCH", thread(id), { title });
 export const forget = (id: string) => call<void>("DELETE", thread(id));
 
@@ -51,7 +51,7 @@ export async function journal(id: string): Promise<Event[]> {
 }
 
 export const start = (what: Start) => post<Run>("/api/runs", what);
-export const again = (id: string, how: How = {}) => post<Run>(`/api/runs/${id}/fork`, { attended: true, ...how });
+export const forkRun = (id: string, how: How = {}) => post<Run>(`/api/runs/${id}/fork`, { attended: true, ...how });
 export const repeat = (id: string) => post<Run>(`/api/runs/${id}/replay`);
 export const tell = (id: string, verb: Verb) => post<Run>(`/api/runs/${id}/${verb}`);
 export const sayTo = (id: string, text: string) => post<Run>(`/api/runs/${id}/say`, { text });

@@ -5,13 +5,13 @@ import type { Run, Shortcut } from "./types";
 
 export type Preview = components["schemas"]["ShortcutPreview"];
 
-const one = (name: string) => `/api/shortcuts/${name}`;
+const shortcutPath = (name: string) => `/api/shortcuts/${name}`;
 
 export const list = () => get<Shortcut[]>("/api/shortcuts");
-export const use = (name: string, values: Record<string, string>, conversation: string) => post<Run>(`${one(name)}/run`, { values, conversation });
+export const use = (name: string, values: Record<string, string>, conversation: string) => post<Run>(`${shortcutPath(name)}/run`, { values, conversation });
 export const preview = (run: string) => post<Preview>("/api/shortcuts/preview", { run });
 export const save = (run: string, name: string, parameters: Record<string, string>) => post<Shortcut>("/api/shortcuts", { run, name, parameters });
-export const bring = (file: unknown) => post<Shortcut>("/api/shortcuts/import", file);
-export const rename = (name: string, to: string) => call<Shortcut>("PATCH", one(name), { name: to });
-export const remove = (name: string) => call<void>("DELETE", one(name));
-export const file = (name: string) => `${one(name)}/file`;
+export const importShortcut = (file: unknown) => post<Shortcut>("/api/shortcuts/import", file);
+export const rename = (name: string, to: string) => call<Shortcut>("PATCH", shortcutPath(name), { name: to });
+export const remove = (name: string) => call<void>("DELETE", shortcutPath(name));
+export const file = (name: string) => `${shortcutPath(name)}/file`;

@@ -33,7 +33,7 @@ export type Row = {
 
 const ACTS = new Set(["click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "navigate", "manage_tabs"]);
 /** Notes that matter even to those who only glance. */
-const TOLD = new Set(["recovery", "policy", "timeout"]);
+const IMPORTANT_TOPICS = new Set(["recovery", "policy", "timeout"]);
 const PURPOSES: Record<string, Badge> = {
   plan: "plan",
   planner: "plan",
@@ -88,7 +88,7 @@ export function extend(rows: Row[], event: Event): void {
       );
       break;
     case "model_replied":
-      amend(rows, `m${event.call}`, (before) => ({
+      changeRow(rows, `m${event.call}`, (before) => ({
         ...before,
         status: "done",
         seconds: event.seconds,
@@ -101,7 +101,7 @@ export function extend(rows: Row[], event: Event): void {
       }));
       break;
     case "model_failed":
-      amend(rows, `m${event.call}`, (before) => ({
+      changeRow(rows, `m${event.call}`, (before) => ({
         ...before,
         status: "failed",
         minor: false,
@@ -118,7 +118,7 @@ export function extend(rows: Row[], event: Event): void {
       used(rows, event);
       break;
     default:
-      other(rows, event);
+      foldOtherEvent(rows, event);
   }
 }
 
@@ -146,7 +146,7 @@ function used(rows: Row[], event: Extract<Event, { type: "tool_started" | "tool_
     ...before,
     status: event.unknown ? "unknown" : event.ok ? "done" : "failed",
     verb: event.ok && event.text ? "" : before.verb,
-    text: event.ok ? nameless(event.text) || before.text : nameless(plain(event.error)) || before.text,
+    text: event.ok ? withoutNumbers(event.text) || before.text : withoutNumbers(plain(event.error)) || before.text,
     doneAction: event.ok ? doneAction(event.tool, before.args, event) : null,
     seconds: event.seconds,
     usage: event.usage.input + event.usage.output ? event.usage : null,
@@ -154,7 +154,7 @@ function used(rows: Row[], event: Extract<Event, { type: "tool_started" | "tool_
   };
 }
 
-function other(rows: Row[], event: Event): void {
+function foldOtherEvent(rows: Row[], event: Event): void {
   switch (event.type) {
     case "page_seen":
       rows.push(
@@ -193,22 +193,22 @@ function other(rows: Row[], event: Event): void {
       rows.push(row(event, { key: `i${event.request}`, badge: "ask", verb: "asked", text: event.question, status: "waiting", asked: event }));
       break;
     case "input_received":
-      amend(rows, `i${event.request}`, (before) => ({
+      changeRow(rows, `i${event.request}`, (before) => ({
         ...before,
         status: "done",
         details: [{ name: "output", value: event.answer }],
       }));
       break;
     case "input_timed_out":
-      amend(rows, `i${event.request}`, (before) => ({ ...before, status: "failed", verb: "unanswered" }));
+      changeRow(rows, `i${event.request}`, (before) => ({ ...before, status: "failed", verb: "unanswered" }));
       break;
     case "file_saved":
-      pictured(rows, event);
+      addFile(rows, event);
       break;
     case "noted":
       if (event.text) {
         const note = { topic: event.topic, details: event.details ?? {} };
-        rows.push(row(event, { badge: "note", verb: "", text: event.text, minor: !TOLD.has(event.topic), note }));
+        rows.push(row(event, { badge: "note", verb: "", text: event.text, minor: !IMPORTANT_TOPICS.has(event.topic), note }));
       }
   }
 }
@@ -226,7 +226,7 @@ function planned(rows: Row[], event: Extract<Event, { type: "planned" }>): void 
 }
 
 /** A picture belongs to the step that took it; any other file is a row of its own. */
-function pictured(rows: Row[], event: Extract<Event, { type: "file_saved" }>): void {
+function addFile(rows: Row[], event: Extract<Event, { type: "file_saved" }>): void {
   if (event.purpose === "frame") {
     const at = rows.findLastIndex((each) => each.badge === "act" && each.key.startsWith("t"));
     const before = rows[at];
@@ -239,19 +239,19 @@ function pictured(rows: Row[], event: Extract<Event, { type: "file_saved" }>): v
   else rows.push(row(event, { badge: "note", verb: "saved", text: event.name.split("/").at(-1) ?? event.name }));
 }
 
-function amend(rows: Row[], key: string, change: (before: Row) => Row): void {
+function changeRow(rows: Row[], key: string, change: (before: Row) => Row): void {
   const at = rows.findLastIndex((each) => each.key === key);
   const before = rows[at];
   if (before) rows[at] = change(before);
 }
 
-/** What is worth a line at a glance: doneActions, questions, failures, and what is going on now. */
+/** What is worth a line at a glance: actions, questions, failures, and what is going on now. */
 export function major(rows: readonly Row[]): Row[] {
   return rows.filter((row, at) => !row.minor || row.status === "failed" || (row.status === "working" && at === rows.length - 1));
 }
 
 /** Whether something was done in the browser that could be done again. */
-export function acted(rows: readonly Row[]): boolean {
+export function hasActions(rows: readonly Row[]): boolean {
   return rows.some((row) => row.badge === "act" && row.key.startsWith("t") && row.status === "done");
 }
 
@@ -276,5 +276,5 @@ export function host(url: string): string {
 export const clip = (text: string, most = 80) => (text.length > most ? `${text.slice(0, most)}…` : text);
 const plain = (text: string) => clip(text.split("\n")[0] ?? "", 160);
 /** Without the numbers that models know elements by. */
-export const nameless = (text: string) => text.replaceAll(/\[\d+\] ?/g, "");
+export const withoutNumbers = (text: string) => text.replaceAll(/\[\d+\] ?/g, "");
 const json = (value: unknown) => JSON.stringify(value, null, 2);

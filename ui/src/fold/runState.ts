@@ -108,7 +108,7 @@ export function fold(runState: RunState, batch: readonly Live[]): RunState {
     if (event.type === "delta") addText(next, event.call, event.kind, event.text);
     else if (event.seq > next.last) {
       next.last = event.seq;
-      take(next, event);
+      foldEvent(next, event);
       extend(next.rows, event);
     }
   }
@@ -121,7 +121,7 @@ function addText(runState: RunState, call: string, kind: "content" | "reasoning"
     kind === "content" ? { ...before, text: before.text + text } : { ...before, thinking: before.thinking + text };
 }
 
-function take(runState: RunState, event: Event): void {
+function foldEvent(runState: RunState, event: Event): void {
   switch (event.type) {
     case "run_started":
       runState.task = event.task;
@@ -202,11 +202,11 @@ function say(runState: RunState, event: Extract<Event, { type: "message_added" }
     text: String(each["text"] ?? each["snippet"] ?? ""),
   }));
   const drawn = role === "assistant" ? drawings(runState) : [];
-  runState.said.push({ seq: event.seq, role, ...parted(text), pictures, drawn, sources, at: event.at ?? "" });
+  runState.said.push({ seq: event.seq, role, ...splitAttachedFiles(text), pictures, drawn, sources, at: event.at ?? "" });
 }
 
 /** What was attached stands below the message; it is shown apart from the words. */
-export function parted(text: string): { text: string; files: string[] } {
+export function splitAttachedFiles(text: string): { text: string; files: string[] } {
   const found = /\n\n\(Attached files: (.+)\)$/.exec(text);
   return found ? { text: text.slice(0, found.index), files: (found[1] ?? "").split(", ") } : { text, files: [] };
 }

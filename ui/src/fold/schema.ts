@@ -18,12 +18,12 @@ export function control(schema: Schema, path: string): Kind {
     if (!inner) return { kind: "text" };
     here = resolve(schema, inner);
   }
-  return of(schema, here);
+  return readKind(schema, here);
 }
 
-function of(root: Schema, here: Schema): Kind {
+function readKind(root: Schema, here: Schema): Kind {
   const any = here["anyOf"] as Schema[] | undefined;
-  if (any) return of(root, any.find((each) => each["type"] !== "null") ?? {});
+  if (any) return readKind(root, any.find((each) => each["type"] !== "null") ?? {});
   if (Array.isArray(here["enum"])) return { kind: "choice", options: here["enum"].map(String) };
   if (here["format"] === "password") return { kind: "secret" };
   switch (here["type"]) {

@@ -20,10 +20,10 @@ export function condition(state: State, outcome: Outcome | null | undefined): Co
   }
 }
 
-export const busy = (what: Condition) => what === "queued" || what === "working" || what === "waiting" || what === "paused";
+export const isUnfinished = (what: Condition) => what === "queued" || what === "working" || what === "waiting" || what === "paused";
 
 /** The condition that matters most among several: what waits for the person comes first. */
-export function foremost(all: readonly Condition[]): Condition | null {
+export function mostUrgent(all: readonly Condition[]): Condition | null {
   const order: Condition[] = ["waiting", "working", "queued", "paused", "failed", "broke", "stopped", "done"];
   return order.find((each) => all.includes(each)) ?? null;
 }

@@ -3,13 +3,13 @@ import { computed, effect, signal } from "@preact/signals";
 import * as server from "../api/server";
 import * as commands from "../api/shortcuts";
 import type { Model, Run, Shortcut, Start } from "../api/types";
-import { called, suggested } from "../fold/shortcuts";
-import { busy, condition } from "../fold/status";
+import { parseShortcutCall, suggestShortcuts } from "../fold/shortcuts";
+import { isUnfinished, condition } from "../fold/status";
 import { feed } from "./feeds";
 import { stored } from "./stored";
 import { go } from "./route";
 import { attempt } from "./session";
-import { begun, opened, runs } from "./conversations";
+import { addStartedRun, opened, runs } from "./conversations";
 
 export const text = signal("");
 export const mode = stored("mode", "auto");
@@ -29,14 +29,14 @@ export const models = signal<Model[]>([]);
 export const loops = signal<string[]>([]);
 export const shortcuts = signal<Shortcut[]>([]);
 /** The shortcuts that what is being written may become. */
-export const fitting = computed(() => suggested(text.value, shortcuts.value));
+export const fittingShortcuts = computed(() => suggestShortcuts(text.value, shortcuts.value));
 
 /** Shortcuts may be made elsewhere, so they are read again when a slash is typed. */
 effect(() => {
   if (text.value === "/") void commands.list().then((found) => (shortcuts.value = found)).catch(() => {});
 });
 /** It is known that no model can serve. */
-export const lacking = computed(() => models.value.length > 0 && models.value.every((each) => each.missing));
+export const noModelReady = computed(() => models.value.length > 0 && models.value.every((each) => each.missing));
 
 /** Tabs that were picked are read before the question comes; should that fail, the question tells why. */
 effect(() => {
@@ -49,14 +49,14 @@ export const active = computed(() => (runs.value ?? []).find(isBusy) ?? null);
 function isBusy(run: Run): boolean {
   const runState = feed(run.id).runState.value;
   const state = runState.last ? runState.state : run.state;
-  return busy(condition(state, runState.outcome ?? run.outcome));
+  return isUnfinished(condition(state, runState.outcome ?? run.outcome));
 }
 
 export async function send(task = text.value, how: Partial<Start> = {}): Promise<void> {
   const words = task.trim();
   if (!words || sending.value) return;
   sending.value = true;
-  const call = called(words);
+  const call = parseShortcutCall(words);
   const named = call && shortcuts.value.some((each) => each.name === call.name);
   const run = await attempt(() => (named ? commands.use(call.name, call.values, opened.value) : begin(words, how)));
   sending.value = false;
@@ -64,7 +64,7 @@ export async function send(task = text.value, how: Partial<Start> = {}): Promise
   text.value = "";
   attachments.value = [];
   addresses.value = [];
-  begun(run);
+  addStartedRun(run);
   if (run.conversation !== opened.value) go(`/c/${run.conversation}`);
 }
 
@@ -79,7 +79,7 @@ async function begin(words: string, how: Partial<Start>): Promise<Run> {
   if (opened.value && runs.value?.length === 0) await server.rename(opened.value, words.slice(0, 80));
   const beside = messageExtras.value;
   const conversation = opened.value || (held.length || beside?.always ? (await server.open(words.slice(0, 80))).id : "");
-  const given = await Promise.all(held.map(({ file }) => server.give(conversation, file)));
+  const given = await Promise.all(held.map(({ file }) => server.attachFile(conversation, file)));
   const seen = held.filter(({ picture }) => picture);
   return server.start({
     task: words,

@@ -15,7 +15,7 @@ export const recent = signal<Run[]>([]);
 export const runs = signal<Run[] | null>(null);
 export const missing = signal(false);
 /** The run that was last begun from this page, as against those that appear by themselves. */
-export const mine = signal("");
+export const lastStartedRun = signal("");
 
 export const opened = computed(() => (route.value.view === "conversation" ? route.value.id : ""));
 export const current = computed(() => runs.value?.at(-1) ?? null);
@@ -75,9 +75,9 @@ export async function load(id: string): Promise<void> {
 }
 
 /** Puts a run that was just started on the screen before anything else is known of it. */
-export function begun(run: Run): void {
+export function addStartedRun(run: Run): void {
   feed(run.id);
-  mine.value = run.id;
+  lastStartedRun.value = run.id;
   recent.value = [run, ...recent.value];
   if (run.conversation === opened.value) runs.value = [...(runs.value ?? []), run];
   void refresh();

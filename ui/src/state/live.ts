@@ -19,11 +19,11 @@ export type Aim = { tab: number; point: [number, number]; box: [number, number, 
 export const tabs = signal<Tab[]>([]);
 export const connection = signal<LiveConnection>("none");
 export const size = signal({ width: 1280, height: 800 });
-export const yours = signal(false);
+export const personDrives = signal(false);
 export const frozen = signal(false);
 export const problem = signal("");
 export const shown = signal(0);
-export const aim = signal<Aim | null>(null);
+export const agentTarget = signal<Aim | null>(null);
 export const front = computed(() => tabs.value.find((tab) => tab.active) ?? tabs.value[0] ?? null);
 
 /** Where the latest picture goes; the view sets it. */
@@ -55,7 +55,7 @@ function connect(id: string): void {
     if (line !== socket) return;
     socket = null;
     connection.value = tabs.value.length ? "lost" : "none";
-    yours.value = false;
+    personDrives.value = false;
     setTimeout(() => served === id && opened.value === id && !socket && tabs.value.length && connect(id), pause);
     pause = Math.min(pause * 2, 8000);
   };
@@ -74,13 +74,13 @@ function receive(message: ServerMessage): void {
       shown.value = message.tab;
       break;
     case "turn":
-      yours.value = message.yours;
+      personDrives.value = message.yours;
       break;
     case "error":
       problem.value = message.message;
       break;
     case "aim":
-      aim.value = message;
+      agentTarget.value = message;
   }
 }
 
@@ -91,15 +91,15 @@ function part(): void {
   line?.close();
   batch(() => {
     connection.value = "none";
-    yours.value = false;
+    personDrives.value = false;
     frozen.value = false;
     problem.value = "";
-    aim.value = null;
+    agentTarget.value = null;
   });
 }
 
 /** Reads the list of tabs; the first one there is brings the picture. */
-export async function look(): Promise<void> {
+export async function readTabs(): Promise<void> {
   const id = opened.value;
   if (!id || !me.value || document.hidden) return;
   try {
@@ -115,10 +115,10 @@ export async function look(): Promise<void> {
 export async function openAt(url: string): Promise<void> {
   const id = opened.value;
   if (id) await attempt(() => server.openTab(id, url));
-  await look();
+  await readTabs();
   // A browser begins with a blank tab that nobody asked for.
   const blank = tabs.value.find((tab) => tab.url === "about:blank" && !tab.active);
-  if (blank) await shut(blank.id);
+  if (blank) await closeTab(blank.id);
 }
 
 export async function move(to: string): Promise<void> {
@@ -126,17 +126,17 @@ export async function move(to: string): Promise<void> {
   const id = opened.value;
   if (!tab || !id) return openAt(to);
   await attempt(() => server.moveTab(id, tab.id, to));
-  return look();
+  return readTabs();
 }
 
 export async function select(tab: number): Promise<void> {
   await attempt(() => server.selectTab(opened.value, tab));
-  await look();
+  await readTabs();
 }
 
-export async function shut(tab: number): Promise<void> {
+export async function closeTab(tab: number): Promise<void> {
   await attempt(() => server.closeTab(opened.value, tab));
-  await look();
+  await readTabs();
 }
 
 export function install(): void {
@@ -144,7 +144,7 @@ export function install(): void {
     const id = opened.value;
     part();
     tabs.value = [];
-    if (id) void look();
+    if (id) void readTabs();
   });
-  setInterval(() => void look(), 1500);
+  setInterval(() => void readTabs(), 1500);
 }

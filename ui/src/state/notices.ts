@@ -6,8 +6,8 @@ import { bell, me, say } from "./session";
 
 const PAUSE = 15_000;
 
-export const told = signal<api.Notice[]>([]);
-export const unread = computed(() => told.value.filter((each) => each.channel === "page" && !each.read).length);
+export const notices = signal<api.Notice[]>([]);
+export const unread = computed(() => notices.value.filter((each) => each.channel === "page" && !each.read).length);
 
 let known: Set<string> | null = null;
 
@@ -15,13 +15,13 @@ let known: Set<string> | null = null;
 export async function readNotices(): Promise<void> {
   if (!me.value) return;
   try {
-    told.value = await api.notices();
+    notices.value = await api.notices();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return;
   }
-  const fresh = told.value.filter((each) => each.channel === "page" && !each.read && known && !known.has(each.id));
-  known = new Set(told.value.map((each) => each.id));
+  const fresh = notices.value.filter((each) => each.channel === "page" && !each.read && known && !known.has(each.id));
+  known = new Set(notices.value.map((each) => each.id));
   for (const each of fresh) show(each);
 }
 
@@ -33,7 +33,7 @@ function show(notice: api.Notice): void {
 
 export async function markRead(notice: api.Notice): Promise<void> {
   const read = await api.markRead(notice.id);
-  told.value = told.value.map((each) => (each.id === read.id ? { ...each, read: true } : each));
+  notices.value = notices.value.map((each) => (each.id === read.id ? { ...each, read: true } : each));
 }
 
 export function install(): void {

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { Failure } from "../api/http";
 import { read } from "../api/stream";
 import type { Model } from "../api/types";
-import { complain } from "./session";
+import { showFailure } from "./session";
 import { choices } from "./composer";
 
 export type Pull = { done: number; total: number; stop: () => void };
@@ -28,11 +28,11 @@ export async function pull(model: Model): Promise<void> {
       for (const { event, data } of batch) {
         const texts = JSON.parse(data);
         if (event === "progress") note(model.name, { done: texts.done, total: texts.total || model.size, stop });
-        else if (event === "error") complain(new Failure(texts.status, texts.code, texts.detail, texts.fix));
+        else if (event === "error") showFailure(new Failure(texts.status, texts.code, texts.detail, texts.fix));
       }
     });
   } catch (error) {
-    if (!line.signal.aborted) complain(error);
+    if (!line.signal.aborted) showFailure(error);
   }
   note(model.name, null);
   await choices();

@@ -21,17 +21,17 @@ export const drawer = signal<"" | "menu" | "live">("");
 /** A message at the edge of the screen; the latest one only. */
 export const notice = signal<{ text: string; fix: string; bad: boolean; code?: string } | null>(null);
 
-export const dark = computed(() => theme.value === "dark" || (theme.value === "system" && nightly.value));
+export const dark = computed(() => theme.value === "dark" || (theme.value === "system" && systemIsDark.value));
 
 const night = matchMedia("(prefers-color-scheme: dark)");
-const nightly = signal(night.matches);
+const systemIsDark = signal(night.matches);
 
 export function say(text: string): void {
   notice.value = { text, fix: "", bad: false };
 }
 
 /** Shows a failure in its own words. The bar at the top shows being offline. */
-export function complain(error: unknown): void {
+export function showFailure(error: unknown): void {
   if (error instanceof Failure) {
     if (error.status !== 0 && error.status !== 401) notice.value = { text: error.message, fix: error.fix, bad: true, code: error.code };
   } else throw error;
@@ -42,13 +42,13 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   try {
     return await work();
   } catch (error) {
-    complain(error);
+    showFailure(error);
     return undefined;
   }
 }
 
 export function install(): void {
-  night.addEventListener("change", () => (nightly.value = night.matches));
+  night.addEventListener("change", () => (systemIsDark.value = night.matches));
   effect(() => {
     document.documentElement.dataset["theme"] = dark.value ? "dark" : "light";
     document.documentElement.lang = language.value;
@@ -72,6 +72,6 @@ export async function begin(): Promise<void> {
     me.value = token ? await server.enter(token) : await server.me();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (token && error.status === 401) complain(new Failure(400, error.code, error.message, error.fix));
+    if (token && error.status === 401) showFailure(new Failure(400, error.code, error.message, error.fix));
   }
 }

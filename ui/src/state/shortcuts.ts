@@ -2,4 +2,4 @@
 import { signal } from "@preact/signals";
 import type { Run } from "../api/types";
 
-export const saving = signal<Run | null>(null);
+export const runToSave = signal<Run | null>(null);

@@ -1,6 +1,6 @@
 /** Shows the state in the tab's title and icon, and in a system notification if the person wants one. */
 import { computed, effect } from "@preact/signals";
-import { type Condition, foremost } from "../fold/status";
+import { type Condition, mostUrgent } from "../fold/status";
 import { words } from "../words";
 import { feed } from "./feeds";
 import { bell } from "./session";
@@ -16,7 +16,7 @@ export const foremostCondition = computed(() => {
   const here = run && runState?.last ? condition(runState.state, runState.outcome) : null;
   const others = [...conditions.value].filter(([id]) => id !== run?.conversation).map(([, each]) => each);
   const live = others.filter((each) => each === "waiting" || each === "working");
-  return foremost(here ? [here, ...live] : live);
+  return mostUrgent(here ? [here, ...live] : live);
 });
 
 function icon(colour: string | undefined): string {

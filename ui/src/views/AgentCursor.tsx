@@ -5,7 +5,7 @@ import * as live from "../state/live";
 const SHOWN = 1600;
 
 export function AgentCursor() {
-  const aim = live.aim.value;
+  const aim = live.agentTarget.value;
   const [bright, setBright] = useState(false);
   useEffect(() => {
     if (!aim) return;
@@ -13,7 +13,7 @@ export function AgentCursor() {
     const timer = setTimeout(() => setBright(false), SHOWN);
     return () => clearTimeout(timer);
   }, [aim]);
-  if (!aim || aim.tab !== live.shown.value || live.yours.value || live.frozen.value) return null;
+  if (!aim || aim.tab !== live.shown.value || live.personDrives.value || live.frozen.value) return null;
   const { width, height } = live.size.value;
   return <CursorMark aim={aim} width={width} height={height} bright={bright} />;
 }

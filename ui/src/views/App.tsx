@@ -7,7 +7,7 @@ import { front, tabs } from "../state/live";
 import { go, route } from "../state/route";
 import { drawer, me, notice, pane, reach, sidebar } from "../state/session";
 import { thread, threads } from "../state/conversations";
-import { choices, lacking, models, text } from "../state/composer";
+import { choices, noModelReady, models, text } from "../state/composer";
 import { words } from "../words";
 import { failureTitle } from "../words/sentences";
 import { Compare } from "./Compare";
@@ -61,7 +61,7 @@ let greeted = false;
 function welcome(): void {
   if (greeted || !models.value.length || !threads.value) return;
   greeted = true;
-  if (lacking.value && !threads.value.length && !text.value && route.value.view === "conversation") go("/welcome", true);
+  if (noModelReady.value && !threads.value.length && !text.value && route.value.view === "conversation") go("/welcome", true);
 }
 
 function Page() {

@@ -9,7 +9,7 @@ import { Icon } from "../parts/Icon";
 import { feed } from "../state/feeds";
 import { attempt } from "../state/session";
 import { current } from "../state/conversations";
-import { lasting, words } from "../words";
+import { formatDuration, words } from "../words";
 import { doneAction, question } from "../words/sentences";
 
 export function Banner({ run = current.value?.id }: { run?: string | undefined }) {
@@ -48,7 +48,7 @@ function Question({ asked, run }: { asked: InputRequest; run: string }) {
         <div class="choices">
           {choices.map((choice, at) => (
             <Button key={choice} class={at === 0 ? "primary" : ""} disabled={sent} onClick={() => void reply(choice)}>
-              {named(choice, asked)}
+              {describeChoice(choice, asked)}
             </Button>
           ))}
         </div>
@@ -71,7 +71,7 @@ function Question({ asked, run }: { asked: InputRequest; run: string }) {
 }
 
 /** A choice in the person's language; a higher budget shows its amount. */
-function named(choice: string, asked: InputRequest): string {
+function describeChoice(choice: string, asked: InputRequest): string {
   const texts = words.value.ask;
   const raised = asked.kind === "budget" && choice === "Raise the budget" ? asked.details?.["raised"] : undefined;
   return typeof raised === "number" ? texts.raise(money(raised / 100)) : (texts.known[choice] ?? choice);
@@ -121,5 +121,5 @@ function Countdown({ until }: { until: string }) {
     const timer = setInterval(() => setNow(left()), 1000);
     return () => clearInterval(timer);
   }, [until]);
-  return <span class="countdown">{words.value.ask.left(lasting(now))}</span>;
+  return <span class="countdown">{words.value.ask.left(formatDuration(now))}</span>;
 }

@@ -3,7 +3,7 @@ import * as composer from "../state/composer";
 import { words } from "../words";
 
 export function CommandList({ take }: { take: (name: string) => void }) {
-  const fitting = composer.fitting.value;
+  const fitting = composer.fittingShortcuts.value;
   if (!fitting.length) return null;
   return (
     <ul class="commands" aria-label={words.value.compose.shortcuts}>

@@ -11,7 +11,7 @@ import { feed } from "../state/feeds";
 import { say } from "../state/session";
 import { current } from "../state/conversations";
 import * as composer from "../state/composer";
-import { completed } from "../fold/shortcuts";
+import { completeShortcut } from "../fold/shortcuts";
 import { words } from "../words";
 import { sentence } from "../words/sentences";
 import { CommandList } from "./CommandList";
@@ -44,7 +44,7 @@ export function Composer() {
           {active ? (
             <span class="going">
               <State of={condition(runState?.last ? runState.state : active.state, null)} />
-              <span class="facts clip">{runState ? going(runState) : ""}</span>
+              <span class="facts clip">{runState ? describeActivity(runState) : ""}</span>
             </span>
           ) : (
             <>
@@ -87,7 +87,7 @@ export function Composer() {
 }
 
 /** What is being done now, or the last thing that was. */
-function going(runState: RunState): string {
+function describeActivity(runState: RunState): string {
   const row = runState.rows.findLast((each) => each.status === "working" || each.status === "waiting") ?? runState.rows.at(-1);
   return row ? sentence(row) : "";
 }
@@ -111,7 +111,7 @@ function Field() {
     const chosen = composer.shortcuts.value.find((each) => each.name === name);
     const element = field.current;
     if (!chosen || !element) return;
-    const { text, at } = completed(chosen);
+    const { text, at } = completeShortcut(chosen);
     composer.text.value = element.value = text;
     element.focus();
     element.setSelectionRange(at, at);
@@ -128,7 +128,7 @@ function Field() {
       value={text}
       onInput={(event) => (composer.text.value = event.currentTarget.value)}
       onKeyDown={(event) => {
-        const first = composer.fitting.value[0];
+        const first = composer.fittingShortcuts.value[0];
         if (event.key === "Tab" && !event.shiftKey && first) {
           event.preventDefault();
           take(first.name);

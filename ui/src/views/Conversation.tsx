@@ -6,7 +6,7 @@ import { Favicon } from "../parts/Favicon";
 import { Icon, type Name } from "../parts/Icon";
 import { feed } from "../state/feeds";
 import { front } from "../state/live";
-import { current, load, mine, missing, opened, runs } from "../state/conversations";
+import { current, load, lastStartedRun, missing, opened, runs } from "../state/conversations";
 import { send, text } from "../state/composer";
 import { words } from "../words";
 import { Banner } from "./Banner";
@@ -18,7 +18,7 @@ export function ConversationView() {
   useEffect(() => void load(id), [id]);
   return (
     <main class="talk" id="main">
-      {missing.value ? <Lost /> : runs.value === null ? <Waiting /> : runs.value.length ? <Thread /> : <Fresh />}
+      {missing.value ? <MissingConversation /> : runs.value === null ? <Waiting /> : runs.value.length ? <Thread /> : <Fresh />}
       <div class="dock">
         <Banner />
         <Composer />
@@ -27,7 +27,7 @@ export function ConversationView() {
   );
 }
 
-const Lost = () => (
+const MissingConversation = () => (
   <div class="empty">
     <p>{words.value.conversation.lost}</p>
   </div>
@@ -63,7 +63,7 @@ function Thread() {
     else look();
   }, [grown]);
   useLayoutEffect(() => {
-    if (following.current || run?.id === mine.value) jump();
+    if (following.current || run?.id === lastStartedRun.value) jump();
   }, [run?.id]);
   useEffect(() => {
     const watcher = new ResizeObserver(() => following.current && jump());

@@ -1,7 +1,7 @@
 /** The live view of the agent's browser; a touch takes it over. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as server from "../api/server";
-import { host, nameless } from "../fold/rows";
+import { host, withoutNumbers } from "../fold/rows";
 import { Button, IconButton } from "../parts/Button";
 import { Favicon } from "../parts/Favicon";
 import { Icon } from "../parts/Icon";
@@ -27,7 +27,7 @@ export function Live() {
   }, []);
   const stretch = () => void (full ? document.exitFullscreen() : box.current?.requestFullscreen());
   return (
-    <aside class={`live ${live.yours.value ? "yours" : ""}`} aria-label={texts.head} ref={box}>
+    <aside class={`live ${live.personDrives.value ? "yours" : ""}`} aria-label={texts.head} ref={box}>
       <Address full={full} onFull={stretch} />
       {live.tabs.value.length > 0 && <Tabs />}
       {live.connection.value === "none" ? <Nothing /> : <Screen />}
@@ -93,7 +93,7 @@ function Tabs() {
             <Favicon tab={tab} />
             <span class="clip">{tab.title || texts.blank}</span>
           </button>
-          <IconButton icon="cross" label={texts.close(tab.title || texts.blank)} onClick={() => void live.shut(tab.id)} />
+          <IconButton icon="cross" label={texts.close(tab.title || texts.blank)} onClick={() => void live.closeTab(tab.id)} />
         </li>
       ))}
     </ul>
@@ -120,7 +120,7 @@ function Nothing() {
 }
 
 /** The step that is being done this moment, in its own words. */
-function doing(): string {
+function describeStep(): string {
   const run = active.value;
   const row = run ? feed(run.id).runState.value.rows.findLast((each) => each.status === "working") : undefined;
   return row ? sentence(row) : "";
@@ -134,7 +134,7 @@ function Latest() {
   const report = row?.details.find((detail) => detail.name === "output" || detail.name === "error")?.value ?? "";
   if (!row || live.connection.value === "none") return null;
   // The report's first paragraph says what changed; the page as the model reads it follows.
-  const brief = nameless(report.split("\n\n")[0] ?? "")
+  const brief = withoutNumbers(report.split("\n\n")[0] ?? "")
     .split("\n")
     .filter((line) => line.replace(/\.$/, "") !== row.text)
     .join("\n");
@@ -150,7 +150,7 @@ function Latest() {
 /** Whether the agent or the person controls the browser. A run pauses between two steps, not within one. */
 function turn(): string {
   const texts = words.value.live;
-  if (!live.yours.value) return doing() || texts.watch;
+  if (!live.personDrives.value) return describeStep() || texts.watch;
   const run = active.value;
   return !run ? texts.alone : feed(run.id).runState.value.state === "paused" ? texts.yours : texts.pausing;
 }
@@ -179,7 +179,7 @@ function Typing() {
 function Turns() {
   const texts = words.value.live;
   if (live.connection.value === "none") return null;
-  const mine = live.yours.value;
+  const mine = live.personDrives.value;
   return (
     <footer class="turns" aria-live="polite">
       {mine && <Typing />}

@@ -8,7 +8,7 @@ import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
-import { attempt, complain, me } from "../state/session";
+import { attempt, showFailure, me } from "../state/session";
 import { when, words } from "../words";
 
 const TIERS = ["core", "important", "context"] as const;
@@ -27,12 +27,12 @@ export function Memory() {
       facts.value = await memory.facts();
     } catch (error) {
       if (error instanceof Failure && error.status === 404) absent.value = true;
-      else complain(error);
+      else showFailure(error);
     }
   };
   useEffect(() => {
     void read();
-    if (me.value?.role === "admin") void attempt(memory.caps).then((found) => (caps.value = found ?? {}));
+    if (me.value?.role === "admin") void attempt(memory.readCaps).then((found) => (caps.value = found ?? {}));
   }, []);
   const look = async () => {
     past.value = past.value ? null : ((await attempt(memory.history)) ?? null);
@@ -48,7 +48,7 @@ export function Memory() {
     await read();
   };
   const wipe = async () => {
-    await attempt(memory.wipe);
+    await attempt(memory.deleteAllFacts);
     past.value = past.value && ((await attempt(memory.history)) ?? null);
     await read();
   };

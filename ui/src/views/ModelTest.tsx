@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { post, Failure } from "../api/http";
 import { Button } from "../parts/Button";
 import { models } from "../state/composer";
-import { lasting, modelled, words } from "../words";
+import { formatDuration, describeModel, words } from "../words";
 
 export function ModelTest() {
   const texts = words.value.settings;
@@ -18,7 +18,7 @@ export function ModelTest() {
         {models.value.map((model) => (
           <li key={model.name}>
             <strong class="clip">{model.name}</strong>
-            <span class="facts">{modelled(model)}</span>
+            <span class="facts">{describeModel(model)}</span>
             {!model.missing && <Trial name={model.name} label={texts.test} />}
           </li>
         ))}
@@ -36,7 +36,7 @@ function Trial({ name, label }: { name: string; label: string }) {
     state.value = texts.testing;
     try {
       const found = await post<{ seconds: number }>("/api/models/test", { name });
-      state.value = texts.tested(lasting(found.seconds));
+      state.value = texts.tested(formatDuration(found.seconds));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       state.value = `${error.message} ${error.fix}`.trim();

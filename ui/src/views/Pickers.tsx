@@ -4,9 +4,9 @@ import { host } from "../fold/rows";
 import { Button } from "../parts/Button";
 import { Favicon } from "../parts/Favicon";
 import { Choice, Menu } from "../parts/Menu";
-import { look, tabs } from "../state/live";
+import { readTabs, tabs } from "../state/live";
 import * as composer from "../state/composer";
-import { loopName, modelled, words } from "../words";
+import { loopName, describeModel, words } from "../words";
 
 const ORDER = ["auto", "chat", "horizon", "pilot", "react", "strict"];
 
@@ -53,7 +53,7 @@ export function ModelPicker() {
           <Choice on={!composer.model.value} title={texts.own} about={ready[0]?.name ?? ""} onPick={() => pick("", close)} />
           {ready.length > 0 && <p class="group">{texts.ready}</p>}
           {ready.map((model) => (
-            <Choice key={model.name} on={model.name === composer.model.value} title={model.name} about={modelled(model)} onPick={() => pick(model.name, close)} />
+            <Choice key={model.name} on={model.name === composer.model.value} title={model.name} about={describeModel(model)} onPick={() => pick(model.name, close)} />
           ))}
           {lacking.length > 0 && <p class="group">{texts.lacking}</p>}
           {lacking.map((model) => (
@@ -63,10 +63,10 @@ export function ModelPicker() {
                 <span class="title">{model.name}</span>
                 {model.kind === "embedded" ? (
                   <a class="about" href="/welcome">
-                    {modelled(model)}
+                    {describeModel(model)}
                   </a>
                 ) : (
-                  <span class="about">{modelled(model)}</span>
+                  <span class="about">{describeModel(model)}</span>
                 )}
               </span>
             </div>
@@ -117,7 +117,7 @@ export function TabPicker() {
               placeholder={texts.compose.address}
               value={url}
               onInput={(event) => setUrl(event.currentTarget.value)}
-              onFocus={() => void look()}
+              onFocus={() => void readTabs()}
               onKeyDown={(event) => {
                 if (event.key !== "Enter") return;
                 event.preventDefault();

@@ -20,7 +20,7 @@ export function PolicyTester() {
   const goes = action === "navigate";
   const ask = async () => {
     const doneAction: safety.SupposedAction = { action, page, ...(goes ? { to: detail } : { element: element(action, name), text: detail }) };
-    setResult((await attempt(() => safety.suppose(doneAction))) ?? null);
+    setResult((await attempt(() => safety.previewPolicy(doneAction))) ?? null);
   };
   return (
     <section class="tester" aria-label={texts.head}>

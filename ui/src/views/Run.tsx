@@ -6,7 +6,7 @@ import * as server from "../api/server";
 import { Failure } from "../api/http";
 import type { Event, Run } from "../api/types";
 import { bytes, cost, count } from "../fold/figures";
-import { busy, condition } from "../fold/status";
+import { isUnfinished, condition } from "../fold/status";
 import type { RunState } from "../fold/runState";
 import { Skeleton } from "../parts/Skeleton";
 import { Button } from "../parts/Button";
@@ -18,8 +18,8 @@ import { State } from "../parts/State";
 import { feed } from "../state/feeds";
 import { go } from "../state/route";
 import { attempt } from "../state/session";
-import { begun } from "../state/conversations";
-import { lasting, loopName, when, words } from "../words";
+import { addStartedRun } from "../state/conversations";
+import { formatDuration, loopName, when, words } from "../words";
 import { AuditDialog } from "./Audit";
 import { Banner } from "./Banner";
 import { Replay } from "./Replay";
@@ -76,7 +76,7 @@ function Body({ run }: { run: Run }) {
             <State of={state} /> {[loopName(runState.chosen || run.loop), when(run.created)].join(" · ")}
           </p>
         </div>
-        <Actions run={run} runState={runState} live={busy(state)} />
+        <Actions run={run} runState={runState} live={isUnfinished(state)} />
       </header>
       <Figures runState={runState} />
       {runState.error && <RunFailure runState={runState} />}
@@ -84,7 +84,7 @@ function Body({ run }: { run: Run }) {
       <Answers runState={runState} />
       <div class="split">
         <h2>{texts.run.truncated}</h2>
-        {!busy(state) && runState.last > 0 && (
+        {!isUnfinished(state) && runState.last > 0 && (
           <Button icon={replaying ? "cross" : "play"} aria-pressed={replaying} onClick={() => void open()}>
             {texts.runs.replay}
           </Button>
@@ -116,7 +116,7 @@ export function Figures({ runState }: { runState: RunState }) {
   const texts = words.value;
   const used = runState.usage;
   const figures: [string, string][] = [
-    [texts.runs.time, lasting(runState.seconds)],
+    [texts.runs.time, formatDuration(runState.seconds)],
     [texts.runs.steps, String(runState.steps)],
     [texts.runs.tokens, count(used.input + used.output)],
     [texts.runs.cost, cost(used, texts)],
@@ -140,9 +140,9 @@ function Actions({ run, runState, live }: { run: Run; runState: RunState; live: 
   const texts = words.value;
   const [asking, setAsking] = useState<"" | "remove" | "audit">("");
   const again = async () => {
-    const next = await attempt(() => server.again(run.id));
+    const next = await attempt(() => server.forkRun(run.id));
     if (!next) return;
-    begun(next);
+    addStartedRun(next);
     go(`/runs/${next.id}`);
   };
   const remove = async () => {

@@ -1,20 +1,20 @@
 /** Exports of a finished run, and the replay of its actions without a model. */
 import * as server from "../api/server";
 import type { Run } from "../api/types";
-import { acted } from "../fold/rows";
+import { hasActions } from "../fold/rows";
 import type { RunState } from "../fold/runState";
 import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { go } from "../state/route";
 import { attempt } from "../state/session";
-import { saving } from "../state/shortcuts";
-import { begun } from "../state/conversations";
+import { runToSave } from "../state/shortcuts";
+import { addStartedRun } from "../state/conversations";
 import { words } from "../words";
 
 /** Entries for a menu. A replay is offered only if the run did something in the browser. */
 export function RunExports({ run, runState, close }: { run: Run; runState: RunState; close: () => void }) {
   const texts = words.value.runs;
-  const repeatable = acted(runState.rows);
+  const repeatable = hasActions(runState.rows);
   return (
     <>
       {repeatable && (
@@ -23,7 +23,7 @@ export function RunExports({ run, runState, close }: { run: Run; runState: RunSt
         </Button>
       )}
       {repeatable && run.outcome === "completed" && (
-        <Button icon="plus" title={words.value.saved.saveAbout} onClick={() => (close(), (saving.value = run))}>
+        <Button icon="plus" title={words.value.saved.saveAbout} onClick={() => (close(), (runToSave.value = run))}>
           {words.value.saved.save}
         </Button>
       )}
@@ -47,5 +47,5 @@ async function repeat(run: Run): Promise<void> {
   const next = await attempt(() => server.repeat(run.id));
   if (!next) return;
   go(`/c/${next.conversation}`);
-  begun(next);
+  addStartedRun(next);
 }

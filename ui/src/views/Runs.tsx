@@ -31,7 +31,7 @@ export function Runs() {
     next.value = page.next ?? null;
   };
   useEffect(() => void read(), [text.value, state.value]);
-  const shown = fresh(list.value ?? [], recent.value, !text.value && !state.value);
+  const shown = mergeLatest(list.value ?? [], recent.value, !text.value && !state.value);
   const toggle = (id: string) =>
     (picked.value = picked.value.includes(id) ? picked.value.filter((each) => each !== id) : [...picked.value, id].slice(-2));
   return (
@@ -70,7 +70,7 @@ export function Runs() {
 }
 
 /** The list, with the changes of its runs since it was read. */
-function fresh(list: readonly Run[], latest: readonly Run[], all: boolean): Run[] {
+function mergeLatest(list: readonly Run[], latest: readonly Run[], all: boolean): Run[] {
   const newer = new Map(latest.map((run) => [run.id, run]));
   const known = new Set(list.map((run) => run.id));
   const added = all && list.length ? latest.filter((run) => !known.has(run.id) && run.created > (list[0]?.created ?? "")) : [];

@@ -3,16 +3,16 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as api from "../api/shortcuts";
 import type { Run } from "../api/types";
-import { NAME, named } from "../fold/shortcuts";
+import { NAME, makeShortcutName } from "../fold/shortcuts";
 import { Button } from "../parts/Button";
 import { Dialog } from "../parts/Dialog";
 import { Skeleton } from "../parts/Skeleton";
 import { attempt, say } from "../state/session";
-import { saving } from "../state/shortcuts";
+import { runToSave } from "../state/shortcuts";
 import { words } from "../words";
 
 export function SaveShortcut() {
-  return saving.value && <Form key={saving.value.id} run={saving.value} />;
+  return runToSave.value && <Form key={runToSave.value.id} run={runToSave.value} />;
 }
 
 function Form({ run }: { run: Run }) {
@@ -21,7 +21,7 @@ function Form({ run }: { run: Run }) {
   const name = useSignal("");
   /** The name of the parameter that each ticked word becomes. */
   const chosen = useSignal<Record<string, string>>({});
-  const close = () => (saving.value = null);
+  const close = () => (runToSave.value = null);
   useEffect(() => void attempt(() => api.preview(run.id)).then((found) => (found ? (preview.value = found) : close())), []);
   const fits = new RegExp(`^${NAME}$`);
   const names = Object.values(chosen.value);
@@ -34,7 +34,7 @@ function Form({ run }: { run: Run }) {
   };
   const tick = (word: string, on: boolean) => {
     const { [word]: _, ...rest } = chosen.value;
-    chosen.value = on ? { ...rest, [word]: named(word).slice(0, 20) || "word" } : rest;
+    chosen.value = on ? { ...rest, [word]: makeShortcutName(word).slice(0, 20) || "word" } : rest;
   };
   return (
     <Dialog title={texts.save} onClose={close} wide>

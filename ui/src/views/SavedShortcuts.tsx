@@ -4,14 +4,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Failure } from "../api/http";
 import * as api from "../api/shortcuts";
 import type { Shortcut } from "../api/types";
-import { completed, NAME } from "../fold/shortcuts";
+import { completeShortcut, NAME } from "../fold/shortcuts";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
 import { Skeleton } from "../parts/Skeleton";
 import * as composer from "../state/composer";
 import { go } from "../state/route";
-import { attempt, complain, say } from "../state/session";
+import { attempt, showFailure, say } from "../state/session";
 import { words } from "../words";
 
 export function SavedShortcuts() {
@@ -27,10 +27,10 @@ export function SavedShortcuts() {
     if (!file) return;
     try {
       const content: unknown = JSON.parse(await file.text());
-      const made = await attempt(() => api.bring(content));
+      const made = await attempt(() => api.importShortcut(content));
       if (made) say(texts.imported(made.name));
     } catch {
-      complain(new Failure(422, "invalid", texts.noFile));
+      showFailure(new Failure(422, "invalid", texts.noFile));
     }
     await read();
   };
@@ -81,12 +81,12 @@ function Entry({ shortcut, onChange }: { shortcut: Shortcut; onChange: () => Pro
   };
   const use = () => {
     go("/");
-    composer.text.value = completed(shortcut).text;
+    composer.text.value = completeShortcut(shortcut).text;
     setTimeout(() => document.getElementById("compose")?.focus());
   };
   return (
     <li>
-      <strong>{completed(shortcut).text}</strong>
+      <strong>{completeShortcut(shortcut).text}</strong>
       <span class="ends">
         <IconButton icon="play" label={`${texts.use}: /${name}`} onClick={use} />
         <IconButton icon="pen" label={`${edge.rename}: /${name}`} onClick={() => setOpen("name")} />

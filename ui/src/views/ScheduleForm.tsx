@@ -17,7 +17,7 @@ const CHANNELS: Channel[] = ["page", "desktop", "webhook", "email", "ntfy"];
 const PAUSE = 400;
 const EMPTY: Draft = { kind: "task", task: "", when: "every weekday at 8", zone: Intl.DateTimeFormat().resolvedOptions().timeZone, page: "", part: "page", what: "", missed: "once", overlap: "skip", cents: "", month: "", asks: false };
 
-function drafted(known: api.Schedule): Draft {
+function makeDraft(known: api.Schedule): Draft {
   const text = (cents: number | null | undefined) => (cents == null ? "" : String(cents));
   return {
     ...EMPTY,
@@ -37,7 +37,7 @@ function drafted(known: api.Schedule): Draft {
 }
 
 /** What the form does not show stays as it was. */
-function kept({ name, jitter, wait_hours, options, tell }: api.Schedule): Partial<api.Plan> {
+function hiddenFields({ name, jitter, wait_hours, options, tell }: api.Schedule): Partial<api.Plan> {
   return Object.fromEntries(Object.entries({ name, jitter, wait_hours, options, tell }).filter(([, value]) => value !== undefined));
 }
 
@@ -64,13 +64,13 @@ type Given = { known?: api.Schedule; onClose: () => void; onMade: () => void };
 
 export function ScheduleForm({ known, onClose, onMade }: Given) {
   const texts = words.value.schedules;
-  const draft = useSignal<Draft>(known ? drafted(known) : EMPTY);
+  const draft = useSignal<Draft>(known ? makeDraft(known) : EMPTY);
   const grants = useSignal<Grant[]>([...(known?.grants ?? [])]);
   const notify = useSignal<Channel[]>([...(known?.notify ?? ["page" as const])]);
   const shown = useSignal<api.Preview | null>(null);
   const wrong = useSignal("");
   const set = (change: Partial<Draft>) => (draft.value = { ...draft.value, ...change });
-  const now = { ...plan(draft.value, grants.value, notify.value), ...(known ? kept(known) : {}) };
+  const now = { ...plan(draft.value, grants.value, notify.value), ...(known ? hiddenFields(known) : {}) };
   const ready = !!now.task && !!now.when && (draft.value.kind === "task" || !!now.pages?.length);
   useEffect(() => {
     const timer = setTimeout(() => void look(), PAUSE);

@@ -6,7 +6,7 @@ import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
 import { Skeleton } from "../parts/Skeleton";
-import { markRead, readNotices, told, unread } from "../state/notices";
+import { markRead, readNotices, notices, unread } from "../state/notices";
 import { attempt, say } from "../state/session";
 import { when, words } from "../words";
 import { ScheduleCalendar } from "./ScheduleCalendar";
@@ -153,7 +153,7 @@ function History({ schedule, onClose }: { schedule: api.Schedule; onClose: () =>
 
 function Notices() {
   const texts = words.value.schedules;
-  const shown = told.value.filter((each) => each.channel === "page" || each.state === "failed");
+  const shown = notices.value.filter((each) => each.channel === "page" || each.state === "failed");
   if (!shown.length) return <p class="hint">{texts.noNotices}</p>;
   return (
     <ul class="plainlist">

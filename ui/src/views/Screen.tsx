@@ -13,7 +13,7 @@ const SLACK = 12;
 
 export function Screen() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => paint(canvas.current), []);
+  useEffect(() => drawFrames(canvas.current), []);
   const { width, height } = live.size.value;
   const texts = words.value.live;
   return (
@@ -24,17 +24,17 @@ export function Screen() {
         height={height}
         tabIndex={0}
         role="application"
-        aria-label={`${texts.view}. ${live.yours.value ? `${texts.yours} ${texts.leave}` : texts.watch}`}
+        aria-label={`${texts.view}. ${live.personDrives.value ? `${texts.yours} ${texts.leave}` : texts.watch}`}
         onPointerDown={(event) => press(event, "down")}
         onPointerUp={(event) => press(event, "up")}
-        onPointerMove={glide}
+        onPointerMove={sendMove}
         onContextMenu={(event) => event.preventDefault()}
-        onWheel={roll}
+        onWheel={sendWheel}
         onKeyDown={(event) => key(event, "down")}
         onKeyUp={(event) => key(event, "up")}
         onPaste={(event) => {
           const text = event.clipboardData?.getData("text") ?? "";
-          if (live.yours.value && text) live.send({ type: "paste", text });
+          if (live.personDrives.value && text) live.send({ type: "paste", text });
         }}
       />
       <AgentCursor />
@@ -44,7 +44,7 @@ export function Screen() {
 }
 
 /** Draws the latest frame only: one that comes while another is being decoded takes its place. */
-function paint(canvas: HTMLCanvasElement | null): () => void {
+function drawFrames(canvas: HTMLCanvasElement | null): () => void {
   const pen = canvas?.getContext("2d", { alpha: false });
   let waiting: Blob | null = null;
   let at_work = false;
@@ -68,7 +68,7 @@ function paint(canvas: HTMLCanvasElement | null): () => void {
   return () => (live.screen.draw = () => {});
 }
 
-function spot(event: MouseEvent): { x: number; y: number } {
+function framePosition(event: MouseEvent): { x: number; y: number } {
   const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
   const { width, height } = live.size.value;
   // The picture is fitted into its box, so there may be an empty margin at two of its sides.
@@ -87,49 +87,49 @@ let finger: { x: number; y: number; moved: boolean } | null = null;
 function press(event: PointerEvent, action: "down" | "up"): void {
   const element = event.currentTarget as HTMLElement;
   element.focus();
-  if (!live.yours.value) {
+  if (!live.personDrives.value) {
     // The first click only takes over; it must not press something by accident.
     if (action === "up") live.send({ type: "take_over" });
     return;
   }
   if (action === "down") element.setPointerCapture(event.pointerId);
-  if (event.pointerType === "touch") return touch(event, action);
-  live.send({ type: "mouse", action, ...spot(event), button: BUTTONS[event.button] ?? "left" });
+  if (event.pointerType === "touch") return sendButton(event, action);
+  live.send({ type: "mouse", action, ...framePosition(event), button: BUTTONS[event.button] ?? "left" });
 }
 
-function touch(event: PointerEvent, action: "down" | "up"): void {
-  if (action === "down") finger = { ...spot(event), moved: false };
+function sendButton(event: PointerEvent, action: "down" | "up"): void {
+  if (action === "down") finger = { ...framePosition(event), moved: false };
   else {
-    if (finger && !finger.moved) live.send({ type: "mouse", action: "click", ...spot(event) });
+    if (finger && !finger.moved) live.send({ type: "mouse", action: "click", ...framePosition(event) });
     finger = null;
   }
 }
 
 let moved = 0;
 
-function glide(event: PointerEvent): void {
-  if (!live.yours.value || event.timeStamp - moved < MOVES) return;
+function sendMove(event: PointerEvent): void {
+  if (!live.personDrives.value || event.timeStamp - moved < MOVES) return;
   moved = event.timeStamp;
   if (event.pointerType === "touch") return drag(event);
-  live.send({ type: "mouse", action: "move", ...spot(event) });
+  live.send({ type: "mouse", action: "move", ...framePosition(event) });
 }
 
 function drag(event: PointerEvent): void {
-  const at = spot(event);
+  const at = framePosition(event);
   if (!finger || (!finger.moved && Math.hypot(at.x - finger.x, at.y - finger.y) < SLACK)) return;
   live.send({ type: "wheel", ...at, dx: finger.x - at.x, dy: finger.y - at.y });
   finger = { ...at, moved: true };
 }
 
-function roll(event: WheelEvent): void {
-  if (!live.yours.value) return;
+function sendWheel(event: WheelEvent): void {
+  if (!live.personDrives.value) return;
   event.preventDefault();
-  live.send({ type: "wheel", ...spot(event), dx: event.deltaX, dy: event.deltaY });
+  live.send({ type: "wheel", ...framePosition(event), dx: event.deltaX, dy: event.deltaY });
 }
 
 function key(event: KeyboardEvent, action: "down" | "up"): void {
   const pasting = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "v";
-  if (!live.yours.value || OURS.has(event.key) || pasting || event.isComposing) return;
+  if (!live.personDrives.value || OURS.has(event.key) || pasting || event.isComposing) return;
   if (event.key === "Tab" && event.ctrlKey) return;
   event.preventDefault();
   event.stopPropagation();

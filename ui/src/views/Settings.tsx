@@ -76,7 +76,7 @@ function Group({ name }: { name: string }) {
 }
 
 /** A setting without a translated title is shown by its own name. */
-const named = (path: string) => settingTexts.value.settingTexts[path]?.[0] ?? label(path);
+const settingTitle = (path: string) => settingTexts.value.settingTexts[path]?.[0] ?? label(path);
 
 async function change(path: string, value: unknown): Promise<void> {
   const done = await attempt(() => server.set(path, value));
@@ -91,7 +91,7 @@ function Field({ line, kind }: { line: Setting; kind: Kind }) {
   const about = settingTexts.value.settingTexts[line.path]?.[1] ?? line.about;
   return (
     <div class="setting">
-      <label for={id}>{named(line.path)}</label>
+      <label for={id}>{settingTitle(line.path)}</label>
       <Control id={id} line={line} kind={kind} />
       <p class="about">
         {about && <span>{about} </span>}
@@ -183,7 +183,7 @@ function History() {
     <ul class="plainlist">
       {list.value.map((each) => (
         <li key={each.version}>
-          <strong>{named(each.path)}</strong>
+          <strong>{settingTitle(each.path)}</strong>
           <span class="clip">{each.value === null ? texts.undo : String(each.value)}</span>
           <span class="facts">
             {texts.by} {each.by} · {when(each.at)}

@@ -24,7 +24,7 @@ export function Shortcuts() {
         event.preventDefault();
         write();
       } else if (event.key === "?") setOpen("help");
-      else if (event.key === "g") goOn();
+      else if (event.key === "g") useLargerModel();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
@@ -44,7 +44,7 @@ function escape(event: KeyboardEvent): void {
 }
 
 /** Go on with a larger model, where the newest run offers it. */
-function goOn(): void {
+function useLargerModel(): void {
   [...document.querySelectorAll(".turn")].at(-1)?.querySelector<HTMLElement>('[aria-keyshortcuts="g"]')?.click();
 }
 

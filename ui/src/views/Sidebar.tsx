@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import * as server from "../api/server";
 import type { Thread } from "../api/types";
 import { age } from "../fold/figures";
-import { busy } from "../fold/status";
+import { isUnfinished } from "../fold/status";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
 import { Icon, type Name } from "../parts/Icon";
@@ -120,7 +120,7 @@ function Entry({ thread }: { thread: Thread }) {
     <li class={opened.value === thread.id ? "open" : ""}>
       <a href={`/c/${thread.id}`} aria-current={opened.value === thread.id ? "page" : undefined} title={title}>
         <span class="clip">{title}</span>
-        {state && busy(state) && <State of={state} short />}
+        {state && isUnfinished(state) && <State of={state} short />}
       </a>
       <Menu label={`${texts.nav.more}: ${title}`} icon="more" align="right" below>
         {(close) => (

@@ -6,7 +6,7 @@ import type { Badge, Row, Status } from "../fold/rows";
 import { Dialog } from "../parts/Dialog";
 import { Icon, type Name } from "../parts/Icon";
 import { Picture } from "../parts/Picture";
-import { lasting, words } from "../words";
+import { formatDuration, words } from "../words";
 import { line } from "../words/sentences";
 
 const ICONS: Record<Badge, Name> = {
@@ -40,7 +40,7 @@ export function Step({ row, run, now = false }: { row: Row; run: string; now?: b
       <span class="what">
         {what.verb} {what.object && <span class={what.verb ? "object" : ""}>{what.object}</span>}
       </span>
-      <span class="time">{row.seconds > 0 ? lasting(row.seconds) : ""}</span>
+      <span class="time">{row.seconds > 0 ? formatDuration(row.seconds) : ""}</span>
     </>
   );
   return (

@@ -3,9 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import * as server from "../api/server";
 import type { Run } from "../api/types";
 import { cost } from "../fold/figures";
-import { larger } from "../fold/models";
+import { findLargerModel } from "../fold/models";
 import { major } from "../fold/rows";
-import { busy, condition } from "../fold/status";
+import { isUnfinished, condition } from "../fold/status";
 import type { Said, Source, RunState } from "../fold/runState";
 import { Button, IconButton } from "../parts/Button";
 import { Copy } from "../parts/Copy";
@@ -15,9 +15,9 @@ import { Menu } from "../parts/Menu";
 import { State } from "../parts/State";
 import { feed } from "../state/feeds";
 import { attempt } from "../state/session";
-import { begun } from "../state/conversations";
-import { lacking, models } from "../state/composer";
-import { lasting, loopName, when, words } from "../words";
+import { addStartedRun } from "../state/conversations";
+import { noModelReady, models } from "../state/composer";
+import { formatDuration, loopName, when, words } from "../words";
 import { DataTable } from "./DataTable";
 import { RunExports } from "./RunExports";
 import { Timeline } from "./Timeline";
@@ -33,20 +33,20 @@ export function Turn({ run }: { run: Run }) {
   const texts = runState.value;
   const [asked, ...answers] = split(texts, run);
   const live = texts.state !== "ended" && link.value !== "over";
-  const next = larger(models.value, texts.model);
+  const next = findLargerModel(models.value, texts.model);
   return (
     <article class="turn" aria-label={asked?.text.slice(0, 80)}>
-      {asked && <Mine said={asked} run={run} live={live} />}
+      {asked && <PersonMessage said={asked} run={run} live={live} />}
       <Work runState={texts} run={run} />
       {answers.map((said, at) => (
-        <Theirs key={said.seq} said={said} run={run} runState={texts} last={at === answers.length - 1} />
+        <AgentMessage key={said.seq} said={said} run={run} runState={texts} last={at === answers.length - 1} />
       ))}
       {texts.data.length > 0 && <DataTable run={run} runState={texts} />}
       {texts.draft && <Draft draft={texts.draft} live={live} />}
       {link.value === "lost" && <p class="warn line-note">{words.value.conversation.reconnecting}</p>}
       {texts.state === "ended" && texts.error && (
         <RunFailure runState={texts}>
-          {lacking.value && (
+          {noModelReady.value && (
             <a class="button primary" href="/welcome">
               {words.value.conversation.getModel}
             </a>
@@ -72,11 +72,11 @@ function split(runState: RunState, run: Run): Said[] {
 }
 
 async function redo(run: Run, task = "", model = ""): Promise<void> {
-  const next = await attempt(() => server.again(run.id, { ...(task ? { task } : {}), ...(model ? { model } : {}) }));
-  if (next) begun(next);
+  const next = await attempt(() => server.forkRun(run.id, { ...(task ? { task } : {}), ...(model ? { model } : {}) }));
+  if (next) addStartedRun(next);
 }
 
-function Mine({ said, run, live }: { said: Said; run: Run; live: boolean }) {
+function PersonMessage({ said, run, live }: { said: Said; run: Run; live: boolean }) {
   const [text, setText] = useState<string | null>(null);
   const [whole, setWhole] = useState(false);
   const texts = words.value.conversation;
@@ -130,9 +130,9 @@ function Mine({ said, run, live }: { said: Said; run: Run; live: boolean }) {
   );
 }
 
-function Theirs({ said, run, runState, last }: { said: Said; run: Run; runState: RunState; last: boolean }) {
+function AgentMessage({ said, run, runState, last }: { said: Said; run: Run; runState: RunState; last: boolean }) {
   const texts = words.value.conversation;
-  if (said.role === "user") return <Mine said={said} run={run} live />;
+  if (said.role === "user") return <PersonMessage said={said} run={run} live />;
   return (
     <section class="said theirs" aria-label={texts.fish}>
       <Markdown text={said.text} />
@@ -146,7 +146,7 @@ function Theirs({ said, run, runState, last }: { said: Said; run: Run; runState:
             {(close) => <RunExports run={run} runState={runState} close={close} />}
           </Menu>
           <span class="facts">
-            {[when(said.at), lasting(runState.seconds), cost(runState.usage, words.value), runState.model.split("/").at(-1)].filter(Boolean).join(" · ")}
+            {[when(said.at), formatDuration(runState.seconds), cost(runState.usage, words.value), runState.model.split("/").at(-1)].filter(Boolean).join(" · ")}
           </span>
         </div>
       )}
@@ -192,7 +192,7 @@ function site(url: string): string {
 /** The line between question and answer: state, mode, steps, time, money; opening to the steps. */
 function Work({ runState, run }: { runState: RunState; run: Run }) {
   const state = condition(runState.last ? runState.state : run.state, runState.outcome ?? run.outcome);
-  const live = busy(state);
+  const live = isUnfinished(state);
   const telling = runState.plan.length > 0 || major(runState.rows).some((row) => !row.minor);
   const [open, setOpen] = useState<boolean | null>(null);
   const shown = open ?? (live && telling);
@@ -210,7 +210,7 @@ function Work({ runState, run }: { runState: RunState; run: Run }) {
           <Icon name={shown ? "down" : "right"} size={12} />
           <State of={state} />
           <span class="facts clip">{facts.join(" · ")}</span>
-          {live ? <Clock since={runState.began || run.created} /> : <span class="facts">· {lasting(runState.seconds)} · {cost(runState.usage, words.value)}</span>}
+          {live ? <Clock since={runState.began || run.created} /> : <span class="facts">· {formatDuration(runState.seconds)} · {cost(runState.usage, words.value)}</span>}
           <span class="unseen">{shown ? texts.hide : texts.show}</span>
         </button>
         <a class="quiet" href={`/runs/${run.id}`} title={texts.page} aria-label={texts.page}>
@@ -228,5 +228,5 @@ export function Clock({ since }: { since: string }) {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  return <span class="facts">· {lasting(Math.max(0, Math.round((now - Date.parse(since)) / 1000)))}</span>;
+  return <span class="facts">· {formatDuration(Math.max(0, Math.round((now - Date.parse(since)) / 1000)))}</span>;
 }

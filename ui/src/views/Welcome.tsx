@@ -11,11 +11,11 @@ import { Meter } from "../parts/Meter";
 import { go } from "../state/route";
 import { pull, pulls } from "../state/pulls";
 import { attempt } from "../state/session";
-import { begun } from "../state/conversations";
-import { choices, lacking, models } from "../state/composer";
-import { settingTexts, modelled, words } from "../words";
+import { addStartedRun } from "../state/conversations";
+import { choices, noModelReady, models } from "../state/composer";
+import { settingTexts, describeModel, words } from "../words";
 
-const THINGS: Name[] = ["speech", "cursor", "pen"];
+const ICONS: Name[] = ["speech", "cursor", "pen"];
 
 export function Welcome() {
   const texts = words.value.welcome;
@@ -37,12 +37,12 @@ export function Welcome() {
         </li>
         <li>
           <h2>{texts.tasks}</h2>
-          {lacking.value && <p class="hint">{texts.modelFirst}</p>}
+          {noModelReady.value && <p class="hint">{texts.modelFirst}</p>}
           <ul class="tries">
             {texts.things.map((task, at) => (
               <li key={task}>
                 <button type="button" disabled={!ready} onClick={() => void begin(task, site)}>
-                  <Icon name={THINGS[at] ?? "star"} />
+                  <Icon name={ICONS[at] ?? "star"} />
                   <strong>{task}</strong>
                 </button>
               </li>
@@ -64,7 +64,7 @@ async function begin(task: string, site: Signal<string>): Promise<void> {
   site.value = url;
   const run = await attempt(() => server.start({ task, loop: "auto", tabs: [url], attended: true }));
   if (!run) return;
-  begun(run);
+  addStartedRun(run);
   go(`/c/${run.conversation}`);
 }
 
@@ -99,7 +99,7 @@ function ModelStage() {
             {hosted.map((model) => (
               <li key={model.name}>
                 <strong>{model.name}</strong>
-                <span class="facts">{modelled(model)}</span>
+                <span class="facts">{describeModel(model)}</span>
               </li>
             ))}
           </ul>

@@ -16,7 +16,7 @@ export const words = computed(() => (language.value === "zh" ? zh : en));
 export const settingTexts = computed(() => (language.value === "zh" ? settingsZh : settingsEn));
 
 /** What a model is, or what it lacks, in the words of the person; what the server says in other words stays. */
-export function modelled(model: Model): string {
+export function describeModel(model: Model): string {
   const texts = words.value.compose;
   const keys = /^Set (.+) in the environment\.$/.exec(model.missing ?? "")?.[1];
   if (keys) return texts.setKey(keys.split(" or ").join(` ${texts.or} `));
@@ -30,7 +30,7 @@ export function verb(key: string, working = false): string {
   return key === "" ? "" : (known[key] ?? `${known[key.split(".")[0] ?? ""] ?? ""} ${key.split(".")[1] ?? ""}`.trim());
 }
 
-export const lasting = (seconds: number) => span(seconds, words.value.units);
+export const formatDuration = (seconds: number) => span(seconds, words.value.units);
 
 export const loopName = (loop: string) => words.value.loops[loop]?.[0] ?? loop;
 

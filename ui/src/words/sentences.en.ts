@@ -14,7 +14,7 @@ export const effects: Record<string, string> = {};
 export const effectList = (_asked: Effect[]): string => "";
 
 /** What a permission would allow: the short question above the details. */
-const wants: Record<string, string> = {
+const effectPhrases: Record<string, string> = {
   submit: "send a form on",
   use: "use a tool that may change something:",
   send: "send a message on",
@@ -32,10 +32,10 @@ const wants: Record<string, string> = {
 };
 export const failureTitles: Record<string, string> = {};
 export const outcomes: Record<string, string> = {};
-const wanted = ({ effect, site, receiver }: Effect): string =>
-  `${wants[effect]} ${site}${receiver && receiver !== site && effect !== "leave" ? ` (received by ${receiver})` : ""}`;
+const describeEffect = ({ effect, site, receiver }: Effect): string =>
+  `${effectPhrases[effect]} ${site}${receiver && receiver !== site && effect !== "leave" ? ` (received by ${receiver})` : ""}`;
 
 /** The question that names every effect; empty where one of them has no words here. */
 export const permission = (asked: Effect[]): string =>
-  asked.length && asked.every(({ effect, site }) => wants[effect] && site) ? `May it ${[...new Set(asked.map(wanted))].join(", and ")}?` : "";
+  asked.length && asked.every(({ effect, site }) => effectPhrases[effect] && site) ? `May it ${[...new Set(asked.map(describeEffect))].join(", and ")}?` : "";
 export const spent = (_of: string, _spent: string, _limit: string): string => "";

@@ -4,22 +4,22 @@ import { type Effect, effectsOf } from "../fold/effects";
 
 type Details = Record<string, unknown>;
 
-const on = (about: string) => (about ? `“${about}”` : "");
+const quote = (about: string) => (about ? `“${about}”` : "");
 
 export const doneActions: Record<string, (doneAction: DoneAction) => string> = {
-  click: ({ about }) => `点击${on(about)}`,
-  type: ({ about, using }) => `在${on(about)}中输入${on(using) || "内容"}`,
-  select: ({ about, using }) => `在${on(about)}中选择${on(using)}`,
+  click: ({ about }) => `点击${quote(about)}`,
+  type: ({ about, using }) => `在${quote(about)}中输入${quote(using) || "内容"}`,
+  select: ({ about, using }) => `在${quote(about)}中选择${quote(using)}`,
   press_key: ({ using }) => `按下 ${using}`,
-  hover: ({ about }) => `指向${on(about)}`,
-  drag: ({ about, using }) => `把${on(about)}拖到${on(using)}`,
-  mark: ({ using }) => `选中${on(using)}`,
-  upload: ({ about, using }) => `把文件 ${using} 交给${on(about)}`,
+  hover: ({ about }) => `指向${quote(about)}`,
+  drag: ({ about, using }) => `把${quote(about)}拖到${quote(using)}`,
+  mark: ({ using }) => `选中${quote(using)}`,
+  upload: ({ about, using }) => `把文件 ${using} 交给${quote(about)}`,
   scroll: () => "滚动页面",
   navigate: ({ about, using }) =>
-    using === "back" ? "后退一页" : using === "forward" ? "前进一页" : using === "reload" ? "重新加载页面" : `打开${on(about)}`,
+    using === "back" ? "后退一页" : using === "forward" ? "前进一页" : using === "reload" ? "重新加载页面" : `打开${quote(about)}`,
   manage_tabs: ({ about, using }) =>
-    using === "open" ? `打开新标签页${on(about)}` : using === "close" ? "关闭标签页" : using === "list" ? "查看标签页" : `切换到${on(about)}`,
+    using === "open" ? `打开新标签页${quote(about)}` : using === "close" ? "关闭标签页" : using === "list" ? "查看标签页" : `切换到${quote(about)}`,
   wait_for: () => "等待页面",
   get_schema: () => "查看页面上的元素",
   get_html: () => "读取页面源码",
@@ -32,18 +32,18 @@ export const doneActions: Record<string, (doneAction: DoneAction) => string> = {
   network_requests: () => "查看页面的请求",
   resize: () => "改变页面大小",
   close_browser: () => "关闭浏览器",
-  find: ({ using }) => `在页面上查找${on(using)}`,
+  find: ({ using }) => `在页面上查找${quote(using)}`,
   extract: () => "从页面取出数据",
   screenshot: () => "截图",
   refresh: () => "重新读取页面",
   planner: () => "制定计划",
   done: () => "完成了任务",
-  web_search: ({ using }) => `搜索${on(using)}`,
+  web_search: ({ using }) => `搜索${quote(using)}`,
   web_fetch: () => "阅读网页",
   request_input: () => "得到了你的回答",
   get_current_time: () => "查看时间",
   memory_save: () => "记住一件事",
-  memory_retrieve: ({ using }) => `在记忆中查找${on(using)}`,
+  memory_retrieve: ({ using }) => `在记忆中查找${quote(using)}`,
   recall_details: () => "取回先前的结果",
   image_generate: () => "制作图片",
   todo: () => "更新清单",
@@ -73,12 +73,12 @@ export const effects: Record<string, string> = {
   forbidden: "做不允许的事",
 };
 
-const named = ({ effect, site, receiver }: Effect): string =>
+const describeEffect = ({ effect, site, receiver }: Effect): string =>
   `${effects[effect]}${receiver && receiver !== site && effect !== "leave" ? `（由 ${receiver} 接收）` : ""}`;
 
 /** 一个动作的全部影响；有一个没有中文说法时为空。 */
 export const effectList = (asked: Effect[]): string =>
-  asked.every(({ effect }) => effects[effect]) ? [...new Set(asked.map(named))].join("、") : "";
+  asked.every(({ effect }) => effects[effect]) ? [...new Set(asked.map(describeEffect))].join("、") : "";
 
 export const notes: Record<string, (details: Details, text: string, loop: (name: string) => string) => string> = {
   loop: (details, _, loop) => `选择了“${loop(String(details["loop"]))}”方式`,

@@ -75,12 +75,16 @@ async def pair_extension(fish: AppDep, request: Request, wanted: PairingRequest)
 
 
 @router.post("/conversations/{conversation}/chrome", status_code=204)
-async def hand_tab_over(conversation: ConversationDep, fish: AppDep, me: UserDep, given: HandedTab) -> None:
+async def hand_tab_over(
+    conversation: ConversationDep, fish: AppDep, me: UserDep, request: Request, given: HandedTab
+) -> None:
     """Let the conversation's runs drive this tab of my Chrome, and open their own beside it."""
     if not fish.extensions.connected(me.id):
         fix = "Open Chrome with the Pilotfish extension, then try again."
         raise RequestRefused(409, "not_connected", "Chrome is not connected.", fix)
-    await fish.extensions.hand_over(me.id, conversation.id, given.tab)
+    record = await fish.users.token_record(str(request.scope["state"]["token"]))
+    browser = record.id if record and record.kind == "extension" else ""
+    await fish.extensions.hand_over(me.id, conversation.id, given.tab, browser)
 
 
 @router.delete("/conversations/{conversation}/chrome", status_code=204)

@@ -65,6 +65,10 @@ async def metrics(fish: AppDep, me: AdminDep, request: Request) -> PlainTextResp
         MetricSample("pilotfish_uptime_seconds", round(time.monotonic() - state.began, 3)),
         MetricSample("pilotfish_browser_starts_total", fish.browsers.pool.starts),
         MetricSample("pilotfish_browser_crashes_total", fish.browsers.pool.crashes),
+        *(
+            MetricSample("pilotfish_remote_browsers", count, (("state", state),))
+            for state, count in sorted(fish.browsers.pool.count_states().items())
+        ),
         *process_counts(fish),
         MetricSample("process_cpu_seconds_total", round(usage.ru_utime + usage.ru_stime, 3)),
         MetricSample("process_max_resident_memory_bytes", usage.ru_maxrss * scale),

@@ -46,5 +46,5 @@ async def start_login(fish: AppDep, me: UserDep, start: LoginStart) -> Conversat
 async def forget_login(fish: AppDep, me: UserDep, site: Annotated[str, Path(max_length=300)]) -> None:
     """Forget what is remembered of a site, also in the conversations that are open."""
     if not await fish.logins.forget(me.id, site):
-        raise Missing(f"Nothing is remembered of {site!r}.", "See /api/logins.")
+        raise Missing(f"Nothing is remembered of {site}.", "See the list of the sites that are remembered.")
     await fish.windows.save()

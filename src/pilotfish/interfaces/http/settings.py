@@ -22,6 +22,9 @@ MACHINE = (
     "models.ollama_url",
     "browser.executable",
     "browser.attach",
+    "browser.remote",
+    "browser.remote_token",
+    "browser.remote_proxy",
     "search.searxng_url",
     "server",
 )

@@ -51,12 +51,12 @@ class AguiTranslator:
             case e.TextDelta(kind="content"):
                 yield from self._write(event.call, self.text.add_delta(event))
             case e.TextDelta():
-                yield from self._think(event.call, self.text.add_thought(event))
+                yield from self._translate_thinking(event.call, self.text.add_thought(event))
             case e.MessageAdded() if event.message.role == "assistant":
                 yield from self._write(f"{event.run}:{event.seq}", self.text.add_message(event).lstrip("\n"))
                 yield from self._close_texts()
             case e.Reasoned() if event.text:
-                yield from self._think(f"{event.run}:{event.seq}", self.text.add_thought(event))
+                yield from self._translate_thinking(f"{event.run}:{event.seq}", self.text.add_thought(event))
                 yield from self._close_texts()
             case _:
                 pass
@@ -73,11 +73,11 @@ class AguiTranslator:
                 content, place = event.output if event.ok else event.error, f"{event.run}:{event.seq}"
                 yield ui.ToolCallResultEvent(message_id=place, tool_call_id=event.call, content=content, role="tool")
             case e.Progressed():
-                yield from self._step(event)
+                yield from self._translate_step(event)
             case e.StateChanged():
-                yield self._snapshot(status=event.state)
+                yield self._snapshot_event(status=event.state)
             case e.Planned():
-                yield self._snapshot(plan=[{"text": text, "state": state} for text, state in event.items])
+                yield self._snapshot_event(plan=[{"text": text, "state": state} for text, state in event.items])
             case _:
                 pass
         if isinstance(event, e.Progressed | e.InputRequested | e.Planned | e.StateChanged | e.Reasoned):
@@ -91,26 +91,26 @@ class AguiTranslator:
         self.over = True
         yield from self._finish_steps()
         if isinstance(event, e.InputRequested):
-            yield self._finished(ui.RunFinishedInterruptOutcome(interrupts=[make_interrupt(event)]))
+            yield self._finished_event(ui.RunFinishedInterruptOutcome(interrupts=[make_interrupt(event)]))
         elif event.outcome == "failed":
             yield ui.RunErrorEvent(message=f"{event.error} {event.fix}".strip(), code="run_failed")
         elif event.outcome == "stopped":
-            yield self._finished(ui.RunFinishedCancelledOutcome())
+            yield self._finished_event(ui.RunFinishedCancelledOutcome())
         else:
-            yield self._finished(ui.RunFinishedSuccessOutcome())
+            yield self._finished_event(ui.RunFinishedSuccessOutcome())
 
-    def _finished(self, outcome: Any) -> "BaseEvent":
+    def _finished_event(self, outcome: Any) -> "BaseEvent":
         from ag_ui import core as ui
 
         return ui.RunFinishedEvent(thread_id=self.thread, run_id=self.run, outcome=outcome)
 
-    def _snapshot(self, **change: Any) -> "BaseEvent":
+    def _snapshot_event(self, **change: Any) -> "BaseEvent":
         from ag_ui import core as ui
 
         self.state = {**self.state, **change}
         return ui.StateSnapshotEvent(snapshot=self.state)
 
-    def _step(self, event: e.Progressed) -> "Iterator[BaseEvent]":
+    def _translate_step(self, event: e.Progressed) -> "Iterator[BaseEvent]":
         from ag_ui import core as ui
 
         if event.stage in self._steps:
@@ -138,7 +138,7 @@ class AguiTranslator:
             yield ui.TextMessageStartEvent(message_id=message, role="assistant")
         yield ui.TextMessageContentEvent(message_id=message, delta=text)
 
-    def _think(self, message: str, text: str) -> "Iterator[BaseEvent]":
+    def _translate_thinking(self, message: str, text: str) -> "Iterator[BaseEvent]":
         from ag_ui import core as ui
 
         place = f"{message}:thinking"

@@ -76,7 +76,7 @@ class AnswerReader:
                 self.finish = "question"
                 return [("content", self.text.add_question(event))]
             case e.RunFinished():
-                return self._ended(event)
+                return self._read_end(event)
             case _:
                 pass
         return []
@@ -88,7 +88,7 @@ class AnswerReader:
             pieces.append(("content", self.text.add_progress(line)))
         return pieces
 
-    def _ended(self, event: e.RunFinished) -> list[tuple[str, str]]:
+    def _read_end(self, event: e.RunFinished) -> list[tuple[str, str]]:
         self.usage = event.usage if event.usage.tokens else self.usage
         self.finish = "length" if event.outcome == "out_of_budget" else "stop"
         if event.outcome == "failed":
@@ -115,7 +115,7 @@ class ChatCompletion:
     async def whole(self) -> dict[str, Any]:
         said = await self.answer.read()
         message = {"role": "assistant", **{name: text for name, text in said.items() if text or name == "content"}}
-        choice = {"index": 0, "message": message, "finish_reason": self._reason(), "logprobs": None}
+        choice = {"index": 0, "message": message, "finish_reason": self._finish_reason(), "logprobs": None}
         return {**self.head, "object": "chat.completion", "choices": [choice], "usage": self._usage()}
 
     async def stream(self) -> AsyncGenerator[bytes]:
@@ -129,7 +129,7 @@ class ChatCompletion:
             problem = {"message": f"{error.message} {error.fix}".strip(), "type": "server_error", "code": error.code}
             yield b"data: " + to_json({"error": {**problem, "param": None}}) + b"\n\n"
         else:
-            yield self._chunk({}, self._reason())
+            yield self._chunk({}, self._finish_reason())
             if self.count_usage:
                 tail = {**self.head, "object": "chat.completion.chunk", "choices": [], "usage": self._usage()}
                 yield b"data: " + to_json(tail) + b"\n\n"
@@ -139,7 +139,7 @@ class ChatCompletion:
         choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
         return b"data: " + to_json({**self.head, "object": "chat.completion.chunk", "choices": [choice]}) + b"\n\n"
 
-    def _reason(self) -> str:
+    def _finish_reason(self) -> str:
         return "length" if self.answer.finish == "length" else "stop"
 
     def _usage(self) -> dict[str, int]:

@@ -42,7 +42,7 @@ class ClientCalls:
         """The turn that serves this request: the one under way, one that the key names, or a new one."""
         name = hashlib.sha256(b"\0".join([me.id.encode(), key.encode() or body])).hexdigest()
         async with self._turn:
-            turn = self._turns.get(name) or (await self._stored(fish, name) if key else None) or await start()
+            turn = self._turns.get(name) or (await self._read_stored_turn(fish, name) if key else None) or await start()
             self._turns[name] = turn
             self._readers[name] += 1
         if key:
@@ -67,7 +67,7 @@ class ClientCalls:
             self.deliver(name)
             await fish.command(turn.run.id, "stop", by=turn.run.user)
 
-    async def _stored(self, fish: Pilotfish, name: str) -> ClientTurn | None:
+    async def _read_stored_turn(self, fish: Pilotfish, name: str) -> ClientTurn | None:
         run, _, after = ((await fish.store.get(KIND, name)) or b"").decode().partition(" ")
         record = await fish.store.run(run) if run else None
         return ClientTurn(record, int(after)) if record else None

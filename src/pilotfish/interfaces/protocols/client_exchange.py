@@ -94,7 +94,7 @@ class ClientExchange:
 
     async def wait(self, work: Coroutine[Any, Any, T]) -> T:
         """The whole answer. A client that leaves and does not ask again stops the run."""
-        reading, gone = asyncio.ensure_future(work), asyncio.ensure_future(_until_gone(self.client.request))
+        reading, gone = asyncio.ensure_future(work), asyncio.ensure_future(_wait_until_gone(self.client.request))
         try:
             await asyncio.wait((reading, gone), return_when=asyncio.FIRST_COMPLETED)
             if not reading.done():
@@ -155,6 +155,6 @@ async def _start_turn(
     return ClientTurn(await begin_run(fish, me, text, loop=loop, options=options, **how))
 
 
-async def _until_gone(request: Request) -> None:
+async def _wait_until_gone(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -27,12 +27,12 @@ def add_session(scope: "Scope", send: "Send") -> "Send":
     if HEADER in headers or VERSION in headers:
         return send
 
-    async def named(message: "Message") -> None:
+    async def send_with_session(message: "Message") -> None:
         if message["type"] == "http.response.start":
             MutableHeaders(scope=message)[HEADER] = secrets.token_hex(16)
         await send(message)
 
-    return named
+    return send_with_session
 
 
 class McpSessions:

@@ -33,7 +33,7 @@ class Keyboard:
         self._answered = ""
 
     def __enter__(self) -> None:
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._interrupted)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._handle_interrupt)
         self._listen()
 
     def __exit__(self, *_: object) -> None:
@@ -41,7 +41,7 @@ class Keyboard:
         for task in self._tasks:
             task.cancel()
 
-    def _interrupted(self) -> None:
+    def _handle_interrupt(self) -> None:
         self._stops += 1
         if self._stops > 1 and self._main is not None:
             self._main.cancel()
@@ -90,7 +90,7 @@ class Keyboard:
             self._listening = self.start_task(self._steer())
 
     async def _steer(self) -> None:
-        while line := await _line():
+        while line := await _read_line():
             try:
                 if line.strip():
                     await self.controls.command(self.run, "say", text=line.strip())
@@ -99,7 +99,7 @@ class Keyboard:
 
     async def _answer(self, asked: InputRequested) -> None:
         self._ask(asked)
-        while not (line := await _line()).strip():
+        while not (line := await _read_line()).strip():
             if not line:
                 self.answer_unattended(asked)
                 return
@@ -142,7 +142,7 @@ def _read(keys: int) -> bytes:
     return os.read(keys, LONGEST) if front == os.getpgrp() else b""
 
 
-async def _line() -> str:
+async def _read_line() -> str:
     """Read a typed line without a thread, which would keep the program from exiting."""
     loop, keys = asyncio.get_running_loop(), sys.stdin.fileno()
     typed: asyncio.Future[bytes] = loop.create_future()

@@ -14,7 +14,7 @@ TENTH = 10
 def progress_bar(title: str, console: "Console") -> "Generator[Callable[[int, int], None]]":
     """A context manager that gives a function to call with the bytes done and the total."""
     if not console.is_terminal:
-        yield _lines(title, console)
+        yield _make_line_reporter(title, console)
         return
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn, TransferSpeedColumn
 
@@ -24,7 +24,7 @@ def progress_bar(title: str, console: "Console") -> "Generator[Callable[[int, in
         yield lambda done, total: shown.update(task, completed=done, total=total)
 
 
-def _lines(title: str, console: "Console") -> Callable[[int, int], None]:
+def _make_line_reporter(title: str, console: "Console") -> Callable[[int, int], None]:
     printed = -1
 
     def report(done: int, total: int) -> None:

@@ -44,7 +44,7 @@ def runs_table(records: Iterable["RunRecord"]) -> Table:
         state = record.outcome or record.state
         when = record.created.astimezone().strftime("%Y-%m-%d %H:%M")
         shown = Text(state.replace("_", " "), COLOURS.get(state, ""))
-        table.add_row(record.id, when, record.loop, shown, Text(_short(record.task)))
+        table.add_row(record.id, when, record.loop, shown, Text(_shorten_task(record.task)))
     return table
 
 
@@ -142,7 +142,7 @@ def price_text(usage: "Usage") -> str:
 def settings_table(lines: Iterable["SettingLine"]) -> Table:
     table = make_grid("setting", "value", "from", "about")
     for line in lines:
-        value = _plain(line.value)
+        value = _write_value(line.value)
         style = "dim" if line.origin == "default" else "bold"
         table.add_row(Text(line.path), Text(value, style), Text(line.origin, style), Text(line.about, "dim"))
     return table
@@ -176,13 +176,13 @@ def render_event(event: "Event") -> "RenderableType | None":
             return Text(f"· {line}", "dim") if line else None
 
 
-def _plain(value: object) -> str:
+def _write_value(value: object) -> str:
     """A setting's value as it would be typed: text as it is, other values as JSON."""
     if value is None:
         return ""
     return value if isinstance(value, str) else to_json(value, fallback=str).decode()
 
 
-def _short(task: str) -> str:
+def _shorten_task(task: str) -> str:
     line = " ".join(task.split())
     return line if len(line) <= 70 else f"{line[:69]}…"

@@ -85,12 +85,12 @@ class Workplace(NamedTuple):
     token: str = ""
 
     def open_controls(self) -> "AbstractAsyncContextManager[RunControls]":
-        return self._remote() if self.server else _open_own()
+        return self._make_controls() if self.server else _open_own()
 
     def open_reader(self) -> "AbstractAsyncContextManager[RunReader]":
         """Open runs for reading; on this machine, without starting the engine."""
         if self.server:
-            return self._remote()
+            return self._make_controls()
         from pilotfish.services.run_archive import open_archive
 
         return open_archive()
@@ -98,7 +98,7 @@ class Workplace(NamedTuple):
     def open_records(self) -> "AbstractAsyncContextManager[LocalRecords | RemoteRecords]":
         """Open facts, costs, secrets, audits and users."""
         if self.server:
-            return self._branch()
+            return self._make_records()
         from pilotfish.services.local_records import open_records
 
         return open_records()
@@ -116,17 +116,17 @@ class Workplace(NamedTuple):
     def open_settings(self) -> "AbstractAsyncContextManager[SettingsEditor]":
         """The settings."""
         if self.server:
-            return self._branch()
+            return self._make_records()
         from pilotfish.services import admin
 
         return nullcontext(admin)
 
-    def _remote(self) -> "RemoteControls":
+    def _make_controls(self) -> "RemoteControls":
         from pilotfish.interfaces.terminal.remote_controls import RemoteControls
 
         return RemoteControls(*self._address())
 
-    def _branch(self) -> "RemoteRecords":
+    def _make_records(self) -> "RemoteRecords":
         from pilotfish.interfaces.terminal.remote_records import RemoteRecords
 
         return RemoteRecords(*self._address())

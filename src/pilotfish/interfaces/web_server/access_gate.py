@@ -225,7 +225,7 @@ async def limit_body(scope: "Scope", headers: Headers, receive: "Receive") -> "R
         if not message.get("more_body"):
             break
 
-    async def again() -> "Message":
+    async def receive_held() -> "Message":
         return held.pop(0) if held else await receive()
 
-    return again
+    return receive_held

@@ -108,7 +108,7 @@ def create_app(fish: Pilotfish, server: "ServerSettings | None" = None) -> FastA
     app.state.began = time.monotonic()
     app.state.streams = OpenStreams(fish.users)
     app.state.client_calls = ClientCalls()
-    app.state.press = event_stream.EventEncoder()
+    app.state.encoder = event_stream.EventEncoder()
     app.state.guesses = RateLimiter(rate=0.2, burst=20)
     app.state.files = static_files.list_files()
     problems.install_handlers(app)

@@ -108,7 +108,7 @@ async def follow_run(
     if last_event_id.isascii() and last_event_id.isdigit():
         after = max(after, min(int(last_event_id), 2**31))
     shown = fish.settings.agent.reasoning_visible
-    return EventStream(select_events(fish.journal.batches(run.id, after), shown, request.app.state.press))
+    return EventStream(select_events(fish.journal.batches(run.id, after), shown, request.app.state.encoder))
 
 
 async def select_events(
@@ -143,7 +143,7 @@ class EventStream(Response):
         open_streams: OpenStreams = scope["app"].state.streams
         async with anyio.create_task_group() as group:
             open_streams.add(group.cancel_scope, scope)
-            group.start_soon(self._until_gone, receive, group.cancel_scope)
+            group.start_soon(self._wait_until_gone, receive, group.cancel_scope)
             self._schedule_heartbeat(send)
             try:
                 await self._send(send)
@@ -166,7 +166,7 @@ class EventStream(Response):
                 # A long replay must not block other tasks, or the message that the reader left.
                 await anyio.lowlevel.checkpoint()
 
-    async def _until_gone(self, receive: "Receive", scope: anyio.CancelScope) -> None:
+    async def _wait_until_gone(self, receive: "Receive", scope: anyio.CancelScope) -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
         self.gone = True
@@ -180,11 +180,11 @@ class EventStream(Response):
 
         loop = asyncio.get_running_loop()
 
-        def due() -> None:
+        def send_pulse() -> None:
             if self.quiet:
                 # A timer has no task of its own, from which a task group could start one.
                 self.pulse = loop.create_task(self._pulse(send))
             self.quiet = True
             self._schedule_heartbeat(send)
 
-        self.next = loop.call_later(HEARTBEAT, due)
+        self.next = loop.call_later(HEARTBEAT, send_pulse)

@@ -76,28 +76,28 @@ def validation_problem(found: RequestValidationError) -> Problem:
 def install_handlers(app: "FastAPI") -> None:
     """Return every error of the app in this format."""
 
-    async def ours(request: Request, error: errors.PilotfishError) -> Response:
+    async def answer_own_error(request: Request, error: errors.PilotfishError) -> Response:
         return problem_response(problem_for(error), request.url.path)
 
     async def invalid(request: Request, error: RequestValidationError) -> Response:
         return problem_response(validation_problem(error), request.url.path)
 
-    async def plain(request: Request, error: HTTPException) -> Response:
+    async def answer_http_error(request: Request, error: HTTPException) -> Response:
         code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
         return problem_response(
             make_problem(error.status_code, code, str(error.detail).rstrip(".") + "."), request.url.path
         )
 
-    async def bug(request: Request, error: Exception) -> Response:
+    async def answer_bug(request: Request, error: Exception) -> Response:
         detail = f"Something went wrong inside Pilotfish: {type(error).__name__}."
         fix = "Try again, or report it with the server's log."
         return problem_response(make_problem(500, "internal", detail, fix), request.url.path)
 
     handlers: dict[Any, Any] = {
-        errors.PilotfishError: ours,
+        errors.PilotfishError: answer_own_error,
         RequestValidationError: invalid,
-        HTTPException: plain,
-        Exception: bug,
+        HTTPException: answer_http_error,
+        Exception: answer_bug,
     }
     for kind, handler in handlers.items():
         app.add_exception_handler(kind, handler)

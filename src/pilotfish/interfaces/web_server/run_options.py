@@ -54,7 +54,7 @@ async def check_options(fish: Pilotfish, me: User, options: Mapping[str, Any]) -
     if me.admin:
         return
     own = fish.settings.policy.preset
-    if options.get("trusted") or _freer(options.get("policy"), own):
+    if options.get("trusted") or _is_freer(options.get("policy"), own):
         message = f"The settings say {own}, and a run may only be stricter."
         raise RequestRefused(
             403, "too_free", message, "Leave `policy` and `trusted` out, or ask the one who runs this server."
@@ -91,7 +91,7 @@ async def keep_permitted(fish: Pilotfish, me: User, options: Mapping[str, Any]) 
         return kept
     kept.pop("trusted", None)
     kept.pop("labels", None)
-    if _freer(kept.get("policy"), fish.settings.policy.preset):
+    if _is_freer(kept.get("policy"), fish.settings.policy.preset):
         del kept["policy"]
     most, cents = fish.settings.budget.run_cents, kept.get("budget_cents")
     if most is not None and "budget_cents" in kept:
@@ -99,5 +99,5 @@ async def keep_permitted(fish: Pilotfish, me: User, options: Mapping[str, Any]) 
     return kept
 
 
-def _freer(preset: PolicyPreset | None, own: PolicyPreset) -> bool:
+def _is_freer(preset: PolicyPreset | None, own: PolicyPreset) -> bool:
     return preset is not None and STRICTER.index(preset) < STRICTER.index(own)

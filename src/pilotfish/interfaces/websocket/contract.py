@@ -64,7 +64,12 @@ class ContractTranslator:
 
     def translate(self, event: StreamItem) -> Iterator[Json]:
         """The messages for an event; none if the contract has none."""
-        for message in (*self._turn(event), *self._agent(event), *self._tool(event), *self._other(event)):
+        for message in (
+            *self._turn(event),
+            *self._translate_agent_event(event),
+            *self._translate_tool_event(event),
+            *self._translate_other_event(event),
+        ):
             message["run"] = self.run
             if not isinstance(event, e.TextDelta):
                 message["seq"] = event.seq
@@ -82,7 +87,7 @@ class ContractTranslator:
             self.step = step
             yield status_update("turn_start", step=step, max_steps=self.max_steps)
 
-    def _agent(self, event: StreamItem) -> Iterator[Json]:
+    def _translate_agent_event(self, event: StreamItem) -> Iterator[Json]:
         match event:
             case e.RunStarted():
                 self.max_steps = event.max_steps or event.options.get("max_steps")
@@ -106,30 +111,30 @@ class ContractTranslator:
             case _:
                 pass
 
-    def _tool(self, event: StreamItem) -> Iterator[Json]:
+    def _translate_tool_event(self, event: StreamItem) -> Iterator[Json]:
         match event:
             case e.ToolStarted():
                 yield {
                     "type": "tool_start",
-                    **_call(event),
+                    **_describe_call(event),
                     "arguments": sanitise_value(event.args),
-                    **self._a11y(event),
+                    **self._describe_for_a11y(event),
                 }
             case e.ToolFinished() if event.ok:
                 outcome = {"result": sanitise_value(event.output or event.text, longest=LONGEST_RESULT)}
                 outcome |= {"summary": sanitise_value(event.text), "seconds": event.seconds}
-                yield {"type": "tool_complete", **_call(event), **outcome, **self._a11y(event)}
+                yield {"type": "tool_complete", **_describe_call(event), **outcome, **self._describe_for_a11y(event)}
             case e.ToolFinished():
                 yield {
                     "type": "tool_error",
-                    **_call(event),
+                    **_describe_call(event),
                     "error": sanitise_value(event.error),
-                    **self._a11y(event),
+                    **self._describe_for_a11y(event),
                 }
             case _:
                 pass
 
-    def _a11y(self, event: e.ToolStarted | e.ToolFinished) -> Json:
+    def _describe_for_a11y(self, event: e.ToolStarted | e.ToolFinished) -> Json:
         """The call in the words of accessibility-tree clients, where the client asked for them."""
         if not self.a11y:
             return {}
@@ -139,7 +144,7 @@ class ContractTranslator:
         outputs = describe_outputs(event, self._args.pop(event.call, {}))
         return {"outputs": sanitise_value(outputs, longest=LONGEST_RESULT)}
 
-    def _other(self, event: StreamItem) -> Iterator[Json]:
+    def _translate_other_event(self, event: StreamItem) -> Iterator[Json]:
         match event:
             case e.TextDelta() if event.kind == "content" or self.shown:
                 yield {"type": event.kind, "content": event.text, "call": event.call}
@@ -164,5 +169,5 @@ def status_update(what: str, /, **held: Any) -> Json:
     return {"type": "agent_update", "update_type": f"agent_{what}", **held}
 
 
-def _call(event: e.ToolStarted | e.ToolFinished) -> Json:
+def _describe_call(event: e.ToolStarted | e.ToolFinished) -> Json:
     return {"tool_name": CONTROL.sub("", event.tool)[:100], "tool_call_id": event.call}
