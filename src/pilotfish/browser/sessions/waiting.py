@@ -67,6 +67,8 @@ class PageActivity:
         self.page = page
         self.visits = 0
         self.documents = 0
+        self.answered = 0
+        """How many requests have ended, without those that the page repeats by a timer."""
         self._count = 0
         self._flying: dict[object, int] = {}
         self._waiting: dict[object, float] = {}
@@ -197,7 +199,8 @@ class PageActivity:
             self.pulse()
 
     def _ended(self, request: "Request") -> None:
-        if self._flying.pop(request, None) is not None:
+        if (number := self._flying.pop(request, None)) is not None:
+            self.answered += number > 0
             self.pulse()
 
     def _navigated(self, frame: "Frame") -> None:
@@ -236,12 +239,14 @@ class WaitedTab(Protocol):
 async def wait_until_settled(tab: WaitedTab, since: int, visits: int) -> None:
     """Wait until what an action caused is over: navigation, requests, changes of the DOM. Each wait has a limit.
 
-    A request that is held for a person's answer is waited for as long as the question stands.
+    A request that is held for a person's answer is waited for as long as the question stands. What ended while the DOM
+    was quiet may be drawn only now, so the DOM has to be quiet once more.
     """
     activity, clock = tab.activity, asyncio.get_running_loop().time
-    patience = clock() + REQUESTS
+    patience, answered = clock() + REQUESTS, activity.answered
     await wait_until_quiet(tab)
-    while activity.visits > visits or activity.has_pending(since) or activity.held:
+    while activity.visits > visits or activity.answered > answered or activity.has_pending(since) or activity.held:
+        answered = activity.answered
         if activity.is_leaving(since):
             await wait_for_arrival(tab, since)
         if activity.visits > visits:
