@@ -77,23 +77,6 @@ async def test_what_a_click_fetches_is_waited_for(session: BrowserSession, site:
     assert "fetched" in (await pointer.click(session, number(session, "Load"))).text()
 
 
-async def test_what_a_click_fetched_while_the_page_was_quiet_is_waited_for(session: BrowserSession, site: Site) -> None:
-    import time
-
-    def soon(_: object) -> tuple[int, dict[str, str], bytes]:
-        time.sleep(0.02)
-        return 200, {"content-type": "text/html"}, b"<p>fetched</p>"
-
-    site.put("/data", soon)
-    await visit(
-        session,
-        site,
-        """<button onclick="fetch('/data').then(r => r.text()).then(t => setTimeout(() => out.innerHTML = t, 35))">
-        Load</button><div id=out></div>""",
-    )
-    assert "fetched" in (await pointer.click(session, number(session, "Load"))).text()
-
-
 async def test_a_route_change_in_the_same_document_is_told(session: BrowserSession, site: Site) -> None:
     await visit(session, site, "<button onclick=\"history.pushState(0,'','/next')\">Next</button>")
     change = await pointer.click(session, number(session, "Next"))

@@ -84,7 +84,7 @@ async def test_sessions_are_spread_and_go_on_in_the_other_browser_when_theirs_is
 async def test_a_full_browser_gets_no_session_until_one_ends_or_nobody_uses_one(
     pair: list[Started], tmp_path: Path
 ) -> None:
-    pool = open_pool(settings_for(pair[:1], remote_sessions=1, timeout=4))
+    pool = open_pool(settings_for(pair[:1], remote_sessions=1, timeout=12))
     try:
         await pool.lease("one", tmp_path)
         with pytest.raises(BrowserError, match=r"full: 1 with 1 sessions"):

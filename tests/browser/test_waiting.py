@@ -249,3 +249,25 @@ async def test_a_short_page_is_not_taken_for_a_splash(session: BrowserSession, s
     view = (await session.tab()).last_snapshot
     assert view is not None and "loading" not in view.text
     assert time.perf_counter() - start < waiting.FILLING
+
+
+async def test_what_came_while_the_page_was_quiet_is_waited_for_until_it_is_drawn(
+    session: BrowserSession, site: Site
+) -> None:
+    def soon(_: object) -> Answer:
+        time.sleep(0.02)
+        return 200, {"content-type": "text/html"}, b"<p>fetched</p>"
+
+    site.put("/data", soon)
+    load = "fetch('/data').then(r => r.text()).then(t => setTimeout(() => out.innerHTML = t, 35))"
+    ids = await visit(session, site, f'<button onclick="{load}">Load</button><div id=out></div>')
+    assert "fetched" in (await pointer.click(session, ids["Load"])).text()
+
+
+async def test_an_answer_that_the_page_draws_late_is_waited_for_where_nothing_has_changed(
+    session: BrowserSession, site: Site
+) -> None:
+    site.put("/data", "<p>fetched</p>")
+    load = "fetch('/data').then(r => r.text()).then(t => setTimeout(() => out.innerHTML = t, 150))"
+    ids = await visit(session, site, f'<button onclick="{load}">Load</button><div id=out></div>')
+    assert "fetched" in (await pointer.click(session, ids["Load"])).text()

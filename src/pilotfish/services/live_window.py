@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pilotfish.browser.sessions.tab_icon import TabIcon
 
 LOOK = 0.2
+FIRST_FRAME = 1.0
+"""Seconds in which a screencast sends its first frame. One of a page that draws nothing new may send none."""
 SETTLED = 1.0
 """Seconds after the last gesture of the person, when what it changed is saved."""
 QUALITY = 60
@@ -200,16 +202,25 @@ class LiveWindow:
     async def _film_tab(self, tab: "Tab") -> None:
         """Run the screencast of one tab while it is active."""
         session = await self.tabs.session()
-        cast, tab.watch = tab.page.screencast, self._send_to_viewers
+        cast, tab.watch, self._last = tab.page.screencast, self._send_to_viewers, None
         await tab.guard.call(cast.start(on_frame=lambda shot: self._show(tab.number, shot), quality=QUALITY), "filming")
+        late = time.monotonic() + FIRST_FRAME
         try:
             while session.active == tab.number and not tab.guard.broken and not tab.page.is_closed():
                 await self._save_gestures()
+                if self._last is None and time.monotonic() >= late:
+                    await self._show_screenshot(tab)
                 await asyncio.sleep(LOOK)
         finally:
             tab.watch = None
             with suppress(ToolError):
                 await tab.guard.call(cast.stop(), "ending the live view")
+
+    async def _show_screenshot(self, tab: "Tab") -> None:
+        size = await tab.guard.call(tab.page.evaluate("[innerWidth, innerHeight]"), "filming")
+        data = await tab.picture()
+        if self._last is None:
+            self._show(tab.number, {"data": data, "viewportWidth": size[0], "viewportHeight": size[1]})
 
     def _show(self, number: int, shot: Any) -> None:
         self._last = ScreenFrame(number, shot["data"], shot["viewportWidth"], shot["viewportHeight"])

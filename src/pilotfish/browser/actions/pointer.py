@@ -23,7 +23,9 @@ from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.browser.sessions.tab import SessionNotice, Tab
 from pilotfish.browser.sessions.waiting import (
     HESITATION,
+    UNDRAWN,
     read_action_script,
+    wait_until_answered,
     wait_until_loaded,
     wait_until_quiet,
     wait_until_settled,
@@ -86,9 +88,16 @@ class PageAction:
         )
 
     async def finish(self, did: str) -> ChangeReport:
-        """Wait for what the action caused, take a snapshot, and report the difference."""
+        """Wait for what the action caused, take a snapshot, and report the difference.
+
+        Where the action made the page fetch something and nothing has changed, it is given time to draw it.
+        """
         await self.settle()
-        return await report_change(self, did)
+        change = await report_change(self, did)
+        if change.is_nothing and self.tab.activity.has_requested(self.mark):
+            await wait_until_answered(self.tab, UNDRAWN)
+            return await report_change(self, did)
+        return change
 
     async def settle(self) -> None:
         """Wait for what the action caused."""

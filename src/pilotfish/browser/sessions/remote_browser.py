@@ -95,8 +95,7 @@ async def connect_remote(address: str, settings: BrowserSettings) -> BrowserProc
     host = urlsplit(address).hostname or ""
     place = BrowserPlace("remote", "" if host in LOCAL else host)
     try:
-        # Half of the time that a session waits for a browser, so that another one can be tried.
-        engine = await connect_browser(full, settings, place, settings.timeout / 2)
+        engine = await _connect(full, settings, place)
     except Error as error:
         said, parts = first_message_line(str(error)), urlsplit(address)
         for secret in filter(None, (full, token, parts.query, parts.path.strip("/"))):
@@ -108,6 +107,19 @@ async def connect_remote(address: str, settings: BrowserSettings) -> BrowserProc
     if missing := await missing_flags(engine):
         log.warning("the browser at %s was started without %s", show_address(address), " ".join(missing))
     return engine
+
+
+async def _connect(address: str, settings: BrowserSettings, place: BrowserPlace) -> BrowserProcess:
+    """Connect within half of the time that a session waits for a browser, so that another one can be tried.
+
+    A browser that is just starting may leave the first connection without an answer, so that gets a part of the time.
+    """
+    from playwright.async_api import TimeoutError as ConnectTimeout
+
+    try:
+        return await connect_browser(address, settings, place, settings.timeout / 8)
+    except ConnectTimeout:
+        return await connect_browser(address, settings, place, settings.timeout * 3 / 8)
 
 
 def show_address(address: str) -> str:

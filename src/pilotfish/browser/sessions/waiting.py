@@ -27,6 +27,8 @@ HESITATION = 400
 """Milliseconds in which menus open under a resting mouse."""
 ANSWER, LONGEST = 550, 1500
 """Milliseconds in which a page may begin to react to typing, and the longest wait for the end of that."""
+UNDRAWN = 300
+"""Milliseconds in which a page may draw what an action made it fetch, where nothing has changed so far."""
 STIR = 500
 """Milliseconds after which a DOM that keeps changing is accepted as it is."""
 REQUESTS = 3.0
@@ -69,7 +71,7 @@ class PageActivity:
         self.documents = 0
         self.answered = 0
         """How many requests have ended, without those that the page repeats by a timer."""
-        self._count = 0
+        self._count = self._requested = 0
         self._flying: dict[object, int] = {}
         self._waiting: dict[object, float] = {}
         self.rhythm = RequestRhythm()
@@ -93,6 +95,10 @@ class PageActivity:
     def has_pending(self, since: int) -> bool:
         """Whether something that began after the mark is unfinished."""
         return any(number > since for number in self._flying.values())
+
+    def has_requested(self, since: int) -> bool:
+        """Whether the page sent a request after the mark, without those that it repeats by a timer."""
+        return self._requested > since
 
     def is_leaving(self, since: int) -> bool:
         """Whether a document for the main frame is on its way."""
@@ -196,6 +202,8 @@ class PageActivity:
             self._count += 1
             timed = request.resource_type in BY_TIMER and self.rhythm.is_timed(request.method, request.url)
             self._flying[request] = 0 if timed else self._count
+            if not timed:
+                self._requested = self._count
             self.pulse()
 
     def _ended(self, request: "Request") -> None:
@@ -331,13 +339,13 @@ async def wait_until_fetched(tab: WaitedTab, seconds: float = FILLING) -> None:
         await wait_until_quiet(tab)
 
 
-async def wait_until_answered(tab: WaitedTab) -> None:
-    """Wait until the page has reacted to what was typed, or did not react in time."""
+async def wait_until_answered(tab: WaitedTab, patience: int = ANSWER) -> None:
+    """Wait until the page has reacted to what was typed or asked for, or did not react in time."""
     from playwright.async_api import Error
 
     async def answer() -> None:
         with contextlib.suppress(Error, TimeoutError):
-            work = tab.page.evaluate(read_action_script("answer"), [ANSWER, QUIET, LONGEST])
+            work = tab.page.evaluate(read_action_script("answer"), [patience, QUIET, LONGEST])
             await asyncio.wait_for(work, LONGEST / 1000 + 1)
 
     await tab.guard.call(answer(), "waiting for the page to answer")
