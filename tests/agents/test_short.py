@@ -144,6 +144,24 @@ async def test_giving_up_says_why_and_which_model_may_help(opened: Open, site: P
     assert "`pilotfish models`" in end(story).fix
 
 
+async def test_before_giving_up_the_section_is_opened_that_has_what_the_goal_names(
+    opened: Open, site: Practice
+) -> None:
+    fish, model = await short(opened, [said(why="x", give_up="There is no anchor here.")] * 2)
+    goal = "Somebody writes that I have won an anchor of gold: throw that away"
+    story = await events_of(fish, goal, loop="pilot", tabs=[f"{site.url}/"])
+    assert len(model.requests) == 2
+    told = data(model.requests[1])
+    assert "! Not given up: of " in told and "anchor" in told.partition("Page:")[2].lower()
+    assert end(story).outcome == "failed"
+
+
+async def test_where_no_section_has_what_the_goal_names_giving_up_is_the_end(opened: Open, site: Practice) -> None:
+    fish, model = await short(opened, [said(why="x", give_up="There is no submarine here.")])
+    story = await events_of(fish, "Charter a submarine", loop="pilot", tabs=[f"{site.url}/"])
+    assert (len(model.requests), end(story).error) == (1, "There is no submarine here.")
+
+
 async def test_notes_and_what_was_found_are_in_the_next_request(opened: Open, site: Practice) -> None:
     fish, model = await short(
         opened,

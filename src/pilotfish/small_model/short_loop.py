@@ -17,6 +17,7 @@ from pilotfish.loop_support.evidence import shows_answer
 from pilotfish.loop_support.named_choices import find_choices
 from pilotfish.loop_support.run_notes import RunNotes, open_notes
 from pilotfish.loop_support.turn import NoteEdits
+from pilotfish.small_model.section_search import SectionSearch
 from pilotfish.small_model.short_history import AGAIN, ShortHistory
 from pilotfish.small_model.short_reply import VERBS, ShortReply, reply_shape
 
@@ -48,6 +49,7 @@ class ShortLoop:
         self.run = run
         self.notes = notes
         self.history = ShortHistory(run, HISTORY)
+        self.sections = SectionSearch(run, self.history)
         earlier = run.untrusted.recount(run.messages[:-1][-EARLIER:], LENGTH)
         self._goal = "\n".join([*(["Earlier:", earlier] if earlier else []), f"Goal: {run.task}"])
         self._before: frozenset[str] = frozenset()
@@ -64,12 +66,14 @@ class ShortLoop:
             if page.url in BLANK and number == 1:
                 await self._open_first()
                 page = await self.run.observe(room=WHOLE, tools=False)
+            await self.sections.begin()
             self._watch(page, why)
             reply = await self._ask(page)
             await self.run.reason(why := reply.why, "turn")
             if reply.give_up is not None:
-                raise PersonError(reply.give_up, LARGER)
-            if reply.ask is not None:
+                if not await self.sections.open_best(number):
+                    raise PersonError(reply.give_up, LARGER)
+            elif reply.ask is not None:
                 await self._ask_person(reply.ask, page)
             elif reply.done is not None:
                 await self._conclude(reply.done)
