@@ -76,7 +76,7 @@ async def test_a_choice_that_sends_something_is_asked_about_with_method_place_an
 
 async def test_what_the_person_allows_is_sent_as_it_was_and_not_asked_twice_for_its_kind(field: Field) -> None:
     again: Order = ("select", "Rate", {"option": "Low"})
-    story = await field.run(field.page(RATE, POST), CHOOSE, again, answers=[YES])
+    story = await field.run(field.page(RATE, POST), CHOOSE, again, WAIT, answers=[YES])
     assert field.sent() == ["POST shop.example/rate", "POST shop.example/rate"]
     assert next(one.body for one in field.sites.arrived if one.method == "POST") == '{"value":"High","item":17}'
     assert len(story.asked) == 1
