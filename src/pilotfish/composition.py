@@ -46,6 +46,7 @@ from pilotfish.services.settings_store import SettingsStore
 from pilotfish.services.standing_work import MakeFireRun, StandingWork
 from pilotfish.services.tool_services import ToolServices
 from pilotfish.services.users import UserDirectory
+from pilotfish.services.web_push import WebPush
 from pilotfish.services.workers import check_labels
 from pilotfish.tools.base import TOOLS, Tool
 
@@ -137,7 +138,8 @@ class AppParts(RunArchive):
         self.schedules = ScheduleService(self.store, make_run, self.clock)
         self.answer_links = AnswerLinks(self.store, self.settings.home)
         vault = SecretVault(self.store, self.settings.home)
-        self.notices = NoticeSender(self.store, vault, lambda: self.settings, self.clock)
+        self.push = WebPush(self.store, self.settings.home)
+        self.notices = NoticeSender(self.store, vault, self.push, lambda: self.settings, self.clock)
         self._stack.push_async_callback(self.notices.close)
         self.standing = StandingWork(self.store, make_run, self.notices, self.answer_links)
         self.queue = RunQueue(

@@ -192,3 +192,43 @@ def choose_by_samples(text: str) -> str:
     lines = dict(re.findall(r"^(\d+)\. [^:\n]+: ([^;\n]+)", text, re.MULTILINE))
     numbers = {sample.strip(): int(number) for number, sample in reversed(lines.items())}
     return json.dumps({"place": numbers["Leith"]})
+
+
+SHOPS = (
+    "<h1>Steel kettle</h1><p>Price: € 34,90</p><p>Delivery: 2 days</p>",
+    "<h1>Steel kettle 1.7 l</h1><p>EUR 32.50</p><p>Ships from our own store.</p>",
+    "<h1>No goods today</h1><p>Come back tomorrow.</p>",
+)
+SAID = (
+    {"name": "Steel kettle", "price": 34.9, "delivery": "2 days"},
+    {"name": "Steel kettle 1.7 l", "price": 32.5, "delivery": "next Monday"},
+    {"name": None, "price": 19.99, "delivery": None},
+)
+
+
+async def test_offers_of_several_shops_are_compared_with_what_each_page_says_and_one_that_is_gone_is_told(
+    opened: Open, site: Site
+) -> None:
+    app = await opened()
+    model = script(app, list(map(json.dumps, SAID)))
+    tabs = [site.html(page, f"/shop{at}") for at, page in enumerate(SHOPS)]
+    fields = {"name": {"type": "string"}, "price": {"type": "number"}, "delivery": {"type": "string"}}
+    wanted = {"type": "array", "items": {"type": "object", "properties": fields, "required": ["price", "delivery"]}}
+    found = end(await events_of(app, "kettles", output_schema=wanted, tabs=[*tabs, "http://127.0.0.1:9/gone"]))
+    assert found.data == [SAID[0], {**SAID[1], "delivery": None}], "null rather than what no page says"
+    assert [place["url"] for place in found.places] == tabs[:2]
+    assert found.places[0]["said"]["price"] == "Price: € 34,90"
+    assert f"{tabs[2]}: it says nothing of that" in found.text
+    assert "left out: http://127.0.0.1:9/gone" in found.text
+    assert "the schema requires delivery, and 1 row has none" in found.text and "requires price" not in found.text
+    assert len(model.requests) == 3
+
+
+async def test_one_record_is_read_from_the_pages_that_say_it(opened: Open, site: Site) -> None:
+    app = await opened()
+    script(app, list(map(json.dumps, ({**SAID[1], "delivery": None}, SAID[0]))))
+    tabs = [site.html(page, f"/page{at}") for at, page in enumerate((SHOPS[1], SHOPS[0]))]
+    fields = {"name": {"type": "string"}, "price": {"type": "number"}, "delivery": {"type": "string"}}
+    found = end(await events_of(app, "kettle", output_schema={"type": "object", "properties": fields}, tabs=tabs))
+    assert found.data == {"name": "Steel kettle 1.7 l", "price": 32.5, "delivery": "2 days"}
+    assert [place["url"] for place in found.places] == tabs

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from pilotfish.core.data_formats import write_data
+from pilotfish.core.data_formats import add_places, write_data
 from pilotfish.core.errors import PersonError
 from pilotfish.core.output_fields import OutputField, read_fields, read_schema
 from pilotfish.loop_support.column_values import read_numbers, read_values
@@ -68,3 +68,14 @@ def test_data_is_written_in_every_format_and_no_text_becomes_a_formula() -> None
         sheet = book.read("xl/worksheets/sheet1.xml").decode()
     assert '<c t="inlineStr"><is><t xml:space="preserve">=1+1</t></is></c><c><v>2.5</v></c>' in sheet
     assert "<f>" not in sheet
+
+
+def test_a_place_is_a_link_that_marks_what_was_read_there() -> None:
+    rows = {"offers": [{"name": "Tide kettle - red"}, {"name": "Oat bowl"}]}
+    place = {"url": "https://shop.example/all#top", "said": {"name": "Tide kettle - red"}}
+    assert add_places(rows, [place]) == [
+        {"name": "Tide kettle - red", "found_at": "https://shop.example/all#:~:text=Tide%20kettle%20%2D%20red"},
+        {"name": "Oat bowl", "found_at": ""},
+    ]
+    given = {"url": "http://given.pilotfish.invalid/a4c4ee3d-my%20list.html", "said": {"found_at": "x"}}
+    assert add_places([{"found_at": "Leith"}], [given]) == [{"found_at": "Leith", "found_at_page": "my list.html"}]

@@ -1,12 +1,13 @@
-"""Extracts rows of data: reads the lists of pages part by part, and asks a model which column holds which field."""
+"""Extracts data: rows from the lists of pages, part by part, or one record from pages that have none."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pilotfish.core.errors import PersonError
-from pilotfish.core.messages import ToolCall
-from pilotfish.core.output_fields import OutputFormat, read_schema
+from pilotfish.core.output_fields import OutputFormat, describe_missing, read_schema
 from pilotfish.core.pages import TabText
+from pilotfish.loop_support.data_records import read_record
 from pilotfish.loop_support.data_rows import DataRows
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
@@ -22,16 +23,14 @@ async def extract(run: Run) -> None:
     if not tabs:
         raise NO_PAGE
     if wanted.single:
-        return await extract_record(run, tabs[0])
+        return await extract_record(run, wanted, tabs)
     found = DataRows(run, wanted)
-    for tab in tabs:
-        await found.read_tab(tab)
-    rows = [row for row, _ in found.records]
-    summary = f"{len(rows)} rows of {len(tabs)} {'page' if len(tabs) == 1 else 'pages'}"
-    text = ". ".join([summary, *found.ended])
-    await run.finish(
-        text, data={wanted.key: rows} if wanted.key else rows, places=[place for _, place in found.records]
-    )
+    await found.read_tabs(tabs)
+    rows, places = [row for row, _ in found.records], [place for _, place in found.records]
+    pages = len({(place["url"], place["page"]) for place in places})
+    summary = f"{len(rows)} {'row' if len(rows) == 1 else 'rows'} of {pages} {'page' if pages == 1 else 'pages'}"
+    text = ". ".join([summary, *found.ended, *describe_missing(found.wanted, rows)])
+    await run.finish(text, data={wanted.key: rows} if wanted.key else rows, places=places)
     return None
 
 
@@ -41,9 +40,17 @@ def read_format(options: Mapping[str, Any]) -> OutputFormat:
     return read_schema(schema) if schema else OutputFormat()
 
 
-async def extract_record(run: Run, tab: TabText) -> None:
-    """Let a model read one record from a page, and finish with it."""
-    [found] = await run.act(ToolCall(id="extract", tool="extract", args={"schema": run.options["output_schema"]}))
-    if not found.ok:
-        raise PersonError(found.error)
-    await run.finish(found.output, data=dict(found.data), places=[{"url": tab.url}])
+async def extract_record(run: Run, wanted: OutputFormat, tabs: Sequence[TabText]) -> None:
+    """Let a model read one record, and finish with it. What a page does not say is taken from the pages after it."""
+    record: dict[str, Any] = {}
+    places: list[Mapping[str, Any]] = []
+    for tab in tabs:
+        read, place = await read_record(run, tab, run.options["output_schema"])
+        new = {name: value for name, value in read.items() if value is not None and record.get(name) is None}
+        if new or not record:
+            record = {**read, **record, **new}
+            places.append(place)
+        if None not in record.values():
+            break
+    text = ". ".join([json.dumps(record, ensure_ascii=False), *describe_missing(wanted, [record])])
+    await run.finish(text, data=record, places=places)

@@ -7,10 +7,17 @@ import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
+from urllib.parse import quote, unquote, urlsplit
 from xml.sax.saxutils import escape
+
+from pilotfish.core.given_pages import is_given
 
 DataFormat = Literal["json", "jsonl", "csv", "table", "xlsx"]
 FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d.,\s]*$)")
+PLACE_COLUMNS = ("found_at", "found_at_page", "place_of_row", "_place")
+GIVEN_MARK = re.compile(r"^[0-9a-f]{8}-")
+"""What is put before the name of a given file, so that two of one name differ."""
+FRAGMENT = 100
 UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 PARTS = {
     "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default '
@@ -35,6 +42,24 @@ def find_rows(data: Any) -> list[Mapping[str, Any]]:
     if isinstance(data, Mapping) and len(data) == 1 and isinstance(inner := next(iter(data.values())), list):
         return inner
     return list(data) if isinstance(data, list) else [data]
+
+
+def add_places(data: Any, places: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows, each with a link to its place on its page."""
+    rows = find_rows(data)
+    column = next(name for name in PLACE_COLUMNS if not any(name in row for row in rows))
+    known = [*places, *({} for _ in rows[len(places) :])]
+    return [{**row, column: link_place(place)} for row, place in zip(rows, known, strict=False)]
+
+
+def link_place(place: Mapping[str, Any]) -> str:
+    """The address of a page, with the words that a browser scrolls to and marks; of a given file its name."""
+    url = str(place.get("url", ""))
+    if is_given(url):
+        return GIVEN_MARK.sub("", unquote(urlsplit(url).path.removeprefix("/")))
+    said = next((str(text) for text in place.get("said", {}).values() if str(text).strip()), "")
+    words = quote(" ".join(said.split())[:FRAGMENT], safe="").replace("-", "%2D")
+    return f"{url.partition('#')[0]}#:~:text={words}" if url and words else url
 
 
 def write_data(data: Any, form: DataFormat) -> bytes:

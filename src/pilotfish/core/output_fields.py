@@ -17,6 +17,7 @@ class OutputField(Value):
     name: str = Field(min_length=1, max_length=100)
     type: FieldType = "string"
     about: str = Field(default="", max_length=300)
+    needed: bool = Field(default=False, description="the schema requires it and has no null for it")
 
 
 class OutputFormat(Value):
@@ -62,14 +63,37 @@ def _fields(rule: Mapping[str, Any], schema: Mapping[str, Any]) -> tuple[OutputF
     properties: Mapping[str, Any] = rule.get("properties", {})
     if not properties:
         raise PersonError("The schema names no fields.", "Give the items of the list an object with properties.")
-    return tuple(_field(name, _resolve(each, schema)) for name, each in properties.items())
+    required = rule.get("required", ())
+    return tuple(
+        _field(name, _resolve(each, schema), name in required and not _allows_null(each))
+        for name, each in properties.items()
+    )
 
 
-def _field(name: str, rule: Mapping[str, Any]) -> OutputField:
+def _allows_null(rule: Mapping[str, Any]) -> bool:
+    kinds = rule.get("type", "")
+    return "null" in (kinds if isinstance(kinds, list) else [kinds]) or any(
+        way.get("type") == "null" for way in rule.get("anyOf", ())
+    )
+
+
+def describe_missing(wanted: OutputFormat, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A sentence for each field that the schema requires and that pages do not say in some rows, where it is null."""
+    counts = {field.name: sum(row.get(field.name) is None for row in rows) for field in wanted.fields if field.needed}
+    return [
+        f"the schema requires {name}, and {count} {'row has' if count == 1 else 'rows have'} none"
+        for name, count in counts.items()
+        if count
+    ]
+
+
+def _field(name: str, rule: Mapping[str, Any], needed: bool) -> OutputField:
     kind = rule.get("type", "string")
     if kind not in get_args(FieldType):
         raise PersonError(f"{name!r} is of the type {kind!r}.", f"Fields of a row are plain: {join_types()}.")
-    return OutputField(name=name, type=cast(FieldType, kind), about=str(rule.get("description", ""))[:300])
+    return OutputField(
+        name=name, type=cast(FieldType, kind), about=str(rule.get("description", ""))[:300], needed=needed
+    )
 
 
 def _resolve(rule: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -225,6 +225,10 @@ class TellSettings(SettingsGroup):
     mail_to: str = ""
     ntfy_url: str = Field(default="", description="server and topic, such as https://ntfy.example/my-topic")
     ntfy_token: SecretStr = SecretStr("")
+    push_services: tuple[str, ...] = Field(
+        default=("fcm.googleapis.com", "push.services.mozilla.com", "notify.windows.com", "push.apple.com"),
+        description="hosts that pass notices on to browsers; they cannot read them",
+    )
 
 
 class Settings(SettingsGroup):

@@ -16,6 +16,7 @@ from pilotfish.browser.sessions.held_request import READING_METHODS, AddressDoub
 from pilotfish.browser.sessions.request_gate import RESENT
 from pilotfish.core import events
 from pilotfish.core.errors import Stopped
+from pilotfish.core.given_pages import is_given
 from pilotfish.core.policy import SENDING, Action, ActionClearance, ActionTarget, EffectGrant, EffectKind
 from pilotfish.enforcement.request_kinds import RequestKinds, is_mild
 from pilotfish.safety.address import site_of
@@ -156,6 +157,7 @@ class RequestGuard:
             not there
             or not ledger.task_sites
             or there in known
+            or is_given(request.url)
             or self._is_judged(request)
             or self._is_sent_on(request)
         ):

@@ -9,7 +9,6 @@ from pydantic import BaseModel, Field, create_model
 
 from pilotfish.browser.perception.list_summaries import unpack_row
 from pilotfish.browser.perception.page_lists import ListRow
-from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Message
 from pilotfish.core.output_fields import FieldType, OutputField, OutputFormat
 from pilotfish.loop_support.column_values import SourceColumn, list_sources
@@ -68,8 +67,6 @@ async def choose_list(run: "Run", wanted: OutputFormat, found: "ToolResult") -> 
     Lists that fit alike are asked about in the order of their fit.
     """
     lists: Sequence[Mapping[str, Any]] = found.data["lists"]
-    if not lists:
-        raise PersonError("Nothing on this page repeats.", "Ask for one record with a schema of one object.")
     fits = rate_lists(run.task, wanted, lists)
     best = sorted(range(len(lists)), key=lambda at: -fits[at])
     rivals = [at for at in best if fits[at] > fits[best[0]] - CLEAR][:MOST_LISTS]

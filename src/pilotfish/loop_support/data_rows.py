@@ -11,6 +11,7 @@ from pilotfish.core.messages import ToolCall
 from pilotfish.core.output_fields import OutputFormat
 from pilotfish.loop_support.column_choice import ColumnChoice, choose_columns, choose_list, keep_groups
 from pilotfish.loop_support.column_values import list_sources, proven_sign, read_values
+from pilotfish.loop_support.data_records import read_record
 
 if TYPE_CHECKING:
     from pilotfish.core.pages import TabText
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pilotfish.tools.base import ToolResult
 
 MOST_ROWS, MOST_PAGES = 200, 10
+NAME_FIELDS = "Name the fields that you want, such as --fields name,price:number; then one record is read."
 
 
 @dataclass
@@ -63,13 +65,25 @@ def _drop_strangers(
     return [each for each, count in zip(records, counts, strict=True) if 2 * count >= usual]
 
 
+@dataclass(frozen=True)
+class RecordReading:
+    """The one record of a page without a list."""
+
+    record: dict[str, Any]
+    place: Mapping[str, Any]
+
+    def records(self) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
+        """The record with its place; none if the page says nothing of it."""
+        return [(self.record, self.place)] if any(value is not None for value in self.record.values()) else []
+
+
 class DataRows:
-    """The rows of all lists of a run."""
+    """The rows of all lists of a run, and the records of its pages without a list."""
 
     def __init__(self, run: "Run", wanted: OutputFormat) -> None:
         self.run = run
         self.wanted = wanted
-        self.readings: list[ListReading] = []
+        self.readings: list[ListReading | RecordReading] = []
         self.ended: list[str] = []
         self._known: dict[tuple[str, ...], ColumnChoice] = {}
         self._rows_reported = 0
@@ -78,11 +92,28 @@ class DataRows:
     def records(self) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
         return [each for reading in self.readings for each in reading.records()]
 
+    async def read_tabs(self, tabs: "Sequence[TabText]") -> None:
+        """Read every tab. One that fails is told, unless none can be read."""
+        failures: list[PersonError] = []
+        for tab in tabs:
+            try:
+                await self.read_tab(tab)
+            except PersonError as error:
+                failures.append(error)
+        if len(failures) == len(tabs):
+            raise failures[0]
+        self.ended += [f"left out: {failure.message.rstrip('.')}" for failure in failures]
+
     async def read_tab(self, tab: "TabText") -> None:
-        """Read the list of a tab that is meant, to its end or to the limits."""
+        """Read the list of a tab that is meant, to its end or to the limits; one record where nothing repeats."""
+        if not tab.id:
+            raise PersonError(f"{tab.url[:200]}: {tab.text}")
         rows_left = int(self.run.options.get("max_rows", MOST_ROWS))
         pages_left = int(self.run.options.get("max_pages", MOST_PAGES))
-        mark = await choose_list(self.run, self.wanted, await self._act("find_lists", tab, {}))
+        found = await self._act("find_lists", tab, {})
+        if not found.data["lists"]:
+            return await self._read_record(tab)
+        mark = await choose_list(self.run, self.wanted, found)
         reading: ListReading | None = None
         end, page, url = "", 1, ""
         while rows_left > 0:
@@ -101,6 +132,19 @@ class DataRows:
         if end:
             limit = f"{len(reading.rows)} rows" if reading and rows_left <= 0 else f"page {page}"
             self.ended.append(f"{url[:200]}: there are more; stopped at {limit}")
+        return None
+
+    async def _read_record(self, tab: "TabText") -> None:
+        """Let a model read one record of the wanted fields from a page where nothing repeats."""
+        fields = self.wanted.fields
+        if not fields:
+            raise PersonError(f"{tab.url[:200]}: nothing on this page repeats.", NAME_FIELDS)
+        rules = {field.name: {"type": field.type, "description": field.about} for field in fields}
+        read = RecordReading(*await read_record(self.run, tab, {"type": "object", "properties": rules}))
+        self.readings.append(read)
+        if not read.records():
+            self.ended.append(f"{tab.url[:200]}: it says nothing of that")
+        await self._tell()
 
     async def _begin(self, rows: Sequence[ListRow], heads: Sequence[str]) -> ListReading:
         """Choose the columns, unless a list of the same build was read before."""
@@ -111,8 +155,9 @@ class DataRows:
                 self.wanted = OutputFormat(fields=next(iter(self._known.values())).fields)
             self._known[key] = await choose_columns(self.run, self.wanted, columns)
         choice = self._known[key]
-        self.readings.append(ListReading(ColumnChoice(choice.fields, choice.columns, tuple(columns))))
-        return self.readings[-1]
+        reading = ListReading(ColumnChoice(choice.fields, choice.columns, tuple(columns)))
+        self.readings.append(reading)
+        return reading
 
     async def _act(self, tool: str, tab: "TabText", args: Mapping[str, Any]) -> "ToolResult":
         """Call a tool that only reads; once more if a crash left its outcome unknown."""
@@ -131,5 +176,5 @@ class DataRows:
         new = every[self._rows_reported :]
         if new:
             self._rows_reported = len(every)
-            text = f"{len(every)} rows so far"
+            text = f"{len(every)} {'row' if len(every) == 1 else 'rows'} so far"
             await self.run.report("fetching_content", "completed", text, rows=[row for row, _ in new], total=len(every))

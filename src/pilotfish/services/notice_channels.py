@@ -1,4 +1,4 @@
-"""The channels over which people are told: desktop, signed webhook, e-mail and ntfy."""
+"""The channels over which people are told: desktop, web push, signed webhook, e-mail and ntfy."""
 
 import asyncio
 import hmac
@@ -17,21 +17,13 @@ from pilotfish.core.errors import PersonError
 from pilotfish.core.schedules import Channel, Notice
 from pilotfish.core.settings import TellSettings
 from pilotfish.core.users import LOCAL
+from pilotfish.services.sending import TIMEOUT, Undeliverable, write_title
 
 if TYPE_CHECKING:
     from pilotfish.safety.secrets import SecretVault
+    from pilotfish.services.web_push import WebPush
 
-TIMEOUT = 15.0
-HEADINGS = {"result": "", "problem": "Problem: ", "paused": "Paused: ", "question": "Question: "}
 APPLE_SCRIPT = "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run"
-
-
-class Undeliverable(Exception):
-    """A channel did not take a notice. Where it is not set up, trying again is of no use."""
-
-    def __init__(self, message: str, *, final: bool = False) -> None:
-        super().__init__(message)
-        self.final = final
 
 
 Send = Callable[[Notice, str], Awaitable[None]]
@@ -41,20 +33,21 @@ Send = Callable[[Notice, str], Awaitable[None]]
 class NoticeChannels:
     """Sends notices as the settings say."""
 
-    def __init__(self, settings: TellSettings, vault: "SecretVault") -> None:
+    def __init__(self, settings: TellSettings, vault: "SecretVault", push: "WebPush") -> None:
         self.settings = settings
         self.vault = vault
+        self.push = push
 
     async def send(self, notice: Notice, link: str) -> None:
-        """Send a notice over its channel; raises Undeliverable. The web page reads its notices itself."""
+        """Send a notice over its channel; raises Undeliverable."""
         ways: Mapping[Channel, Send] = {
+            "page": self._page,
             "desktop": self._desktop,
             "webhook": self._webhook,
             "email": self._email,
             "ntfy": self._ntfy,
         }
-        if notice.channel in ways:
-            await ways[notice.channel](notice, link)
+        await ways[notice.channel](notice, link)
 
     async def _desktop(self, notice: Notice, link: str) -> None:
         title, text = write_title(notice), notice.text[:300]
@@ -74,6 +67,10 @@ class NoticeChannels:
             raise Undeliverable(f"The desktop did not take it: {error}.") from error
         if done.returncode:
             raise Undeliverable(f"The desktop did not take it: {said.decode(errors='replace')[:200].strip()}")
+
+    async def _page(self, notice: Notice, link: str) -> None:
+        """An open page reads its notices itself; browsers that want them without one are sent them."""
+        await self.push.send(notice, self.settings)
 
     async def _webhook(self, notice: Notice, link: str) -> None:
         url = _require(self.settings.webhook_url, "tell.webhook_url")
@@ -124,11 +121,6 @@ class NoticeChannels:
         if host.lower() not in {(urlsplit(origin).hostname or "").lower() for origin in secret.origins}:
             raise Undeliverable(f"Skipped: the secret {name!r} is not bound to {host}.", final=True)
         return secret.value.get_secret_value()
-
-
-def write_title(notice: Notice) -> str:
-    """The heading of a notice."""
-    return f"{HEADINGS[notice.kind]}{notice.title}"[:150]
 
 
 def sign_body(secret: str, body: bytes, id: str) -> dict[str, str]:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from pilotfish.core.errors import Missing
 from pilotfish.core.schedules import Notice
 from pilotfish.core.settings import Settings
-from pilotfish.services.notice_channels import NoticeChannels, Undeliverable
+from pilotfish.services.notice_channels import NoticeChannels
 from pilotfish.services.schedules import Clock
+from pilotfish.services.sending import Undeliverable
+from pilotfish.services.web_push import WebPush
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,9 +30,17 @@ TRIES = 6
 class NoticeSender:
     """Takes notices that are due from the store and sends them in the background."""
 
-    def __init__(self, store: "Store", vault: "SecretVault", settings: Callable[[], Settings], clock: Clock) -> None:
+    def __init__(
+        self,
+        store: "Store",
+        vault: "SecretVault",
+        push: WebPush,
+        settings: Callable[[], Settings],
+        clock: Clock,
+    ) -> None:
         self.store = store
         self.vault = vault
+        self.push = push
         self.settings = settings
         self.clock = clock
         self._task: asyncio.Task[None] | None = None
@@ -60,7 +70,7 @@ class NoticeSender:
         tried = notice.tries + 1
         change: dict[str, object] = {"state": "sent", "error": ""}
         try:
-            await NoticeChannels(settings.tell, self.vault).send(notice, f"{address}{notice.link}")
+            await NoticeChannels(settings.tell, self.vault, self.push).send(notice, f"{address}{notice.link}")
         except Undeliverable as failure:
             given_up = failure.final or tried >= TRIES
             pause = FIRST_PAUSE * GROWTH**notice.tries

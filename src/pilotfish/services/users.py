@@ -71,10 +71,10 @@ class UserDirectory:
         return None if kept is None else User.model_validate_json(kept)
 
     async def remove(self, id: str) -> bool:
-        """Remove a user's access, secrets, logins, shortcuts and schedules and stop their runs; their records stay."""
+        """Remove a user's access, secrets, logins, shortcuts, browsers and schedules and stop their runs."""
         for schedule in await self.store.schedules(id):
             await self.store.delete_schedule(schedule.id)
-        for kind in ("secret", "login", "shortcut"):
+        for kind in ("secret", "login", "shortcut", "push"):
             for key in await self.store.entries(kind, f"{id}:"):
                 await self.store.drop(kind, key)
         for digest, grant in (await self._grants()).items():

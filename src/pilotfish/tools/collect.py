@@ -75,7 +75,9 @@ async def find_lists(ctx: ToolContext, tab: TabNumber = None) -> ToolResult:
         await asyncio.sleep(LIST_WAIT)
     lines = [f"{at}. {describe_summary(each)}" for at, each in enumerate(found, 1)]
     data = {"lists": [{**asdict(each), "text": describe_summary(each)} for each in found]}
-    return ToolResult(output="\n".join(lines), text=f"Found {len(found)} lists", data=data)
+    return ToolResult(
+        output="\n".join(lines), text=f"Found {len(found)} {'list' if len(found) == 1 else 'lists'}", data=data
+    )
 
 
 def describe_summary(found: ListSummary) -> str:
@@ -106,7 +108,11 @@ async def collect_part(
         "turns": part.first.paging.onward is not None,
         "url": here,
     }
-    return ToolResult(output=f"{len(part.rows)} rows", text=f"Read {len(part.rows)} rows of {here[:120]}", data=data)
+    return ToolResult(
+        output=f"{len(part.rows)} rows",
+        text=f"Read {len(part.rows)} {'row' if len(part.rows) == 1 else 'rows'} of {here[:120]}",
+        data=data,
+    )
 
 
 def holds_words(row: ListRow, words: str) -> bool:

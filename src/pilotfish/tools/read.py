@@ -73,10 +73,10 @@ async def find(ctx: ToolContext, text: Annotated[str, Field(min_length=1)], tab:
 async def extract(
     ctx: ToolContext,
     shape: Annotated[dict[str, Any], Field(alias="schema", description="a JSON schema, or field names with types")],
+    tab: TabNumber = None,
 ) -> ToolResult:
     """Take facts out of the page as JSON of the given schema. Fields that the page does not tell are null."""
-    tab = await (await ctx.browser()).tab()
-    page = await tab.text()
+    page = await (await (await ctx.browser()).tab(tab)).text()
     values = {"page": UntrustedText(ctx.conversation).wrap(f"{page.title} ({page.url})\n{shorten_text(page.text)}")}
     asked = render(Path(__file__).parent / "prompts", "extract", values)
     found = await ctx.think(asked, model_for_schema("Extracted", shape))

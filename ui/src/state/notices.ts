@@ -2,7 +2,8 @@
 import { computed, signal } from "@preact/signals";
 import * as api from "../api/schedules";
 import { Failure } from "../api/http";
-import { bell, me, say } from "./session";
+import { pushId, refresh } from "./push";
+import { attempt, bell, me, say } from "./session";
 
 const PAUSE = 15_000;
 
@@ -28,7 +29,8 @@ export async function readNotices(): Promise<void> {
 function show(notice: api.Notice): void {
   const text = `${notice.title}: ${notice.text}`.slice(0, 300);
   say(text);
-  if (bell.value && "Notification" in window && Notification.permission === "granted") new Notification(notice.title, { body: notice.text, tag: notice.id });
+  // A browser that is sent notices shows them itself.
+  if (bell.value && !pushId.value && "Notification" in window && Notification.permission === "granted") new Notification(notice.title, { body: notice.text, tag: notice.id });
 }
 
 export async function markRead(notice: api.Notice): Promise<void> {
@@ -38,5 +40,6 @@ export async function markRead(notice: api.Notice): Promise<void> {
 
 export function install(): void {
   void readNotices();
+  if (me.value) void attempt(refresh);
   setInterval(() => void readNotices(), PAUSE);
 }

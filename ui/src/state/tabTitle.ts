@@ -34,7 +34,7 @@ export function install(): void {
     const texts = now && now !== "done" && now !== "stopped" ? words.value.condition[now] : "";
     document.title = [texts, title || "Pilotfish"].filter(Boolean).join(" · ");
     const link = document.getElementById("icon") as HTMLLinkElement | null;
-    if (link && now !== before) link.href = now ? icon(COLOURS[now]) : "/server.svg";
+    if (link && now !== before) link.href = now ? icon(COLOURS[now]) : "/fish.svg";
     if (now === "waiting" && before !== "waiting" && bell.value && document.hidden && Notification.permission === "granted")
       new Notification(words.value.condition.waiting, { body: title ?? "", tag: "pilotfish" });
     before = now;

@@ -9,6 +9,7 @@ import { Skeleton } from "../parts/Skeleton";
 import { markRead, readNotices, notices, unread } from "../state/notices";
 import { attempt, say } from "../state/session";
 import { when, words } from "../words";
+import { PushSwitch } from "./PushSwitch";
 import { ScheduleCalendar } from "./ScheduleCalendar";
 import { ScheduleForm } from "./ScheduleForm";
 
@@ -47,6 +48,7 @@ export function Schedules() {
       {!list.value && <Skeleton />}
       {list.value && part.value === "list" && <List schedules={list.value} onChange={read} />}
       {part.value === "calendar" && <ScheduleCalendar />}
+      {part.value === "notices" && <PushSwitch />}
       {part.value === "notices" && <Notices />}
       {making.value && (
         <ScheduleForm
@@ -162,7 +164,7 @@ function Notices() {
           <strong>{each.title}</strong>
           <span class="facts">
             {texts.kinds[each.kind]} · {when(each.at)}
-            {each.channel !== "page" && ` · ${each.channel}: ${each.error ?? ""}`}
+            {each.state === "failed" && ` · ${texts.channels[each.channel] ?? each.channel}: ${each.error ?? ""}`}
           </span>
           <span class="ends">
             {each.link && (

@@ -624,6 +624,20 @@ export const en = {
     called: (word: string) => `Name for “${word}”`,
     does: "What it does",
   },
+  push: {
+    label: "Notifications in this browser, also while this page is closed",
+    about: "The browser must run. Notices go through the push service of its maker, encrypted; it cannot read them.",
+    refused: {
+      unable: "This browser cannot do that here. It needs this page over HTTPS or from this machine, and not in a private window.",
+      denied: "The browser does not allow notifications for this page.",
+      service: "The browser's push service could not be reached, or this browser has none.",
+    },
+    test: "Send a test",
+    sent: "A test was sent.",
+    since: (at: string) => `since ${at}`,
+    other: "Another browser",
+    drop: "Send nothing there any more",
+  },
   schedules: {
     head: "Schedules",
     about: "What is done at certain times, and pages that are watched. Nobody attends it, so it may do only what you grant.",

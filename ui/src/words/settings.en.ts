@@ -102,6 +102,7 @@ export const settingTexts: Record<string, [string, string]> = {
   "tell.mail_to": ["Receiver", "The address that mails go to."],
   "tell.ntfy_url": ["ntfy", "Server and topic, such as https://ntfy.example/my-topic."],
   "tell.ntfy_token": ["Token of ntfy", "For a topic that needs one."],
+  "tell.push_services": ["Push services", "Hosts that pass notices on to browsers; they cannot read them."],
 };
 
 /** Choices whose name is not clear enough. */

@@ -102,6 +102,7 @@ export const settingTexts: Record<string, [string, string]> = {
   "tell.mail_to": ["收件人", "邮件的目的地址。"],
   "tell.ntfy_url": ["ntfy", "服务器和主题，例如 https://ntfy.example/my-topic。"],
   "tell.ntfy_token": ["ntfy 的令牌", "用于需要令牌的主题。"],
+  "tell.push_services": ["推送服务", "把通知转发给浏览器的主机；它们无法读取内容。"],
 };
 
 /** 选项的名称。 */

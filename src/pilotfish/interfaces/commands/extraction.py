@@ -29,6 +29,10 @@ def extract(
         int | None, typer.Option(help="The most rows of a page and its followers.", min=1, max=3000)
     ] = None,
     pages: Annotated[int | None, typer.Option(help="How far paging is followed.", min=1, max=100)] = None,
+    places: Annotated[
+        bool | None,
+        typer.Option(help="Add where each row was found. Of several pages, tables, csv and xlsx say it by themselves."),
+    ] = None,
     model: Annotated[str, typer.Option(help="Such as openai:gpt-5-mini or embedded:qwen2.5-coder-1.5b.")] = "",
     budget: Annotated[float | None, typer.Option(help="The most it may cost, in cents.", min=0)] = None,
     profile: ProfileOption = "",
@@ -48,8 +52,13 @@ def extract(
     given |= {"model": model or None, "budget_cents": budget, "profile": profile or None}
     options = {name: value for name, value in given.items() if value is not None}
     chosen = cast(DataFormat, form)
+    located = len(words) > 2 and form in ("table", "csv", "xlsx") if places is None else places
     request = TaskRequest(
-        words[-1], words[:-1], "extract", options=options, printer=lambda notes: DataPrinter(notes, chosen, output)
+        words[-1],
+        words[:-1],
+        "extract",
+        options=options,
+        printer=lambda notes: DataPrinter(notes, chosen, output, places=located),
     )
     raise typer.Exit(asyncio.run(run_task(request, make_console(notes=True), get_workplace(context))))
 

@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, cast, get_args
+from typing import Annotated, Literal, cast, get_args
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query
 from fastapi import Path as At
 from fastapi.responses import FileResponse, Response
 
-from pilotfish.core.data_formats import write_data
+from pilotfish.core.data_formats import add_places, write_data
 from pilotfish.core.errors import Missing
 from pilotfish.core.events import Event, FileSaved, RunFinished, TextDelta, hide_thinking
 from pilotfish.core.journal_reports import render_markdown
@@ -44,22 +44,29 @@ class RunFile(Value):
 
 
 @router.get("/{run}/export", response_class=Response)
-async def export_run(run: RunDep, fish: AppDep, format: Annotated[ExportFormat, Query()] = "json") -> Response:
-    """Export all events, the browser actions as a Python script for Playwright, or the data as a table."""
+async def export_run(
+    run: RunDep, fish: AppDep, format: Annotated[ExportFormat, Query()] = "json", places: bool = False
+) -> Response:
+    """Export all events, the browser actions as a Python script for Playwright, or the data as a table.
+
+    With `places` each row of data has a link to where it was found.
+    """
     events = await fish.events(run.id)
     if not fish.settings.agent.reasoning_visible and format != "script":
         events = [shown for event in events if (shown := hide_thinking(event)) and not isinstance(shown, TextDelta)]
     media, ending = EXPORTS[format]
-    body = await asyncio.to_thread(write_export, run, events, format)
+    body = await asyncio.to_thread(write_export, run, events, format, places)
     return Response(
         body, media_type=media, headers={"content-disposition": f"attachment; filename={quote(run.id)}.{ending}"}
     )
 
 
-def write_export(run: RunRecord, events: Sequence[Event], format: ExportFormat) -> bytes:
+def write_export(run: RunRecord, events: Sequence[Event], format: ExportFormat, places: bool = False) -> bytes:
     """The export of a run. That of a long run takes seconds, so it is written in a thread."""
     if format in get_args(TableFormat):
-        return write_data(data_of(events), cast(TableFormat, format))
+        end = find_data(events)
+        data = add_places(end.data, end.places) if places else end.data
+        return write_data(data, cast(TableFormat, format))
     if format == "script":
         text = write_script(build_recipe(events))
     elif format == "markdown":
@@ -69,12 +76,12 @@ def write_export(run: RunRecord, events: Sequence[Event], format: ExportFormat) 
     return text.encode(errors="replace")
 
 
-def data_of(events: Sequence[Event]) -> Any:
-    """The data that a run ended with."""
+def find_data(events: Sequence[Event]) -> RunFinished:
+    """The end of a run that ended with data."""
     end = events[-1] if events else None
     if not isinstance(end, RunFinished) or end.data is None:
         raise Missing("This run has no data.", "Ask for data with `output_schema`, or with `pilotfish extract`.")
-    return end.data
+    return end
 
 
 @router.get("/{run}/files")

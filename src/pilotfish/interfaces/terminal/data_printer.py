@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pilotfish.core.data_formats import DataFormat, write_data
+from pilotfish.core.data_formats import DataFormat, add_places, write_data
 from pilotfish.core.events import Progressed, RunFinished, StreamItem
 from pilotfish.interfaces.terminal.printable_text import printable
 from pilotfish.interfaces.terminal.run_printer import StoryPrinter
@@ -16,20 +16,22 @@ if TYPE_CHECKING:
 class DataPrinter(StoryPrinter):
     """Writes the data of the last event in a format. JSON lines come as they are read."""
 
-    def __init__(self, notes: "Console", form: DataFormat, file: Path | None = None) -> None:
+    def __init__(self, notes: "Console", form: DataFormat, file: Path | None = None, *, places: bool = False) -> None:
         super().__init__(notes)
+        self.places = places
         self.form: DataFormat = form
         self.file = file
         self.streamed = False
 
     def print_event(self, item: StreamItem) -> None:
-        if self.form == "jsonl" and self.file is None and isinstance(item, Progressed) and item.details.get("rows"):
+        streams = self.form == "jsonl" and self.file is None and not self.places
+        if streams and isinstance(item, Progressed) and item.details.get("rows"):
             self._write(write_data(item.details["rows"], "jsonl"))
             self.streamed = True
             return
         if isinstance(item, RunFinished) and item.outcome == "completed":
             if not self.streamed:
-                self._write(write_data(item.data, self.form))
+                self._write(write_data(add_places(item.data, item.places) if self.places else item.data, self.form))
             self.notes.print(f"· {item.text}", style="dim", markup=False, highlight=False)
             item = item.model_copy(update={"text": ""})
         super().print_event(item)

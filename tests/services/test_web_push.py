@@ -1,0 +1,154 @@
+"""Web push on loopback: a push service that passes messages on, and a browser's keys that open them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from pilotfish import Pilotfish
+from pilotfish.core.errors import Missing, PersonError
+from pilotfish.core.schedules import Notice
+from pilotfish.core.settings import TellSettings
+from pilotfish.safety.push_encryption import decode, encode, read_point
+from pilotfish.services.sending import Undeliverable
+from pilotfish.services.web_push import MOST, PushTarget, is_service
+from turned_clock import TurnedClock, open_at, wait_for_fires
+from web.loopback import Reply, Site, site
+
+from .test_telling import DONE, run_once, wait_for_notices
+
+SERVICES = TellSettings().push_services
+TELL = TellSettings(push_services=("127.0.0.1",), mail_to="me@example.com")
+
+
+class FakeBrowser:
+    """What a browser does with a push message: it opens it with the keys that only it has (RFC 8291)."""
+
+    def __init__(self) -> None:
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.auth = bytes(range(16))
+
+    def target(self, endpoint: str, name: str = "") -> PushTarget:
+        return PushTarget(endpoint=endpoint, p256dh=encode(read_point(self.key)), auth=encode(self.auth), name=name)
+
+    def open(self, sealed: bytes) -> dict[str, str]:
+        salt, length = sealed[:16], sealed[20]
+        sender, text = sealed[21 : 21 + length], sealed[21 + length :]
+        shared = self.key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender))
+        about = b"WebPush: info\0" + read_point(self.key) + sender
+        drawn = HKDF(hashes.SHA256(), 32, self.auth, about).derive(shared)
+        key = HKDF(hashes.SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(drawn)
+        nonce = HKDF(hashes.SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(drawn)
+        return json.loads(AESGCM(key).decrypt(nonce, text, None).removesuffix(b"\x02"))
+
+
+def accept(service: Site, path: str, status: int = 201) -> str:
+    return service.at(path, lambda _: Reply(status=status))
+
+
+async def add(fish: Pilotfish, endpoint: str, browser: FakeBrowser | None = None, user: str = "local") -> str:
+    return (await fish.push.add((browser or FakeBrowser()).target(endpoint, "laptop"), user, TELL)).id
+
+
+async def test_what_a_schedule_tells_reaches_the_browser_and_nobody_else_can_read_it(tmp_path: Path) -> None:
+    clock = TurnedClock("2026-11-18 07:30")
+    browser = FakeBrowser()
+    async with site() as service, open_at(tmp_path, clock, [DONE], tell=TELL) as fish:
+        await add(fish, accept(service, "/send/abc"), browser)
+        await run_once(fish, clock, "page")
+        [sent] = await wait_for_notices(fish, "sent")
+        [asked] = service.asked
+    assert browser.open(asked.body) == {
+        "title": "news",
+        "text": "39 euros.",
+        "link": f"/runs/{sent.run}",
+        "tag": sent.id,
+    }
+    assert b"euros" not in asked.body
+    assert asked.headers["content-encoding"] == "aes128gcm" and int(asked.headers["ttl"]) > 3600
+    assert asked.headers["authorization"].startswith("vapid t=") and asked.headers["urgency"] == "normal"
+    claims = json.loads(decode(asked.headers["authorization"].split(".")[1]))
+    assert claims["aud"] == service.url and claims["sub"] == "mailto:me@example.com"
+
+
+async def test_a_question_comes_as_a_link_that_answers_it(tmp_path: Path) -> None:
+    clock = TurnedClock("2026-11-18 07:30")
+    browser = FakeBrowser()
+    async with site() as service, open_at(tmp_path, clock, tell=TELL) as fish:
+        await add(fish, accept(service, "/send/abc"), browser)
+        made = await fish.schedule("Ask", "daily at 8", zone="UTC", options={"loop": "asks"})
+        clock.turn("2026-11-18 08:00")
+        await fish.standing.advance()
+        await wait_for_notices(fish, "sent")
+        told = browser.open(service.asked[0].body)
+        assert service.asked[0].headers["urgency"] == "high"
+        linked, _ = await fish.answer_links.read(told["link"].removeprefix("/answer/"))
+        await fish.command(linked.run, "answer", text="S", request=linked.request, by="link")
+        [fire] = await wait_for_fires(fish, made.id, 1)
+    assert "Which <size>?" in told["text"] and "- S" in told["text"]
+    assert fire.text == "You said S."
+
+
+async def test_a_browser_that_is_gone_is_forgotten_and_the_others_are_told(tmp_path: Path) -> None:
+    async with site() as service, open_at(tmp_path, TurnedClock("2026-11-18 07:30")) as fish:
+        await add(fish, accept(service, "/gone", 410))
+        stays = await add(fish, accept(service, "/here"))
+        await fish.push.send(NOTICE, TELL)
+        assert [each.id for each in await fish.push.list("local")] == [stays]
+        assert service.count("/here") == 1
+        await fish.push.drop(stays, "local")
+        assert await fish.push.send(NOTICE, TELL) == 0
+
+
+async def test_a_service_that_fails_is_tried_again_and_what_it_got_is_told_once(tmp_path: Path) -> None:
+    answers = [503, 201]
+    async with site() as service, open_at(tmp_path, TurnedClock("2026-11-18 07:30")) as fish:
+        await add(fish, service.at("/send", lambda _: Reply(status=answers.pop(0))))
+        with pytest.raises(Undeliverable, match="503") as failure:
+            await fish.push.send(NOTICE, TELL)
+        await fish.push.send(NOTICE, TELL)
+    assert not failure.value.final
+    assert len({asked.headers["topic"] for asked in service.asked}) == 1
+    assert len(service.asked[0].headers["topic"]) <= 32
+
+
+NOTICE = Notice(id="s:r:result:page", user="local", channel="page", kind="result", title="news", text="x" * 5000)
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "taken"),
+    [
+        ("https://fcm.googleapis.com/fcm/send/a", True),
+        ("https://wns2-par02p.notify.windows.com/w/?token=a", True),
+        ("http://fcm.googleapis.com/fcm/send/a", False),
+        ("https://fcm.googleapis.com.evil.example/a", False),
+        ("https://evil.example/?fcm.googleapis.com", False),
+        ("https://169.254.169.254/latest", False),
+        ("http://127.0.0.1:9/", False),
+        ("https://[", False),
+    ],
+)
+def test_only_services_that_the_settings_name_are_ever_sent_to(endpoint: str, taken: bool) -> None:
+    assert is_service(endpoint, SERVICES) == taken
+
+
+async def test_browsers_belong_to_their_user_and_there_are_not_too_many(tmp_path: Path) -> None:
+    async with open_at(tmp_path, TurnedClock("2026-11-18 07:30")) as fish:
+        mine = await add(fish, "http://127.0.0.1/mine")
+        assert await add(fish, "http://127.0.0.1/mine") == mine
+        assert [each.service for each in await fish.push.list("local")] == ["127.0.0.1"]
+        assert await fish.push.list("eve") == []
+        with pytest.raises(Missing):
+            await fish.push.drop(mine, "eve")
+        with pytest.raises(PersonError, match="no push service"):
+            await add(fish, "https://evil.example/")
+        with pytest.raises(PersonError, match="no keys"):
+            await fish.push.add(PushTarget(endpoint="http://127.0.0.1/", p256dh="AAAA", auth="AAAA"), "local", TELL)
+        for number in range(1, MOST):
+            await add(fish, f"http://127.0.0.1/{number}")
+        with pytest.raises(PersonError, match="already"):
+            await add(fish, "http://127.0.0.1/more")
