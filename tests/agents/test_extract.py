@@ -232,3 +232,16 @@ async def test_one_record_is_read_from_the_pages_that_say_it(opened: Open, site:
     found = end(await events_of(app, "kettle", output_schema={"type": "object", "properties": fields}, tabs=tabs))
     assert found.data == {"name": "Steel kettle 1.7 l", "price": 32.5, "delivery": "2 days"}
     assert [place["url"] for place in found.places] == tabs
+
+
+async def test_a_page_of_one_thing_with_lists_of_its_properties_gives_one_record(opened: Open, site: Site) -> None:
+    properties = "".join(
+        f"<tr><th>{name}<td>{value}</tr>" for name, value in (("Made in", "Leith"), ("Holds", "1.2 l"))
+    )
+    app = await opened()
+    model = script(app, [json.dumps({"name": 0, "price": 0}), json.dumps(SAID[0])])
+    fields = {"name": {"type": "string"}, "price": {"type": "number"}}
+    wanted = {"type": "array", "items": {"type": "object", "properties": fields}}
+    page = site.html(f"{SHOPS[0]}<table>{properties}</table>")
+    found = end(await events_of(app, "kettle", output_schema=wanted, tabs=[page]))
+    assert found.data == [{"name": "Steel kettle", "price": 34.9}], model.requests

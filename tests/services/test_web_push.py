@@ -4,18 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from pilotfish import Pilotfish
 from pilotfish.core.errors import Missing, PersonError
 from pilotfish.core.schedules import Notice
 from pilotfish.core.settings import TellSettings
-from pilotfish.safety.push_encryption import decode, encode, read_point
+from pilotfish.safety.push_encryption import decode
 from pilotfish.services.sending import Undeliverable
 from pilotfish.services.web_push import MOST, PushTarget, is_service
+from push_receiver import PushReceiver
 from turned_clock import TurnedClock, open_at, wait_for_fires
 from web.loopback import Reply, Site, site
 
@@ -25,38 +22,17 @@ SERVICES = TellSettings().push_services
 TELL = TellSettings(push_services=("127.0.0.1",), mail_to="me@example.com")
 
 
-class FakeBrowser:
-    """What a browser does with a push message: it opens it with the keys that only it has (RFC 8291)."""
-
-    def __init__(self) -> None:
-        self.key = ec.generate_private_key(ec.SECP256R1())
-        self.auth = bytes(range(16))
-
-    def target(self, endpoint: str, name: str = "") -> PushTarget:
-        return PushTarget(endpoint=endpoint, p256dh=encode(read_point(self.key)), auth=encode(self.auth), name=name)
-
-    def open(self, sealed: bytes) -> dict[str, str]:
-        salt, length = sealed[:16], sealed[20]
-        sender, text = sealed[21 : 21 + length], sealed[21 + length :]
-        shared = self.key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender))
-        about = b"WebPush: info\0" + read_point(self.key) + sender
-        drawn = HKDF(hashes.SHA256(), 32, self.auth, about).derive(shared)
-        key = HKDF(hashes.SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(drawn)
-        nonce = HKDF(hashes.SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(drawn)
-        return json.loads(AESGCM(key).decrypt(nonce, text, None).removesuffix(b"\x02"))
-
-
 def accept(service: Site, path: str, status: int = 201) -> str:
     return service.at(path, lambda _: Reply(status=status))
 
 
-async def add(fish: Pilotfish, endpoint: str, browser: FakeBrowser | None = None, user: str = "local") -> str:
-    return (await fish.push.add((browser or FakeBrowser()).target(endpoint, "laptop"), user, TELL)).id
+async def add(fish: Pilotfish, endpoint: str, browser: PushReceiver | None = None, user: str = "local") -> str:
+    return (await fish.push.add((browser or PushReceiver()).target(endpoint, "laptop"), user, TELL)).id
 
 
 async def test_what_a_schedule_tells_reaches_the_browser_and_nobody_else_can_read_it(tmp_path: Path) -> None:
     clock = TurnedClock("2026-11-18 07:30")
-    browser = FakeBrowser()
+    browser = PushReceiver()
     async with site() as service, open_at(tmp_path, clock, [DONE], tell=TELL) as fish:
         await add(fish, accept(service, "/send/abc"), browser)
         await run_once(fish, clock, "page")
@@ -77,7 +53,7 @@ async def test_what_a_schedule_tells_reaches_the_browser_and_nobody_else_can_rea
 
 async def test_a_question_comes_as_a_link_that_answers_it(tmp_path: Path) -> None:
     clock = TurnedClock("2026-11-18 07:30")
-    browser = FakeBrowser()
+    browser = PushReceiver()
     async with site() as service, open_at(tmp_path, clock, tell=TELL) as fish:
         await add(fish, accept(service, "/send/abc"), browser)
         made = await fish.schedule("Ask", "daily at 8", zone="UTC", options={"loop": "asks"})

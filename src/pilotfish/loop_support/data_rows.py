@@ -122,6 +122,8 @@ class DataRows:
             rows = keep_groups(self.run.task, [unpack_row(row) for row in part["rows"]])
             if reading is None:
                 reading = await self._begin(rows, part["heads"])
+                if await self._take_record_instead(tab, reading):
+                    return None
             page += bool(url and part["turned"])
             url = part["url"]
             rows_left -= reading.add(rows, url, page)
@@ -135,16 +137,33 @@ class DataRows:
         return None
 
     async def _read_record(self, tab: "TabText") -> None:
-        """Let a model read one record of the wanted fields from a page where nothing repeats."""
-        fields = self.wanted.fields
-        if not fields:
+        """Read one record of the wanted fields from a page where nothing repeats."""
+        if not self.wanted.fields:
             raise PersonError(f"{tab.url[:200]}: nothing on this page repeats.", NAME_FIELDS)
-        rules = {field.name: {"type": field.type, "description": field.about} for field in fields}
-        read = RecordReading(*await read_record(self.run, tab, {"type": "object", "properties": rules}))
+        read = await self._ask_for_record(tab)
         self.readings.append(read)
         if not read.records():
             self.ended.append(f"{tab.url[:200]}: it says nothing of that")
         await self._tell()
+
+    async def _take_record_instead(self, tab: "TabText", reading: ListReading) -> bool:
+        """Take one record in place of a list that holds few of the fields, where the page says more of one thing.
+
+        The pages of single goods have lists too: of their properties, or of other goods.
+        """
+        held = sum(at >= 0 for at in reading.choice.columns.values())
+        if len(self.wanted.fields) < 2 or 2 * held > len(self.wanted.fields):
+            return False
+        read = await self._ask_for_record(tab)
+        if sum(value is not None for value in read.record.values()) <= held:
+            return False
+        self.readings[-1] = read
+        await self._tell()
+        return True
+
+    async def _ask_for_record(self, tab: "TabText") -> RecordReading:
+        rules = {field.name: {"type": field.type, "description": field.about} for field in self.wanted.fields}
+        return RecordReading(*await read_record(self.run, tab, {"type": "object", "properties": rules}))
 
     async def _begin(self, rows: Sequence[ListRow], heads: Sequence[str]) -> ListReading:
         """Choose the columns, unless a list of the same build was read before."""
