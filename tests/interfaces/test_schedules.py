@@ -1,6 +1,10 @@
 """Schedules and watches from the command line."""
 
+import asyncio
 import json
+
+from pilotfish.core.schedule_progress import make_notices
+from pilotfish.services.run_archive import open_archive
 
 from .conftest import Command
 
@@ -40,3 +44,28 @@ def test_what_cannot_be_understood_is_told_in_words(pilotfish: Command) -> None:
     assert "does not say what is allowed" in pilotfish("schedule", "hourly", "Read", "--allow", "shop.example").stderr
     assert "missed" in pilotfish("schedule", "hourly", "Read", "--missed", "never").stderr
     assert "no time zone" in pilotfish("schedule", "hourly", "Read", "--zone", "Mars").stderr
+
+
+def test_notices_and_dead_letters_are_listed_and_tried_again(pilotfish: Command) -> None:
+    assert "Nothing was told yet" in pilotfish("schedules", "notices").stdout
+    assert "took what it was given" in pilotfish("schedules", "notices", "--failed").stdout
+    pilotfish("schedule", "every weekday at 8", "Read", "--zone", "UTC", "--name", "news")
+    lost = asyncio.run(keep_dead_letter())
+    shown = pilotfish("schedules", "notices", "--failed").stdout
+    assert "problem: news" in shown and "It is down." in shown
+    assert "webhook, failed: hook.example answered 500" in shown and f"retry {lost}" in shown
+    assert "sent again by webhook" in pilotfish("schedules", "retry", lost).stdout
+    assert "took what it was given" in pilotfish("schedules", "notices", "--failed").stdout
+    assert pilotfish("schedules", "retry", "unknown").returncode == 2
+
+
+async def keep_dead_letter() -> str:
+    """A notice that a channel did not take; its id."""
+    async with open_archive() as kept:
+        [made] = await kept.store.schedules()
+        told = make_notices(
+            made.model_copy(update={"notify": ("webhook",)}), "problem", "r", "It is down.", "", made.created
+        )
+        [lost] = [one.model_copy(update={"state": "failed", "error": "hook.example answered 500."}) for one in told]
+        await kept.store.add_notices([lost])
+    return lost.id

@@ -36,9 +36,9 @@ def register_commands() -> None:
         logins,
         machine,
         memory,
+        notices,
         runs,
         safety,
-        schedule_edit,
         schedules,
         shortcuts,
         tasks,
@@ -51,7 +51,7 @@ def register_commands() -> None:
         cli.add_typer(users.user, name="user")
         cli.add_typer(safety.secret, name="secret")
         cli.add_typer(safety.policy, name="policy")
-        cli.add_typer(schedule_edit.base.schedules, name="schedules")
+        cli.add_typer(notices.base.schedules, name="schedules")
         cli.add_typer(schedules.cli)
         cli.add_typer(runs.cli)
         cli.add_typer(extraction.cli)

@@ -20,6 +20,7 @@ from pilotfish.services.run_archive import RunArchive
 if TYPE_CHECKING:
     from pilotfish.memory.memory import UserMemory
     from pilotfish.safety.logins import SiteLogin
+    from pilotfish.services.notice_sender import NoticeList
     from pilotfish.services.safety_service import AuditReport, PolicyPreview, SecretInfo, SecretKind, SupposedAction
     from pilotfish.services.schedules import ScheduleService
     from pilotfish.services.users import UserDirectory
@@ -211,3 +212,12 @@ async def open_schedules() -> "AsyncGenerator[ScheduleService]":
 
     async with run_archive.open_archive() as kept:
         yield ScheduleService(kept.store, MakeFireRun(lambda: kept.settings))
+
+
+@asynccontextmanager
+async def open_notices() -> "AsyncGenerator[NoticeList]":
+    """Open the local user's notices without starting anything."""
+    from pilotfish.services.notice_sender import NoticeList
+
+    async with run_archive.open_archive() as kept:
+        yield NoticeList(kept.store, current_time)

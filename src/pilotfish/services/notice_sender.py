@@ -1,4 +1,4 @@
-"""Delivers notices: each channel on its own, again after a while where it fails, and given up after some tries."""
+"""Lists notices and delivers them: each channel on its own, again after a while where it fails, for some tries."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pilotfish.core.errors import Missing
 from pilotfish.core.schedules import Notice
 from pilotfish.core.settings import Settings
+from pilotfish.core.users import LOCAL
 from pilotfish.services.notice_channels import NoticeChannels
 from pilotfish.services.schedules import Clock
 from pilotfish.services.sending import Undeliverable
@@ -27,7 +28,37 @@ TRIES = 6
 """The last try is about three hours after the first."""
 
 
-class NoticeSender:
+class NoticeList:
+    """What people do with notices."""
+
+    def __init__(self, store: "Store", clock: Clock) -> None:
+        self.store = store
+        self.clock = clock
+
+    async def list(self, state: "NoticeState | None" = None, limit: int = 100, user: str = LOCAL) -> "Sequence[Notice]":
+        """The notices of a user, newest first. Those that failed are the dead letters."""
+        return await self.store.notices(user, state, limit)
+
+    async def retry(self, id: str, user: str = LOCAL) -> Notice:
+        """Try a notice that was given up once more."""
+        again = (await self._get(id, user)).model_copy(update={"state": "waiting", "tries": 0, "due": self.clock()})
+        await self.store.save_notice(again)
+        return again
+
+    async def mark_read(self, id: str, user: str = LOCAL) -> Notice:
+        """Mark a notice as read on the web page."""
+        read = (await self._get(id, user)).model_copy(update={"read": True})
+        await self.store.save_notice(read)
+        return read
+
+    async def _get(self, id: str, user: str) -> Notice:
+        found = await self.store.notice(id)
+        if found is None or found.user != user:
+            raise Missing("There is no such notice.", "See `pilotfish schedules notices` for those there are.")
+        return found
+
+
+class NoticeSender(NoticeList):
     """Takes notices that are due from the store and sends them in the background."""
 
     def __init__(
@@ -38,11 +69,10 @@ class NoticeSender:
         settings: Callable[[], Settings],
         clock: Clock,
     ) -> None:
-        self.store = store
+        super().__init__(store, clock)
         self.vault = vault
         self.push = push
         self.settings = settings
-        self.clock = clock
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -80,27 +110,3 @@ class NoticeSender:
                 "due": self.clock() + pause,
             }
         await self.store.save_notice(notice.model_copy(update={**change, "tries": tried}))
-
-    # What people do with notices
-
-    async def list(self, user: str, state: "NoticeState | None" = None, limit: int = 100) -> "Sequence[Notice]":
-        """The notices of a user, newest first. Those that failed are the dead letters."""
-        return await self.store.notices(user, state, limit)
-
-    async def retry(self, id: str, user: str) -> Notice:
-        """Try a notice that was given up once more."""
-        again = (await self._get(id, user)).model_copy(update={"state": "waiting", "tries": 0, "due": self.clock()})
-        await self.store.save_notice(again)
-        return again
-
-    async def mark_read(self, id: str, user: str) -> Notice:
-        """Mark a notice as read on the web page."""
-        read = (await self._get(id, user)).model_copy(update={"read": True})
-        await self.store.save_notice(read)
-        return read
-
-    async def _get(self, id: str, user: str) -> Notice:
-        found = await self.store.notice(id)
-        if found is None or found.user != user:
-            raise Missing("There is no such notice.", "See /api/notices for those there are.")
-        return found

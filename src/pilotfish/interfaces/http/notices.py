@@ -19,7 +19,7 @@ async def list_notices(
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> list[Notice]:
     """List notices, newest first; with `state=failed` those that a channel did not take."""
-    return list(await fish.notices.list(me.id, state, limit))
+    return list(await fish.notices.list(state, limit, me.id))
 
 
 @router.post("/{notice}/read")

@@ -1,4 +1,4 @@
-"""A user's schedules at a server, from the command line; `services/schedules.py` has those of this machine."""
+"""A user's schedules and notices at a server, for the command line; `services` has those of this machine."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,11 +6,12 @@ from urllib.parse import quote
 
 from pydantic import TypeAdapter
 
-from pilotfish.core.schedules import CalendarEntry, Schedule, ScheduleFire, SchedulePlan
+from pilotfish.core.schedules import CalendarEntry, Notice, NoticeState, Schedule, ScheduleFire, SchedulePlan
 from pilotfish.interfaces.terminal.remote_controls import ServerClient
 
 SCHEDULES: TypeAdapter[list[Schedule]] = TypeAdapter(list[Schedule])
 FIRES: TypeAdapter[list[ScheduleFire]] = TypeAdapter(list[ScheduleFire])
+NOTICES: TypeAdapter[list[Notice]] = TypeAdapter(list[Notice])
 ENTRIES: TypeAdapter[list[CalendarEntry]] = TypeAdapter(list[CalendarEntry])
 
 
@@ -53,3 +54,14 @@ class RemoteSchedules(ServerClient):
         span = {"since": since.isoformat(), "until": until.isoformat()}
         found = await self.call("GET", "/schedules/calendar", params=span)
         return ENTRIES.validate_python(found.json()["entries"])
+
+
+class RemoteNotices(ServerClient):
+    """The notices of the user whose token it is."""
+
+    async def list(self, state: NoticeState | None = None, limit: int = 100) -> Sequence[Notice]:
+        params = {"limit": limit, **({"state": state} if state else {})}
+        return NOTICES.validate_json((await self.call("GET", "/notices", params=params)).content)
+
+    async def retry(self, id: str) -> Notice:
+        return Notice.model_validate_json((await self.call("POST", f"/notices/{quote(id, '')}/retry")).content)

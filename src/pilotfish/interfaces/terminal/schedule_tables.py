@@ -1,4 +1,4 @@
-"""Schedules, their history and their calendar as lines and tables for the terminal."""
+"""Schedules, their history, calendar and notices as lines and tables for the terminal."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from rich.table import Table
 
-from pilotfish.core.schedules import CalendarEntry, Schedule, ScheduleFire
+from pilotfish.core.schedules import CalendarEntry, Notice, Schedule, ScheduleFire
 from pilotfish.interfaces.terminal.printable_text import printable
 from pilotfish.services.schedules import describe_rights
 
@@ -51,3 +51,17 @@ def calendar_table(found: Sequence[CalendarEntry]) -> Table:
     for entry in found:
         table.add_row(local(entry.at), printable(entry.title[:SHORT]), str(entry.outcome or entry.state), entry.run)
     return table
+
+
+def describe_notice(notice: Notice) -> list[str]:
+    """What was told, over which channel, and why it was not taken."""
+    state = f"{notice.state}: {notice.error}" if notice.error else notice.state
+    lines = [
+        f"{local(notice.at)}  {notice.kind}: {notice.title}  ({notice.channel}, {state})",
+        f"  {notice.text[:300]}",
+    ]
+    if notice.state == "failed":
+        lines.append(f"  pilotfish schedules retry {notice.id}")
+    elif notice.kind == "question":
+        lines.append(f"  {notice.link}")
+    return [printable(line) for line in lines if line.strip()]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pilotfish.core.events import Event, StreamItem
     from pilotfish.core.records import CommandVerb, RunRecord
-    from pilotfish.core.schedules import CalendarEntry, Schedule, ScheduleFire, SchedulePlan
+    from pilotfish.core.schedules import CalendarEntry, Notice, NoticeState, Schedule, ScheduleFire, SchedulePlan
     from pilotfish.interfaces.terminal.remote_controls import RemoteControls
     from pilotfish.interfaces.terminal.remote_records import RemoteRecords
     from pilotfish.services.admin import SettingLine
@@ -78,6 +78,13 @@ class ScheduleEditor(Protocol):
     async def calendar(self, since: "datetime", until: "datetime") -> "Sequence[CalendarEntry]": ...
 
 
+class NoticeEditor(Protocol):
+    """What schedules told the user of the command line."""
+
+    async def list(self, state: "NoticeState | None" = None, limit: int = 100) -> "Sequence[Notice]": ...
+    async def retry(self, id: str) -> "Notice": ...
+
+
 class Workplace(NamedTuple):
     """A server's address, with or without the token in it; empty for this machine."""
 
@@ -112,6 +119,16 @@ class Workplace(NamedTuple):
         from pilotfish.services.local_records import open_schedules
 
         return open_schedules()
+
+    def open_notices(self) -> "AbstractAsyncContextManager[NoticeEditor]":
+        """Open what schedules told; on this machine, without starting the engine."""
+        if self.server:
+            from pilotfish.interfaces.terminal.remote_schedules import RemoteNotices
+
+            return RemoteNotices(*self._address())
+        from pilotfish.services.local_records import open_notices
+
+        return open_notices()
 
     def open_settings(self) -> "AbstractAsyncContextManager[SettingsEditor]":
         """The settings."""

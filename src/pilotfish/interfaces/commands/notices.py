@@ -1,0 +1,52 @@
+"""The commands for what schedules told: list notices, and try one again that a channel did not take."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from pilotfish.interfaces.commands.base import JsonOption, echo, get_workplace, print_lines
+from pilotfish.interfaces.commands.schedule_edit import base
+
+if TYPE_CHECKING:
+    from pilotfish.interfaces.terminal.workplace import NoticeEditor
+
+T = TypeVar("T")
+
+
+def with_notices(context: typer.Context, work: "Callable[[NoticeEditor], Awaitable[T]]") -> T:
+    """Run a function on the notices of this machine, or of the server that was named."""
+
+    async def run_work() -> T:
+        async with get_workplace(context).open_notices() as editor:
+            return await work(editor)
+
+    return asyncio.run(run_work())
+
+
+@base.schedules.command()
+def notices(
+    context: typer.Context,
+    failed: Annotated[bool, typer.Option("--failed", help="Only dead letters, which a channel did not take.")] = False,
+    limit: Annotated[int, typer.Option(help="How many at most.", min=1, max=500)] = 20,
+    json: JsonOption = False,
+) -> None:
+    """Show what schedules told, newest first; --failed shows the dead letters."""
+    from pilotfish.interfaces.terminal.schedule_tables import describe_notice
+
+    found = with_notices(context, lambda editor: editor.list("failed" if failed else None, limit))
+    if json:
+        print_lines(found)
+        return
+    for line in [line for one in found for line in describe_notice(one)]:
+        echo(line)
+    if not found:
+        echo("Each channel took what it was given." if failed else "Nothing was told yet.")
+
+
+@base.schedules.command()
+def retry(context: typer.Context, notice: Annotated[str, typer.Argument(help="Its id.")]) -> None:
+    """Try a dead letter once more."""
+    again = with_notices(context, lambda editor: editor.retry(notice))
+    echo(f"It is sent again by {again.channel} as soon as a server or worker runs.")
