@@ -1,4 +1,5 @@
 /** The state of a run on the screen, computed from its events; copied once per batch, not per event. */
+import type { Place } from "./places";
 import type { InputRequest, Event, Live, Outcome, Picture, State, Usage } from "../api/types";
 import { type Row, extend } from "./rows";
 
@@ -52,6 +53,8 @@ export type RunState = {
   draft: Draft | null;
   /** Rows of data: those that were read so far, at the end all. */
   data: DataRow[];
+  /** Of each row, where it was found; empty while rows are read. */
+  places: readonly Place[];
 };
 
 export const NOTHING: Usage = { input: 0, output: 0, cached: 0, cost: 0, priced: true, estimated: false };
@@ -82,6 +85,7 @@ export const EMPTY: RunState = {
   pages: [],
   draft: null,
   data: [],
+  places: [],
 };
 
 export function add(one: Usage, two: Usage): Usage {
@@ -220,6 +224,7 @@ function finish(runState: RunState, event: Extract<Event, { type: "run_finished"
   runState.seconds = event.seconds;
   runState.asked = null;
   if (event.data != null) runState.data = dataRows(event.data);
+  runState.places = (event.places ?? []) as Place[];
   // Text that was being written when the person stopped the run stays visible.
   if (event.outcome !== "stopped") runState.draft = null;
   if (event.usage.input + event.usage.output > 0) runState.usage = event.usage;

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import * as server from "../api/server";
 import type { Run } from "../api/types";
+import { type Place, fromSeveralSites, placeLink, placeText } from "../fold/places";
 import type { DataRow, RunState } from "../fold/runState";
 import { Icon } from "../parts/Icon";
 import { words } from "../words";
@@ -16,6 +17,7 @@ export function DataTable({ run, runState }: { run: Run; runState: RunState }) {
   const rows = runState.data;
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const numeric = new Set(names.filter((name) => rows.some((row) => typeof row[name] === "number")));
+  const linked = runState.places.some((each) => placeLink(each));
   return (
     <section class="data-table" aria-label={texts.data}>
       <div class="markdown" tabIndex={0} role="region" aria-label={texts.data}>
@@ -27,6 +29,7 @@ export function DataTable({ run, runState }: { run: Run; runState: RunState }) {
                   {name}
                 </th>
               ))}
+              {linked && <th scope="col">{texts.place}</th>}
             </tr>
           </thead>
           <tbody>
@@ -37,6 +40,7 @@ export function DataTable({ run, runState }: { run: Run; runState: RunState }) {
                     {shown(row, name)}
                   </td>
                 ))}
+                {linked && <PlaceCell place={runState.places[at]} />}
               </tr>
             ))}
           </tbody>
@@ -51,12 +55,25 @@ export function DataTable({ run, runState }: { run: Run; runState: RunState }) {
         {runState.state === "ended" &&
           runState.outcome === "completed" &&
           FORMATS.map((format) => (
-            <a key={format} class="button" download href={server.exported(run.id, format)}>
+            <a key={format} class="button" download href={server.exported(run.id, format, fromSeveralSites(runState.places))}>
               <Icon name="save" /> <span>{format.toUpperCase()}</span>
             </a>
           ))}
       </div>
     </section>
+  );
+}
+
+function PlaceCell({ place }: { place: Place | undefined }) {
+  const link = placeLink(place);
+  return (
+    <td>
+      {link && (
+        <a href={link} target="_blank" rel="noopener noreferrer" title={placeText(place)}>
+          {new URL(link).hostname}
+        </a>
+      )}
+    </td>
   );
 }
 

@@ -5,6 +5,7 @@ import * as api from "../api/schedules";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
+import { Markdown } from "../parts/Markdown";
 import { Skeleton } from "../parts/Skeleton";
 import { markRead, readNotices, notices, unread } from "../state/notices";
 import { attempt, say } from "../state/session";
@@ -143,7 +144,7 @@ function History({ schedule, onClose }: { schedule: api.Schedule; onClose: () =>
               <strong>{when(each.due)}</strong>
               <span class="facts">{texts.states[each.outcome ?? each.state ?? "started"]}</span>
               {each.run && <a href={`/runs/${each.run}`}>{texts.open}</a>}
-              {each.text && <span class="fact">{each.text}</span>}
+              {each.text && <Markdown text={each.text} />}
               {each.change && <pre class="change">{each.change}</pre>}
             </li>
           ))}
@@ -179,7 +180,7 @@ function Notices() {
               <IconButton icon="check" label={`${texts.markRead}: ${each.title}`} onClick={() => void attempt(() => markRead(each))} />
             )}
           </span>
-          {each.text && <span class="fact">{each.text}</span>}
+          {each.text && <Markdown text={each.text} />}
         </li>
       ))}
     </ul>

@@ -325,6 +325,7 @@ export const en = {
     markdown: "As Markdown",
     json: "As JSON",
     data: "Data",
+    place: "Found at",
     allRows: (count: number) => `Show all ${count} rows`,
     remove: "Delete",
     removeHead: "Delete this run?",

@@ -325,6 +325,7 @@ export const zh: Words = {
     markdown: "导出为 Markdown",
     json: "导出为 JSON",
     data: "数据",
+    place: "出处",
     allRows: (count: number) => `显示全部 ${count} 行`,
     remove: "删除",
     removeHead: "删除这次运行？",
