@@ -12,8 +12,8 @@ from web.loopback import site
 
 pytestmark = [pytest.mark.slow]
 NOT_MET = '{"fulfilled": false, "why": "45 euros"}'
-MET = '{"fulfilled": true, "why": "39 euros"}'
-PAGE = "<h1>Kettle</h1><p id=price>Price: {price} euros</p><p>It is {time}.</p>"
+MET = '{"fulfilled": true, "why": "39 euros."}'
+PAGE = "<title>Tide kettle</title><h1>Kettle</h1><p id=price>Price: {price} euros</p><p>It is {time}.</p>"
 
 
 async def test_a_model_is_asked_only_where_the_watched_part_changed(tmp_path: Path, pool: BrowserPool) -> None:
@@ -32,6 +32,7 @@ async def test_a_model_is_asked_only_where_the_watched_part_changed(tmp_path: Pa
         texts = [notice.text for notice in await fish.store.notices("local")]
     assert shop.count("/kettle") >= 4
     assert len(model.requests) == 2
+    assert f"Tide kettle ({url})" in model.requests[0].messages[-1].text, "the part alone does not say what it is about"
     assert [fire.seen["fulfilled"] for fire in fires] == [False, False, True, True]
     assert [fire.seen["news"] for fire in fires] == [True, False, True, False]
     assert fires[2].change.splitlines() == ["-Price: 45 euros", "+Price: 39 euros"]

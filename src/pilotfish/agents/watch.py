@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from pilotfish.core.errors import ModelError
 from pilotfish.core.messages import Message
+from pilotfish.core.pages import TabText
 from pilotfish.core.schedules import WatchedPart
 from pilotfish.loop_support.watched_part import PageSighting, describe_change, take_part
 from pilotfish.runtime.loops import loop
@@ -36,7 +37,7 @@ async def watch(run: Run) -> None:
         seen: dict[str, Any] = {"digest": now.digest, "fulfilled": fulfilled, "why": last.get("why", ""), "news": False}
         return await run.finish(describe_state("Nothing changed", fulfilled, seen["why"]), data={"watch": seen})
     change = describe_change(last, now)
-    answer = await judge_condition(run, now, change)
+    answer = await judge_condition(run, page, now, change)
     seen = {**now.model_dump(), "fulfilled": answer.fulfilled, "why": answer.why, "news": True, "change": change}
     await run.finish(
         describe_state("The page changed" if last is not None else "First look", answer.fulfilled, answer.why),
@@ -46,12 +47,12 @@ async def watch(run: Run) -> None:
     return None
 
 
-async def judge_condition(run: Run, now: PageSighting, change: str) -> ConditionAnswer:
-    """Ask the model whether what the page says now meets the condition."""
+async def judge_condition(run: Run, page: TabText, now: PageSighting, change: str) -> ConditionAnswer:
+    """Ask the model whether what the page says now meets the condition. Its title says what a part of it is about."""
     prompt = run.prompt(
         "watch",
         condition=run.task,
-        page=run.untrusted.wrap(now.text),
+        page=run.untrusted.wrap(f"{page.title} ({page.url})\n\n{now.text}"),
         change=run.untrusted.wrap(change) if change else "This is the first look.",
     )
     asked = [Message(role="user", text=prompt)]
@@ -73,4 +74,5 @@ async def find_last_sighting(run: Run) -> Json:
 
 def describe_state(what: str, fulfilled: bool, why: str) -> str:
     """One sentence about a look at the page."""
-    return f"{what}; the condition is {'met' if fulfilled else 'not met'}{f': {why}' if why else ''}."
+    because = why.rstrip(".")
+    return f"{what}; the condition is {'met' if fulfilled else 'not met'}{f': {because}' if because else ''}."
