@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +174,16 @@ async def test_the_calendar_has_what_was_and_what_comes(tmp_path: Path) -> None:
     assert [entry.at.day for entry in entries][:1] == [18]
     assert entries[0].outcome == "completed"
     assert others == []
+
+
+async def test_a_watch_of_every_minute_leaves_room_for_others_in_the_calendar(tmp_path: Path) -> None:
+    clock = TurnedClock("2026-11-18 07:30")
+    async with open_at(tmp_path, clock) as fish:
+        await fish.schedule("Look", "every 1m", zone="UTC", options=STRICT)
+        daily = await fish.schedule("Read", "daily at 8", zone="UTC", options=STRICT)
+        entries = await fish.schedules.calendar(clock(), clock() + timedelta(days=43))
+    assert sum(entry.schedule == daily.id for entry in entries) == 43
+    assert len(entries) == 2 * 43 + 1
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,8 @@ class CalendarEntry(Value):
     state: Literal["planned", "waiting", "started", "ended", "skipped", "missed"]
     outcome: RunOutcome | Literal["deleted"] | None = None
     run: str = ""
+    count: int = Field(default=1, description="so many times of that day, of which this is the first; 0: see `when`")
+    when: str = Field(default="", description="how often the schedule happens, in its own words")
 
 
 class StandingDue(Value):

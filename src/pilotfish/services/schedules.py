@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from pilotfish.core.errors import Missing, PersonError
 from pilotfish.core.events import current_time
 from pilotfish.core.recurrence import read_recurrence
+from pilotfish.core.schedule_calendar import list_past, list_planned
 from pilotfish.core.schedule_progress import MakeRun, ScheduleChange, find_next, fire_run_id
 from pilotfish.core.schedules import (
     FREE_EFFECTS,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], datetime]
 PREVIEWED = 5
-MOST_PLANNED = 500
+MOST_LISTED = 2000
 MOST_SCHEDULES = 200
 RUN_OPTIONS = frozenset({"loop", "model", "max_steps", "max_minutes", "chore", "iterations", "tools"}) | {
     "disabled_tools",
@@ -141,17 +142,11 @@ class ScheduleService:
         return fire
 
     async def calendar(self, since: datetime, until: datetime, user: str = LOCAL) -> Sequence[CalendarEntry]:
-        """What was and what comes within a span, in order of time."""
+        """What was and what comes within a span, in order of time; many times of one day are one entry."""
         entries: list[CalendarEntry] = []
         for schedule in await self.store.schedules(user):
-            for fire in await self.store.fires(schedule.id, MOST_PLANNED, since):
-                if fire.due <= until:
-                    entries.append(_past_entry(schedule, fire))
-            at = None if schedule.paused else schedule.next
-            while at is not None and at <= until and len(entries) < MOST_PLANNED:
-                if at >= since:
-                    entries.append(CalendarEntry(schedule=schedule.id, title=schedule.title, at=at, state="planned"))
-                at = find_next(schedule, at)
+            fires = await self.store.fires(schedule.id, MOST_LISTED, since)
+            entries += [*list_past(schedule, fires, until), *list_planned(schedule, since, until)]
         return sorted(entries, key=lambda entry: entry.at)
 
     async def _change(self, id: str, user: str, change: "Callable[[Schedule], dict[str, object]]") -> Schedule:
@@ -160,17 +155,6 @@ class ScheduleService:
             schedule.id, lambda one: ScheduleChange(one.model_copy(update=change(one)))
         )
         return changed or schedule
-
-
-def _past_entry(schedule: Schedule, fire: ScheduleFire) -> CalendarEntry:
-    return CalendarEntry(
-        schedule=schedule.id,
-        title=schedule.title,
-        at=fire.due,
-        state=fire.state,
-        outcome=fire.outcome,
-        run=fire.run,
-    )
 
 
 def check_plan(plan: SchedulePlan) -> None:

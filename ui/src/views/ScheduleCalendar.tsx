@@ -72,6 +72,7 @@ function Day({ day, entries, outside }: { day: Date; entries: api.Entry[]; outsi
             ) : (
               <span class="clip">{each.title}</span>
             )}
+            {each.count !== 1 && <span class="facts"> {each.count ? `× ${each.count}` : each.when}</span>}
             <span class="unseen"> {texts.states[each.outcome ?? each.state]}</span>
           </li>
         ))}

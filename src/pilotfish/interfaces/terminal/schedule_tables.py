@@ -49,7 +49,9 @@ def history_table(found: Sequence[ScheduleFire]) -> Table:
 def calendar_table(found: Sequence[CalendarEntry]) -> Table:
     table = Table("at", "what", "state", "run", box=None, pad_edge=False)
     for entry in found:
-        table.add_row(local(entry.at), printable(entry.title[:SHORT]), str(entry.outcome or entry.state), entry.run)
+        state = str(entry.outcome or entry.state)
+        often = f", {entry.when}" if entry.count == 0 else f", {entry.count} times" if entry.count > 1 else ""
+        table.add_row(local(entry.at), printable(entry.title[:SHORT]), printable(f"{state}{often}"), entry.run)
     return table
 
 
