@@ -21,10 +21,10 @@ from pilotfish.core.records import Command, CommandVerb, RunRecord
 from pilotfish.core.schedules import Schedule, SchedulePlan, WatchedPart
 from pilotfish.core.shortcut import Shortcut, fill_shortcut
 from pilotfish.core.users import LOCAL
-from pilotfish.runtime.answer_cache import KIND as ANSWERS
 from pilotfish.runtime.loops import LOOPS, loop
 from pilotfish.services.attribution import attribute_messages, continue_messages, require_top_run
 from pilotfish.services.conversation_turns import announce_waiting, find_run_ahead, refuse_turn, require_listener
+from pilotfish.services.kept_copies import delete_copies
 from pilotfish.services.run_archive import find_family
 from pilotfish.services.shortcuts import make_from_run
 from pilotfish.tools.base import tool
@@ -210,9 +210,13 @@ class Pilotfish(AppParts):
         await self._erase([record])
 
     async def delete_before(self, moment: datetime, user: str | None = None) -> int:
-        """Delete the runs, of one user or of all, that ended before a moment; returns how many."""
+        """Delete the runs, of one user or of all, that ended before a moment; returns how many.
+
+        The last run of a schedule stays: the next one is compared with it.
+        """
         found = await self.runs(user=user, state="ended", before=moment, limit=RUN_LIMIT)
-        gone = [record for record in found if not record.parent and record.updated < moment]
+        used = await self.store.compared_runs()
+        gone = [one for one in found if not one.parent and one.updated < moment and one.id not in used]
         await self._erase(gone)
         return len(gone)
 
@@ -225,11 +229,9 @@ class Pilotfish(AppParts):
                 await self.store.delete(each)
                 await self.files.delete(f"runs/{each}/")
             await self.engine.delete(ids)
+            await delete_copies(self.store, ids)
             if not {record.id for record in among} - set(ids):
                 await self._remove_conversation(conversation)
-        for key in await self.store.entries(ANSWERS) if records else ():
-            # Answers are cached by what was asked, not by run.
-            await self.store.drop(ANSWERS, key)
 
     async def close_browser(self, conversation: str) -> None:
         """Close the browser of a conversation in which no run is at work; its tabs are kept for the next one."""
@@ -256,6 +258,7 @@ class Pilotfish(AppParts):
         await self.windows.discard(conversation)
         await self.store.delete_conversation(conversation)
         await self.files.delete(f"conversations/{conversation}/")
+        await delete_copies(self.store, (), (conversation,))
 
     async def count_workers(self) -> int:
         """How many processes, here and elsewhere, take runs from the queue."""

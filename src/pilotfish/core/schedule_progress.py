@@ -150,12 +150,13 @@ def settle_fire(
 ) -> ScheduleFire:
     """The time with how its run ended and what changed since the time before."""
     if run is None:
-        return fire.model_copy(update={"state": "ended", "outcome": "deleted", "text": "Its run was deleted."})
+        return forget_run(fire)
     data = end.data if end else None
     seen = data["watch"] if isinstance(data, dict) and "watch" in data else {}
     failed = end.error if end and run.outcome != "completed" else ""
     text = failed or run.answer
-    change = str(seen.get("change", "")) if seen else compare_texts(last.text if last else None, text)
+    before = last.text if last and last.outcome != "deleted" else None
+    change = str(seen.get("change", "")) if seen else compare_texts(before, text)
     return fire.model_copy(
         update={
             "state": "ended",
@@ -166,6 +167,12 @@ def settle_fire(
             "cents": round(run.usage.cost * 100, 4),
         }
     )
+
+
+def forget_run(fire: ScheduleFire) -> ScheduleFire:
+    """A time whose run was deleted: what the run said and saw is gone, what it cost still counts."""
+    gone = {"state": "ended", "outcome": "deleted", "text": "Its run was deleted.", "change": "", "seen": {}}
+    return fire.model_copy(update=gone)
 
 
 def compare_texts(before: str | None, now: str) -> str:

@@ -17,6 +17,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from pilotfish.core.errors import PersonError, StoreError
+from pilotfish.store.engines import empty_log
 
 if TYPE_CHECKING:
     from dbos import DBOS, WorkflowHandleAsync
@@ -176,6 +177,8 @@ class RunEngine:
         assert self._dbos is not None
         with _explain_database_errors():
             await self._dbos.delete_workflows_async(list(runs))
+        if self.config.url.startswith(SQLITE):
+            await asyncio.to_thread(empty_log, Path(self.config.url.removeprefix(SQLITE)))
 
     async def step(self, name: str, body: Callable[[], Awaitable[Json]]) -> Json:
         """Run a step once; after a crash, return its recorded outcome instead."""

@@ -219,9 +219,12 @@ class PageReader:
         url, title, text = await self.secrets.redact((page.url, page.title, page.text.strip() or EMPTY))
         read = TabText(id=tab.number, url=url, title=title, text=text)
         if self.run.browser.read.get(read.id) != read:
-            user = self.run.record.user
+            record = self.run.record
             searcher = cast(SearchChain, self.run.context.services[SearchChain])
-            await searcher.index.add(IndexedPage(url=read.url, title=read.title, text=read.text, user=user))
+            page = IndexedPage(
+                url=url, title=title, text=text, user=record.user, reader=record.id or record.conversation
+            )
+            await searcher.index.add(page)
         return read
 
     def _page_seen_event(self, url: str, title: str, tab: int, text: str) -> events.PageSeen:

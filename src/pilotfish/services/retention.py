@@ -57,11 +57,11 @@ async def tidy(keeper: RunKeeper) -> int:
 async def _shrink(keeper: RunKeeper, limit: float) -> int:
     folder, gone = keeper.settings.home / "runs", 0
     sizes = await asyncio.to_thread(measure_folders, folder)
-    total = float(sum(sizes.values()))
+    total, used = float(sum(sizes.values())), await keeper.store.compared_runs()
     for record in reversed(await keeper.runs(state="ended", limit=MOST) if total > limit else []):
         if total <= limit:
             break
-        if not record.parent:
+        if not record.parent and record.id not in used:
             await keeper.delete(record.id)
             total -= sizes.get(record.id, 0)
             gone += 1

@@ -14,6 +14,7 @@ from pilotfish.core.journal_reports import CHARGED, CostReport, sum_costs
 from pilotfish.core.messages import Message
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Settings
+from pilotfish.services.kept_copies import delete_copies
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,6 +65,7 @@ class RunArchive:
         await asyncio.to_thread(delete_recorded, self.settings, [run.id for run in runs])
         for prefix in (f"conversations/{conversation}/", *(f"runs/{run.id}/" for run in runs)):
             await self.files.delete(prefix)
+        await delete_copies(self.store, [run.id for run in runs], (conversation,))
 
     @property
     def home(self) -> "Path":

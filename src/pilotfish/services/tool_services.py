@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pilotfish.web.search.local import IndexedPage, MemoryIndex
 
 PAGES = "pages"
+READS = "page_reads"
 CACHE = "cache"
 SEARCHES = "searches"
 DAY = 86_400.0
@@ -48,9 +49,16 @@ class PageLibrary:
         for dropped in await (await self._open()).add(entry):
             await self.store.drop(PAGES, dropped)
         await self.store.put(PAGES, entry.key, entry.model_dump_json().encode(), ttl=PAGE_DAYS * DAY)
+        await self.store.put(READS, f"{entry.reader}:{entry.key}", b"", ttl=PAGE_DAYS * DAY)
 
     async def search(self, text: str, limit: int, user: str = "") -> "Sequence[IndexedPage]":
-        return await (await self._open()).search(text, limit, user)
+        index = await self._open()
+        found = await index.search(text, limit, user)
+        there = [entry for entry in found if await self.store.get(PAGES, entry.key) is not None]
+        for entry in found:
+            if entry not in there:
+                index.drop(entry.key)
+        return there
 
     async def _open(self) -> "MemoryIndex":
         from pilotfish.web.search.local import IndexedPage, MemoryIndex
@@ -62,6 +70,18 @@ class PageLibrary:
                     await self.store.drop(PAGES, dropped)
             self._index = index
         return self._index
+
+
+async def drop_pages(store: "Store", reader: str) -> None:
+    """Drop the pages that nobody read after this run, or ahead of a question of this conversation."""
+    from pilotfish.web.search.local import IndexedPage
+
+    for name in await store.list_keys(READS, f"{reader}:"):
+        key = name.removeprefix(f"{reader}:")
+        kept = await store.get(PAGES, key)
+        if kept is not None and IndexedPage.model_validate_json(kept).reader == reader:
+            await store.drop(PAGES, key)
+    await store.drop_all(READS, f"{reader}:")
 
 
 def _image_keys() -> dict[str, str]:

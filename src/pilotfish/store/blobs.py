@@ -73,6 +73,11 @@ class SqlSettingsBackend(StoreAccess):
             await self.execute(delete(tables.blobs).where(tables.blobs.c.kind == kind, tables.blobs.c.key == key)) > 0
         )
 
+    async def drop_all(self, kind: str, prefix: str = "") -> int:
+        """Drop the values of a kind whose keys begin so; returns how many."""
+        below = tables.blobs.c.key.startswith(prefix, autoescape=True)
+        return await self.execute(delete(tables.blobs).where(tables.blobs.c.kind == kind, below))
+
     async def expire(self) -> int:
         """Delete expired blobs; returns how many."""
         return await self.execute(delete(tables.blobs).where(tables.blobs.c.expires <= current_time()))

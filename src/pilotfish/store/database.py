@@ -31,6 +31,10 @@ class Database(SqlRunStore, SqlScheduleStore, SqlClaimStore, SqlSettingsBackend,
             raise
         return store
 
+    async def clear_log(self) -> None:
+        """Leave nothing of what was deleted in the database's log of changes."""
+        await self.engine.clear_log()
+
     async def close(self) -> None:
         await self.engine.close()
 

@@ -9,9 +9,11 @@ import errno
 import os
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from sqlite3 import Error as SqliteError
+from sqlite3 import connect
 from typing import Any, Protocol, TypeVar, cast
 
 import anyio
@@ -51,6 +53,10 @@ class DatabaseEngine(Protocol):
 
     def guard(self, connection: Connection) -> None:
         """Lock out other processes that would migrate or claim runs, until the transaction ends."""
+        ...
+
+    async def clear_log(self) -> None:
+        """Leave nothing of what was deleted in the log of changes."""
         ...
 
     async def close(self) -> None: ...
@@ -140,6 +146,9 @@ class SqliteEngine:
     def guard(self, connection: Connection) -> None:
         """Nothing to do: a writing transaction locks the file from its start."""
 
+    async def clear_log(self) -> None:
+        await asyncio.to_thread(empty_log, self.path)
+
     async def close(self) -> None:
         await anyio.to_thread.run_sync(self._close)
 
@@ -213,6 +222,9 @@ class PostgresEngine:
     def guard(self, connection: Connection) -> None:
         connection.execute(text("SELECT pg_advisory_xact_lock(7417)"))
 
+    async def clear_log(self) -> None:
+        """Nothing to do: the server clears its log, and rows that are gone, by itself."""
+
     async def close(self) -> None:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._writer.dispose()
@@ -269,6 +281,12 @@ _SQLITE_SIGNS = (
     ("malformed", "is damaged", "Restore a backup, or save what can be read with `sqlite3 FILE .recover`."),
     ("disk i/o", "cannot be read or written: the disk reports an error", "Check the disk and its free space."),
 )  # fmt: skip
+
+
+def empty_log(path: Path) -> None:
+    """Write the log of an SQLite database into it and empty it, if nobody reads for a moment."""
+    with closing(connect(path, timeout=1)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _begin_immediate(connection: Any) -> None:

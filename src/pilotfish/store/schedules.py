@@ -1,13 +1,21 @@
 """Stores schedules and their times. Everything that a moment changes is written in one transaction."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, exists, or_, select
+from sqlalchemy import Connection, Row, and_, delete, exists, func, or_, select, update
 
 from pilotfish.core.events import RunFinished
-from pilotfish.core.schedule_progress import OpenFire, ScheduleChange, ScheduleView, add_jitter, month_start
+from pilotfish.core.schedule_progress import (
+    OpenFire,
+    ScheduleChange,
+    ScheduleView,
+    add_jitter,
+    forget_run,
+    month_start,
+)
 from pilotfish.core.schedules import Notice, Schedule, ScheduleFire, StandingDue
 from pilotfish.store import tables
 from pilotfish.store.journal import SqlJournal, decode_events
@@ -80,6 +88,28 @@ class SqlScheduleStore(SqlJournal):
         """The times whose run has not ended."""
         query = select(fires.c.body).where(fires.c.state == "started")
         return [ScheduleFire.model_validate_json(row.body) for row in await self.rows(query)]
+
+    async def compared_runs(self) -> set[str]:
+        """The run of each schedule's latest time that ended: the next one is compared with it."""
+        ended = select(fires.c.schedule, func.max(fires.c.due).label("due")).where(fires.c.state == "ended")
+        latest = ended.group_by(fires.c.schedule).subquery()
+        same = and_(latest.c.schedule == fires.c.schedule, latest.c.due == fires.c.due)
+        return {row.run for row in await self.rows(select(fires.c.run).join(latest, same))}
+
+    async def forget_runs(self, runs: Collection[str]) -> None:
+        """Take out what was kept of deleted runs: what times of schedules say of them, and what people were told."""
+
+        def work(connection: Connection) -> None:
+            found = connection.execute(select(fires).where(fires.c.run.in_(runs), fires.c.state == "ended")).all()
+            for row in found:
+                fire = forget_run(ScheduleFire.model_validate_json(row.body))
+                key = (fires.c.schedule == row.schedule, fires.c.due == row.due)
+                connection.execute(update(fires).where(*key).values(body=strip_nul(fire.model_dump_json())))
+            for run in runs:
+                named = notices.c.body.contains(f'"run":{json.dumps(run)}', autoescape=True)
+                connection.execute(delete(notices).where(named))
+
+        await self.write(work)
 
     async def standing_due(self, now: datetime) -> StandingDue:
         """Whether a schedule or a notice needs something done at this moment."""

@@ -18,7 +18,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0004"
+HEAD = "0005"
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -81,7 +81,8 @@ async def web_fetch(
     if not pages:
         raise ToolError("None of the pages could be read. " + " ".join(errors))
     for page in pages:
-        read = IndexedPage(url=page.final_url, title=page.title, text=page.text, date=page.date, user=ctx.user)
+        found = {"url": page.final_url, "title": page.title, "text": page.text, "date": page.date}
+        read = IndexedPage(**found, user=ctx.user, reader=ctx.run)
         await ctx.use(SearchChain).index.add(read)
     chosen = await asyncio.to_thread(select_passages, query, [page.text for page in pages], detail)
     body, note = await reduce_passages(ctx, query, pages, chosen, detail)

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
+from pydantic import Field
+
 from pilotfish.core.values import Value
 from pilotfish.web.rank import list_terms
 from pilotfish.web.search.base import HitKind, SearchHit, SearchQuery, valid_hits
@@ -21,6 +23,7 @@ class IndexedPage(Value):
     text: str
     date: str = ""
     user: str = ""
+    reader: str = Field(default="", description="the run that read it last, or the conversation it was read ahead for")
 
     @property
     def key(self) -> str:
@@ -56,6 +59,9 @@ class MemoryIndex:
         self._rows.pop(entry.key, None)
         self._rows[entry.key] = (entry, bag)
         return [self._rows.popitem(last=False)[0] for _ in range(len(self._rows) - self._size)]
+
+    def drop(self, key: str) -> None:
+        self._rows.pop(key, None)
 
     async def search(self, text: str, limit: int, user: str = "") -> Sequence[IndexedPage]:
         wanted = set(list_terms(text))
