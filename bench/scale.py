@@ -38,6 +38,7 @@ SCRIPT = [{"text": "I read what the page says and choose what to do next.", "cal
 KINDS = ("workers", "server", "database")
 CHORE = 12, 60.0
 """Turns and seconds of a usual chore, for the paper figure."""
+MOST_CONNECTIONS = 500
 MACHINES, EACH = 100, 8
 """Machines of the paper figure, and the chores that each drives at once."""
 
@@ -124,6 +125,7 @@ class Stage(NamedTuple):
     megabytes: float
     seconds: dict[str, float]
     missed: int
+    connections: int
 
     @property
     def bends(self) -> bool:
@@ -195,7 +197,16 @@ async def drive(place: Place, rate: float, seconds: float) -> Stage:
                 waits.append(time.time() - asked)
                 return
 
+    async def count_connections() -> int:
+        """The most connections that all processes held at once, until the runs have ended."""
+        most = 0
+        while len(ends) < count:
+            most = max(most, await ask_database(place.database, CONNECTIONS))
+            await asyncio.sleep(0.5)
+        return most
+
     count = max(2, round(rate * seconds))
+    held = asyncio.create_task(count_connections())
     told = await asyncio.gather(*(one(number) for number in range(count)))
     took = max(ends) - began - TURNS * PACE
     spent = {kind: after - before[kind] for kind, after in count_seconds(place.processes).items()}
@@ -213,6 +224,7 @@ async def drive(place: Place, rate: float, seconds: float) -> Stage:
         grown,
         spent,
         sum(each[2] for each in told),
+        await held,
     )
 
 
@@ -229,6 +241,7 @@ def print_stage(stage: Stage, note: str = "") -> None:
         f"{1000 * stage.megabytes / stage.runs:.0f}",
         " / ".join(f"{stage.cost(kind):.0f}" for kind in KINDS),
         f"{stage.missed}",
+        f"{stage.connections}",
         "bends" if stage.bends else "",
     ]
     print(f"| {' | '.join(cells)} |", flush=True)
@@ -246,6 +259,7 @@ HEAD = (
     "KB a run",
     f"CPU ms a run: {' / '.join(KINDS)}",
     "missed or doubled",
+    "connections",
     "",
 )
 
@@ -284,9 +298,17 @@ def print_paper(stage: Stage, idle: float, others: float, connections: float) ->
     print(f"\nOn paper, {MACHINES} machines with {EACH} chores each at once, {turns} turns in {seconds:.0f} s a chore:")
     print(f"  {runs:.1f} chores/s, {events:.0f} events/s, {runs * 86400:,.0f} chores a day")
     print(f"  database: {database:.1f} processors for the work, {told:.1f} to tell every process of every change,")
-    print(f"    {MACHINES * connections:.0f} connections, {daily * stage.megabytes / stage.runs / 1000:.0f} GB a day")
+    print(f"    {MACHINES * connections:.0f} connections at rest, {daily * stage.megabytes / stage.runs / 1000:.0f} GB a day")
     print(f"  workers: {work * stage.cost('workers') / 1000:.1f} processors in all, without browsers and models")
     print(f"  server: {work * stage.cost('server') / 1000:.1f} processors, each chore followed as here")
+
+
+def allow_connections(postgres: Any) -> None:
+    """Let more processes connect than a server allows by itself."""
+    with psycopg.connect(postgres.get_uri(), autocommit=True) as connection:
+        connection.execute(f"ALTER SYSTEM SET max_connections = {MOST_CONNECTIONS}".encode())
+    postgres.stop()
+    postgres.start()
 
 
 async def main(given: argparse.Namespace) -> None:
@@ -295,6 +317,7 @@ async def main(given: argparse.Namespace) -> None:
     from postgres import start_server
 
     postgres = start_server()
+    allow_connections(postgres)
     database = postgres.get_uri()
     counts = [int(word) for word in given.workers.split(",")]
     rates = [float(word) for word in given.rates.split(",")]

@@ -10,6 +10,7 @@ from interfaces.server.running_server import opened
 from pilotfish import __version__
 from pilotfish.core.settings import BrowserSettings, ModelSettings, ServerSettings, Settings
 from pilotfish.llm.machine import MachineSize
+from pilotfish.runtime.engine import EngineConnection
 from pilotfish.services import doctor
 
 
@@ -20,6 +21,19 @@ def settings(tmp_path: Path) -> Settings:
 
 async def test_a_database_that_can_be_written_is_fine(settings: Settings) -> None:
     assert (await doctor.check_database(settings)).status == "ok"
+
+
+async def test_a_database_whose_clock_the_engine_cannot_read_is_broken(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class OldConnection(EngineConnection):
+        def __init__(self, *args: object) -> None:
+            super().__init__(*args)
+            self.create_function("unixepoch", 1, lambda how: None)
+
+    monkeypatch.setattr("pilotfish.runtime.engine.EngineConnection", OldConnection)
+    finding = await doctor.check_database(settings)
+    assert (finding.status, bool(finding.fix)) == ("broken", True)
 
 
 async def test_settings_that_cannot_be_read_are_the_first_thing_said(

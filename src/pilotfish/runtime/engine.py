@@ -17,7 +17,6 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from pilotfish.core.errors import PersonError, StoreError
-from pilotfish.store.engines import empty_log
 
 if TYPE_CHECKING:
     from dbos import DBOS, WorkflowHandleAsync
@@ -174,6 +173,8 @@ class RunEngine:
 
     async def delete(self, runs: Sequence[str]) -> None:
         """Delete what the engine recorded of runs: their steps hold what pages and models said."""
+        from pilotfish.store.engines import empty_log
+
         assert self._dbos is not None
         with _explain_database_errors():
             await self._dbos.delete_workflows_async(list(runs))

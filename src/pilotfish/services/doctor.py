@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
 
@@ -109,9 +110,22 @@ async def check_database(settings: Settings) -> DoctorFinding:
     async with await Database.open(database_address(settings)) as store:
         await store.put("doctor", "probe", b"", ttl=1)
         await store.drop("doctor", "probe")
-    own = f"SQLite {sqlite3.sqlite_version} in {settings.home}"
-    kind = "PostgreSQL" if settings.database.startswith("postgres") else own
-    return DoctorFinding(name="database", status="ok", found=f"{kind}, can be written")
+    if settings.database.startswith("postgres"):
+        return DoctorFinding(name="database", status="ok", found="PostgreSQL, can be written")
+    found = f"SQLite {sqlite3.sqlite_version} in {settings.home}, can be written"
+    return check_engine_clock(DoctorFinding(name="database", status="ok", found=found))
+
+
+def check_engine_clock(fine: DoctorFinding) -> DoctorFinding:
+    """Whether SQLite tells the engine parts of seconds; `EngineConnection` helps one that is too old to."""
+    from pilotfish.runtime.engine import EngineConnection
+
+    with closing(EngineConnection(":memory:")) as connection:
+        [(clock,)] = connection.execute("select unixepoch('subsec')").fetchall()
+    if clock:
+        return fine
+    fix = "Use a Python whose SQLite is 3.42 or newer."
+    return DoctorFinding(name="database", status="broken", found=f"{fine.found}, too old for runs", fix=fix)
 
 
 async def check_port(settings: Settings) -> DoctorFinding:
