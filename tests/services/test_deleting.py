@@ -106,3 +106,16 @@ async def test_what_a_schedule_says_of_a_deleted_run_goes_too(tmp_path: Path) ->
         forgotten, second = await wait_for_fires(fish, made.id, 2)
     assert (forgotten.outcome, forgotten.text) == ("deleted", "Its run was deleted.")
     assert (second.text, second.change) == ("Better.", "")
+
+
+async def test_the_database_file_becomes_smaller_when_most_of_it_is_free(tmp_path: Path) -> None:
+    async with Pilotfish(Settings(home=tmp_path, models=ModelSettings(main="scripted"))) as fish:
+        await fish.store.put("cache", "large", b"x" * 20_000_000)
+        await fish.store.put("other", "small", b"kept")
+        await fish.store.clear_log()
+        file = tmp_path / "pilotfish.db"
+        assert file.stat().st_size > 20_000_000
+        await fish.store.drop("cache", "large")
+        await fish.store.clear_log()
+        assert file.stat().st_size < 2_000_000
+        assert await fish.store.get("other", "small") == b"kept"

@@ -9,11 +9,11 @@ import errno
 import os
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from sqlite3 import Error as SqliteError
-from sqlite3 import connect
+from sqlite3 import OperationalError, connect
 from typing import Any, Protocol, TypeVar, cast
 
 import anyio
@@ -30,6 +30,9 @@ CHANNEL = "pilotfish"
 POLL = 0.05
 PRAGMAS = ("busy_timeout=5000", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON")
 READERS = 4
+SPARE_PAGES = 2_000
+LARGE_PAGES = 50_000
+"""A file with fewer free pages (of 4 KB) is left as it is, and so is one that holds more: others would wait too long."""
 
 ANY_CHANGE = StoreChange("all")
 T = TypeVar("T")
@@ -284,8 +287,14 @@ _SQLITE_SIGNS = (
 
 
 def empty_log(path: Path) -> None:
-    """Write the log of an SQLite database into it and empty it, if nobody reads for a moment."""
-    with closing(connect(path, timeout=1)) as connection:
+    """Write the log of an SQLite database into it and empty it, if nobody reads for a moment.
+
+    Where most of the file is free by now, it is written anew first, so that it becomes smaller.
+    """
+    with closing(connect(path, timeout=1)) as connection, suppress(OperationalError):
+        free, every = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
+        if free > SPARE_PAGES and free > every / 2 and every - free < LARGE_PAGES:
+            connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 

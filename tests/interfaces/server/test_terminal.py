@@ -101,6 +101,18 @@ async def test_a_servers_runs_are_listed_shown_answered_played_and_gone_on_with(
     assert (await running.fish.store.get("said", found[1]) or b"").count(b"You said blue.") == 1
 
 
+async def test_an_approval_is_shown_with_its_choices_and_given_by_a_word_in_another_language(
+    running: RunningServer,
+) -> None:
+    run = await running.started("test-approval")
+    await running.until(run, "input_requested")
+    for code, out, err in await asyncio.gather(said(running, "answer", run), said(running, "show", run)):
+        assert code == 0, err
+        assert "May I buy it?" in out and "1. Approve once" in out and "2. Deny" in out, out
+    assert (await said(running, "answer", run, "ja"))[0] == 0
+    assert (await running.until(run, "run_finished")).text == "You said Approve once."
+
+
 async def test_a_failed_run_ends_the_command_with_the_code_of_its_cause(running: RunningServer) -> None:
     code, _, err = await said(running, "do", "x", "--loop", "test-broken")
     assert code == 6 and "There is no browser." in err and "Get one." in err
