@@ -82,6 +82,8 @@ class RunEngine:
     async def start(self) -> None:
         from dbos import DBOS, DBOSPortableJSONSerializer
 
+        from pilotfish.store.engines import use_unicode
+
         if _STARTED:
             raise PersonError(
                 "Another Pilotfish is open in this process, and a process can hold only one.",
@@ -96,7 +98,7 @@ class RunEngine:
         DBOS(
             config={
                 "name": "pilotfish",
-                "system_database_url": self.config.url,
+                "system_database_url": use_unicode(self.config.url),
                 "application_version": self.config.version,
                 "executor_id": self.config.worker,
                 "log_level": "CRITICAL",
@@ -206,8 +208,10 @@ def delete_workflows(url: str, runs: Sequence[str]) -> None:
     """Delete what was recorded of runs, in a process that has no engine of its own."""
     from dbos import DBOSClient
 
+    from pilotfish.store.engines import use_unicode
+
     with _explain_database_errors():
-        client = DBOSClient(system_database_url=url)
+        client = DBOSClient(system_database_url=use_unicode(url))
         try:
             client.delete_workflows(list(runs))
         finally:

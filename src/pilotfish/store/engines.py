@@ -91,8 +91,19 @@ def make_engine(address: str) -> DatabaseEngine:
     if url.drivername == "sqlite":
         return SqliteEngine(Path(url.database or ""))
     if url.drivername in ("postgresql", "postgres"):
-        return PostgresEngine(url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False))
+        return PostgresEngine(use_unicode(url.set(drivername="postgresql+psycopg").render_as_string(False)))
     raise StoreError(f"Databases of the kind {url.drivername!r} are not known.", "Use sqlite:///… or postgresql://….")
+
+
+def use_unicode(address: str) -> str:
+    """The address of a PostgreSQL database whose text is read and written as UTF-8.
+
+    Of a database made in the C locale (SQL_ASCII) the driver would else return bytes.
+    """
+    url = make_url(address)
+    if not url.drivername.startswith("postgres") or "client_encoding" in url.query:
+        return address
+    return url.update_query_dict({"client_encoding": "utf8"}).render_as_string(hide_password=False)
 
 
 class SqliteEngine:
