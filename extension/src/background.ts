@@ -45,10 +45,11 @@ async function answer(request: Request): Promise<object> {
 }
 
 /** Chrome carries out the commands of a tab in the order in which they are sent. */
-function send(tabId: number, sessionId: string, { method, params }: Command): Promise<object | undefined> {
+async function send(tabId: number, sessionId: string, { method, params }: Command): Promise<object | undefined> {
   ownInput.expect(tabId, method, params);
   pointer.follow(tabId, method, params);
-  return chrome.debugger.sendCommand(sessionId ? { tabId, sessionId } : { tabId }, method, params as Record<string, unknown>);
+  const target = sessionId ? { tabId, sessionId } : { tabId };
+  return chrome.debugger.sendCommand(target, method, params as Record<string, unknown>).finally(() => pointer.followed(tabId, method));
 }
 
 function browserVersion(): string {
@@ -68,7 +69,9 @@ chrome.debugger.onEvent.addListener((source, method, params) => {
   link.tell({ type: "event", tab, session: source.sessionId ?? "", method, params: params ?? {} });
   if (method === "Page.windowOpen") adopt(windows.asked(tab), tab);
   if (method === "Page.frameNavigated") {
-    tabs.learn(tab, (params as { frame: { url: string } }).frame.url);
+    const { frame } = params as { frame: { url: string; parentId?: string } };
+    if (!frame.parentId && !source.sessionId) pointer.leave(tab);
+    tabs.learn(tab, frame.url);
     watched({ tab });
   }
 });

@@ -21,11 +21,11 @@ export function Pair({ onPaired, revoked }: { onPaired: () => Promise<void>; rev
         body: JSON.stringify({ code }),
       });
       const reply = (await answer.json()) as { token?: string; detail?: string; fix?: string };
-      if (!answer.ok || !reply.token) return setWrong(`${reply.detail ?? ""} ${reply.fix ?? ""}`.trim() || texts.gone);
+      if (!answer.ok || !reply.token) return setWrong(`${reply.detail ?? ""} ${reply.fix ?? ""}`.trim() || texts.unheard(to));
       await chrome.storage.local.set({ pairing: { server: to, token: reply.token } });
       await onPaired();
     } catch {
-      setWrong(texts.gone);
+      setWrong(texts.unheard(to));
     }
   };
   return (

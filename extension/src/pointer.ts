@@ -4,9 +4,12 @@ const EDGE = { r: 255, g: 255, b: 255, a: 1 };
 /** The corners of the arrow, from its tip. */
 const ARROW = [0, 0, 6, 22, 10.5, 13, 20, 10];
 const enabled = new Set<number>();
-/** Where the arrow of each tab is, and where it is to be as soon as the tab has time for it. */
-const shown = new Map<number, string>();
-type Coming = { x: number; y: number; since: number; timer: ReturnType<typeof setTimeout> };
+type Place = { x: number; y: number };
+/** Where the arrow of each tab is, where it was before a picture was taken, and where it is to be as soon as the tab has
+ * time for it. */
+const shown = new Map<number, Place>();
+const hidden = new Map<number, Place>();
+type Coming = Place & { since: number; timer: ReturnType<typeof setTimeout> };
 const coming = new Map<number, Coming>();
 /** Painting keeps the page from acting: the arrow follows when no command came for so many milliseconds, or so late. */
 const IDLE = 150;
@@ -18,9 +21,22 @@ export function follow(tab: number, method: string, params: object, now = Date.n
   if (method === "Page.captureScreenshot") hide(tab);
   const moves = method === "Input.dispatchMouseEvent" && type !== "mouseWheel" && x !== undefined && y !== undefined;
   const former = coming.get(tab);
-  if (moves && shown.get(tab) === `${x} ${y}`) drop(tab);
+  const there = shown.get(tab);
+  if (moves && there?.x === x && there.y === y) drop(tab);
   else if (moves) plan(tab, x, y, former?.since ?? now, now);
   else if (former) plan(tab, former.x, former.y, former.since, now);
+}
+
+/** Called when a command was carried out. After a picture the arrow comes back. */
+export function followed(tab: number, method: string, now = Date.now()): void {
+  const place = method === "Page.captureScreenshot" ? hidden.get(tab) : undefined;
+  if (place && !coming.has(tab)) plan(tab, place.x, place.y, now, now);
+}
+
+/** Another document is in the tab: Chrome took the arrow away with the former one. */
+export function leave(tab: number): void {
+  shown.delete(tab);
+  hidden.delete(tab);
 }
 
 function plan(tab: number, x: number, y: number, since: number, now: number): void {
@@ -41,12 +57,15 @@ function paint(tab: number, x: number, y: number): void {
     send(tab, "DOM.enable");
     send(tab, "Overlay.enable");
   }
-  shown.set(tab, `${x} ${y}`);
+  shown.set(tab, { x, y });
+  hidden.delete(tab);
   const quad = ARROW.map((offset, at) => offset + (at % 2 ? y : x));
   send(tab, "Overlay.highlightQuad", { quad, color: FILL, outlineColor: EDGE });
 }
 
 function hide(tab: number): void {
+  const place = coming.get(tab) ?? shown.get(tab);
+  if (place) hidden.set(tab, place);
   drop(tab);
   if (shown.delete(tab)) send(tab, "Overlay.hideHighlight");
 }
@@ -59,5 +78,5 @@ function send(tab: number, method: string, params: object = {}): void {
 export function forget(tab: number): void {
   drop(tab);
   enabled.delete(tab);
-  shown.delete(tab);
+  leave(tab);
 }

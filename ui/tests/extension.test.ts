@@ -1,7 +1,7 @@
 /// <reference types="chrome" />
 import { afterEach, beforeEach, describe, expect as expected, it, vi } from "vitest";
 import { openLink } from "../../extension/src/link";
-import { follow, forget as forgetArrow } from "../../extension/src/pointer";
+import { follow, followed, forget as forgetArrow, leave } from "../../extension/src/pointer";
 import { expect as sends, forget, isOwn } from "../../extension/src/ownInput";
 import { rules, set } from "../../extension/src/hostLimits";
 import { asked, opened } from "../../extension/src/windows";
@@ -109,6 +109,27 @@ describe("the arrow", () => {
     expected(quads()).toBe(1);
     follow(1, "Page.captureScreenshot", {});
     expected(sent.at(-1)?.[0]).toBe("Overlay.hideHighlight");
+  });
+
+  it("comes back after a picture, but not in another document", () => {
+    follow(1, "Input.dispatchMouseEvent", press);
+    vi.advanceTimersByTime(200);
+    const picture = () => {
+      follow(1, "Page.captureScreenshot", {});
+      vi.advanceTimersByTime(1000);
+      expected(sent.at(-1)?.[0]).toBe("Overlay.hideHighlight");
+      followed(1, "Page.captureScreenshot");
+      vi.advanceTimersByTime(200);
+    };
+    picture();
+    expected(quads()).toBe(2);
+    picture();
+    expected(quads()).toBe(3);
+    follow(1, "Page.captureScreenshot", {});
+    leave(1);
+    followed(1, "Page.captureScreenshot");
+    vi.advanceTimersByTime(1000);
+    expected(quads()).toBe(3);
   });
 });
 
