@@ -33,6 +33,8 @@ IGNORED = frozenset(
         "Security.setIgnoreCertificateErrors",
     }
 )
+UNASKED = frozenset({"Target", "Inspector", "Input"})
+"""Domains that tell their events without being enabled: to the first session of a place only."""
 MESSAGE = 256 * 1024 * 1024
 LET_GO = 5.0
 """Seconds for the extension to let the tabs go."""
@@ -307,7 +309,7 @@ class ExtensionRelay:
             case _:
                 pass
         domain = method.partition(".")[0]
-        if domain in ("Target", "Inspector"):
+        if domain in UNASKED:
             await self._send({**event, "sessionId": first.id})
             return
         held = method == "Fetch.requestPaused"
