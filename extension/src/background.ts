@@ -79,9 +79,16 @@ chrome.debugger.onEvent.addListener((source, method, params) => {
 chrome.debugger.onDetach.addListener((source, reason) => {
   const tab = source.tabId;
   if (tab === undefined || !tabs.isAttached(tab)) return;
-  link.tell({ type: "detached", tab, reason });
-  void tabs.lost(tab, String(reason) === "canceled_by_user");
+  void letGo(tab, String(reason));
 });
+
+/** Chrome let a tab go. Where it only shows something of another extension now, such as a PDF, it is driven again. */
+async function letGo(tab: number, reason: string): Promise<void> {
+  const found = reason === "target_closed" ? await tabs.attachAgain(tab) : null;
+  if (found) return link.tell({ type: "renewed", ...watched(found) });
+  link.tell({ type: "detached", tab, reason });
+  await tabs.lost(tab, reason === "canceled_by_user");
+}
 
 chrome.tabs.onRemoved.addListener(async (tab) => {
   await tabs.ready;

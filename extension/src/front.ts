@@ -81,11 +81,10 @@ export async function read(tab: FrontTab): Promise<{ tab: number; frames: object
   } catch (error) {
     throw refused(tab, error instanceof Error ? error.message : String(error));
   }
-  const frames = answers
-    .filter((answer) => typeof answer.result === "string")
-    .sort((one, two) => Number(one.frameId !== 0) - Number(two.frameId !== 0))
-    .map((answer) => JSON.parse(answer.result as string) as object);
-  if (!frames.length) throw new Failure(400, "unreadable", panelWords.value.pdf(tab.title || tab.url), panelWords.value.pdfFix);
+  const sorted = answers.sort((one, two) => Number(one.frameId !== 0) - Number(two.frameId !== 0));
+  const frames = sorted.filter((answer) => typeof answer.result === "string").map((answer) => JSON.parse(answer.result as string) as object);
+  // The viewer of a PDF has frames of its own, which say nothing.
+  if (typeof sorted[0]?.result !== "string") throw new Failure(400, "unreadable", panelWords.value.pdf(tab.title || tab.url), panelWords.value.pdfFix);
   return { tab: tab.id, frames };
 }
 

@@ -25,6 +25,7 @@ export type Answer = { id: number; value?: object; error?: string };
 export type Notice =
   | { type: "event"; tab: number; session: string; method: string; params: object }
   | { type: "opened"; tab: number; target: string; title: string; url: string; opener: number }
+  | ({ type: "renewed" } & TabFacts)
   | { type: "detached"; tab: number; reason: string }
   | { type: "touched"; tab: number }
   | { type: "hello"; version: string; browser: string };

@@ -8,6 +8,13 @@ const PROTOCOL = "1.3";
 const GROUP = "Pilotfish";
 const DRIVEN = { title: "Pilotfish works in this tab", text: "●", color: "#0b7a75" };
 
+/** How often a tab is driven again within so many milliseconds, and how long its page is waited for. */
+const RENEWALS = 5;
+const RENEWED = 10_000;
+const LOADED = 5_000;
+const LOOK = 50;
+const renewals = new Map<number, number[]>();
+
 /** Tabs that the person handed over in the panel. */
 const given = new Set<number>();
 /** Tabs that runs opened themselves; only these may be closed. */
@@ -60,6 +67,27 @@ export async function attach(wanted: number, group: string): Promise<TabFacts> {
   hosts.set(tab, new Set([hostOf(found.url)]));
   await Promise.all([keep(), mark(tab), limit()]);
   return found;
+}
+
+/** Drive a tab again that Chrome let go and that is still there; nothing where it shows a page that nobody may drive. */
+export async function attachAgain(tab: number): Promise<TabFacts | null> {
+  const [group, now] = [groupOf(tab), Date.now()];
+  const recent = (renewals.get(tab) ?? []).filter((at) => now - at < RENEWED);
+  renewals.set(tab, [...recent, now]);
+  if (recent.length >= RENEWALS) return null;
+  drop(tab);
+  try {
+    await loaded(tab);
+    return await attach(tab, group);
+  } catch {
+    return null;
+  }
+}
+
+/** Wait until a tab has its page; a viewer that is still to come would make Chrome let the tab go once more. */
+async function loaded(tab: number): Promise<void> {
+  for (let wait = 0; wait < LOADED && (await chrome.tabs.get(tab)).status !== "complete"; wait += LOOK)
+    await new Promise((done) => setTimeout(done, LOOK));
 }
 
 async function detach(tab: number): Promise<void> {

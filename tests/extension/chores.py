@@ -77,6 +77,26 @@ async def opens(run: Run) -> None:
     await run.finish((await run.observe()).title)
 
 
+@loop("test-chrome-paper")
+async def paper(run: Run) -> None:
+    """Click the link to a PDF, read that, then go to the page that the task names."""
+    seen = await run.observe()
+    [clicked] = await run.act(ToolCall(id="c", tool="click", args={"id": number(seen.text, "Paper")}))
+    [read] = await run.act(ToolCall(id="r", tool="get_text", args={}))
+    [gone] = await run.act(ToolCall(id="g", tool="navigate", args={"url": run.record.task}))
+    await run.finish(f"{clicked.output} | {read.output} | {gone.output}")
+
+
+@loop("test-chrome-points")
+async def points(run: Run) -> None:
+    """Click into a field, then be as busy as with a slow model until told to stop."""
+    seen = await run.observe()
+    await run.act(ToolCall(id="c", tool="click", args={"id": number(seen.text, "Name")}))
+    while run.open:
+        run.control.check()
+        await asyncio.sleep(0.1)
+
+
 async def work_panel(chrome: PersonChrome, page: Page, loop: str) -> Page:
     """A panel with a new conversation that works in the tab of a page, with a loop of this file."""
     panel = await chrome.panel()

@@ -90,6 +90,32 @@ async def test_a_tab_that_is_taken_back_ends_the_run_and_leaves_the_group(
     await page.close()
 
 
+async def shows_pointer(page: Page) -> bool:
+    """Whether the arrow of the agent is painted over a page."""
+    taken = Image.open(io.BytesIO(await page.screenshot())).convert("RGB")
+    pixels = zip(*(band.tobytes() for band in taken.split()), strict=True)
+    return any(red < 40 and 110 < green < 140 and 105 < blue < 135 for red, green, blue in set(pixels))
+
+
+async def test_the_pointer_stays_after_the_picture_that_is_kept_of_an_action(
+    server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
+) -> None:
+    page = await chrome.open(f"{site.url}/news")
+    await page.set_content(FORM)
+    work, run = await begin(server, chrome, page, "test-chrome-points", "Click into your name")
+    kept = await server.until(run, "file_saved")
+    assert kept.purpose == "frame"
+
+    async def is_pointer_shown() -> bool:
+        return await shows_pointer(page)
+
+    await wait_for(is_pointer_shown)
+    await work.get_by_role("button", name="Stop").click()
+    await server.until(run, "run_finished")
+    await work.close()
+    await page.close()
+
+
 async def test_the_pointer_is_shown_and_only_a_touch_of_the_person_pauses(
     server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
 ) -> None:
@@ -98,9 +124,7 @@ async def test_the_pointer_is_shown_and_only_a_touch_of_the_person_pauses(
     work, run = await begin(server, chrome, page, "test-chrome-writes", "Write your name again and again")
 
     async def is_pointer_shown() -> bool:
-        taken = Image.open(io.BytesIO(await page.screenshot())).convert("RGB")
-        pixels = zip(*(band.tobytes() for band in taken.split()), strict=True)
-        return any(red < 40 and 110 < green < 140 and 105 < blue < 135 for red, green, blue in set(pixels))
+        return await shows_pointer(page)
 
     async def has_acted() -> bool:
         return len([event for event in await server.fish.events(run) if event.type == "tool_finished"]) > 5

@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Error, Page, expect
 
 from browser.stage import Answer, serving
+from browser.test_page_text import pdf
 from interfaces.server.running_server import RunningServer
 from pilotfish.practice.server import Practice
 
@@ -112,6 +113,27 @@ async def test_a_pdf_and_a_page_that_did_not_load_are_told_in_words(
         await ask(panel, "What does nobody say?")
         await expect(panel.get_by_text("did not load")).to_be_visible()
         assert not await server.fish.runs(text="What does")
+        await page.close()
+
+
+async def test_a_pdf_that_comes_into_a_driven_tab_is_read_and_the_run_goes_on_in_it(
+    server: RunningServer, chrome: PersonChrome, panel: Page
+) -> None:
+    def answer(_: object) -> Answer:
+        return 200, {"content-type": "application/pdf"}, pdf("High water at noon")
+
+    with serving() as stage:
+        stage.put("/tides.pdf", answer)
+        page = await chrome.open(stage.html("<a href=/tides.pdf>Paper</a>"))
+        after = stage.put("/after", "<title>Afterwards</title><h1>Afterwards</h1>")
+        number = await chrome.tab_id(page)
+        work = await work_panel(chrome, page, "test-chrome-paper")
+        run = await send(server, work, after)
+        end = await server.until(run, "run_finished")
+        assert (end.outcome, "High water at noon" in end.text) == ("completed", True), end
+        found = await chrome.worker.evaluate("tab => chrome.tabs.get(tab).then(found => found.url)", number)
+        assert found == after
+        await work.close()
         await page.close()
 
 

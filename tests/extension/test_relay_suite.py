@@ -65,7 +65,10 @@ ACTIONS = (
     test_typing,
     test_widgets,
 )
-APART: dict[str, str] = {}
+APART = {
+    "test_a_download_is_told": "downloads are kept by the settings of the person's Chrome",
+    "test_a_pdf_in_the_tab_is_read": "the tab is another one for the driver then: see test_life",
+}
 """Tests of what is not alike in the person's Chrome, and why."""
 
 

@@ -1,5 +1,7 @@
 """Reads a page, its frames or a PDF as Markdown in reading order."""
 
+import asyncio
+import base64
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
@@ -9,12 +11,14 @@ from typing import Any
 
 from playwright.async_api import Error, Page
 
-from pilotfish.browser.perception.isolated_world import IsolatedWorld, PageError
+from pilotfish.browser.perception.isolated_world import IsolatedWorld, PageError, read_script
 from pilotfish.browser.perception.pdf_text import pdf_text
 from pilotfish.core.parser_pool import parse_apart
 
 MARK = re.compile("\x01(.*?)\x01")
 PDF = "application/pdf"
+FETCH = 20.0
+"""Seconds for a PDF to be fetched again."""
 
 
 @dataclass(frozen=True)
@@ -89,11 +93,13 @@ def space_blocks(text: str) -> str:
 
 
 async def read_pdf(page: Page) -> PageText:
-    """A PDF that is open in the tab, fetched again with the tab's own cookies."""
+    """A PDF that is open in the tab, fetched again by the tab itself."""
+    script = read_script("fetch_document").rstrip().removesuffix(";")
     try:
-        reply = await page.context.request.get(page.url, timeout=20_000)
-        data = await reply.body()
-    except Error as error:
-        raise PageError(f"The PDF could not be fetched: {error.message.splitlines()[0]}") from error
+        async with asyncio.timeout(FETCH):
+            data = base64.b64decode(await page.evaluate(script))
+    except (Error, TimeoutError) as error:
+        why = error.message.splitlines()[0] if isinstance(error, Error) else "it took too long"
+        raise PageError(f"The PDF could not be fetched: {why}") from error
     title, text = await parse_apart(pdf_text, data, what=page.url)
     return PageText(page.url, title or page.url.rsplit("/", 1)[-1], text)

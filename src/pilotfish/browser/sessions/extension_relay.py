@@ -284,6 +284,8 @@ class ExtensionRelay:
                 self._spawn(self._event(dict(message)))
             case "opened":
                 self._spawn(self._admit(int(message["tab"]), dict(message)))
+            case "renewed":
+                self._spawn(self._renew(int(message["tab"]), dict(message)))
             case "detached":
                 self._spawn(self._release(int(message["tab"])))
             case _:
@@ -316,6 +318,11 @@ class ExtensionRelay:
         hearing = self.sessions.pause(first, event) if held else self.sessions.hearing(first.place, domain)
         for session in hearing:
             await self._send({**event, "sessionId": session.id})
+
+    async def _renew(self, tab: int, info: Json) -> None:
+        """Chrome let the tab go and took it again, with all sessions lost: to Playwright it is a new one."""
+        await self._release(tab)
+        await self._admit(tab, info)
 
     async def _release(self, tab: int) -> None:
         """The tab was closed, or the person took it back: it is gone here."""

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 from urllib.parse import urlsplit
 
 from pydantic import Field
@@ -13,20 +13,23 @@ from pilotfish.browser.actions.keys import ClipboardText
 from pilotfish.browser.sessions.call_guard import CallGuard
 from pilotfish.browser.sessions.downloads import DownloadReceiver
 from pilotfish.browser.sessions.request_filter import RequestFilter
-from pilotfish.browser.sessions.request_gate import RequestGate, RequestOwner
+from pilotfish.browser.sessions.request_gate import RequestOwner
+from pilotfish.browser.sessions.session_browser import SessionBrowser
 from pilotfish.browser.sessions.session_storage import HostTest, change_cookies, clear_storages, read_storages
-from pilotfish.browser.sessions.socket_gate import SocketGate
 from pilotfish.browser.sessions.tab import SessionNotice, SessionRules, SharedState, Tab
 from pilotfish.core.errors import BrowserError, ToolError
 from pilotfish.core.settings import BrowserSettings
 from pilotfish.core.values import Value
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, BrowserContext, Page, Route
+    from playwright.async_api import BrowserContext, Page, Route
 
 __all__ = ["BrowserSession", "SavedSession", "SessionNotice", "SessionRules"]
 POPUPS = 10
 """Tabs that pages may open by themselves in one run."""
+AGAIN = 2000
+"""Milliseconds for a tab of the person's browser that was let go to be given again."""
+GONE = "The tab was closed or taken back, or it shows a page that Chrome keeps to itself."
 
 
 class SavedSession(Value):
@@ -37,36 +40,6 @@ class SavedSession(Value):
     next: int = 1
     ids: int = 0
     state: Mapping[str, Any] = Field(default_factory=dict)
-
-
-class SessionBrowser(Protocol):
-    """What a session needs of the browser that it opens its tabs in."""
-
-    @property
-    def chromium(self) -> "Browser": ...
-
-    @property
-    def guard(self) -> CallGuard: ...
-
-    @property
-    def gate(self) -> RequestGate: ...
-
-    @property
-    def sockets(self) -> SocketGate: ...
-
-    @property
-    def is_attached(self) -> bool: ...
-
-    @property
-    def keeps_tabs(self) -> bool: ...
-
-    @property
-    def machine(self) -> str: ...
-
-    @property
-    def own_context(self) -> "BrowserContext": ...
-
-    async def is_alive(self) -> bool: ...
 
 
 class BrowserSession:
@@ -117,7 +90,7 @@ class BrowserSession:
             if self._engine is None or self._context is None or self._engine.guard.broken:
                 await self._begin()
             if not self.tabs and self._was_given_tabs:
-                raise BrowserError("The tab was closed or taken back.", "Hand a tab over again, then continue.")
+                await self._await_tab()
             if not self.tabs:
                 self.active = (await self._open_blank()).number
             number = self.active if number is None else number
@@ -258,6 +231,17 @@ class BrowserSession:
             self.notices.append(
                 SessionNotice(kind="crash", text="The browser died and was started again with the same tabs.")
             )
+
+    async def _await_tab(self) -> None:
+        """Wait for a tab that the person's browser let go and gives again, as one that shows a PDF now."""
+        from playwright.async_api import Error
+
+        with contextlib.suppress(Error):
+            assert self._context is not None
+            await self._context.wait_for_event("page", timeout=AGAIN)
+        if not self.tabs:
+            raise BrowserError(GONE, "Hand a tab over again, then continue.")
+        self.active = next(reversed(self.tabs))
 
     async def _isolated(self, engine: SessionBrowser) -> "BrowserContext":
         rules = self.shared.rules
