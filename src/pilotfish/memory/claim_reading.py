@@ -9,8 +9,15 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Literal
 
-from pilotfish.memory.claim_values import ClaimValue, read_value, read_value_of
-from pilotfish.memory.claim_vocabulary import ClaimAttribute, claim_words, has_digit, mentions_any, split_words
+from pilotfish.memory.claim_values import ClaimValue, has_title, read_value, read_value_of
+from pilotfish.memory.claim_vocabulary import (
+    CJK_CHARACTER,
+    ClaimAttribute,
+    claim_words,
+    has_digit,
+    mentions_any,
+    split_words,
+)
 
 ClaimSubject = Literal["person", "thing", "none"]
 
@@ -45,15 +52,26 @@ def read_claim(text: str) -> FactClaim:
     folded = [word.casefold() for word in tokens]
     denied = any(opposites_found) or any(word in known["denial"] for word in folded)
     kept = [place for place, word in enumerate(folded) if word not in known["denial"]] if denied else range(len(folded))
-    words = [tokens[place] for place in kept]
+    words = _name_owner_last([tokens[place] for place in kept])
     plain = [word.casefold() for word in words]
     at = _find_copula(plain)
     owner, attribute, value = _find_attribute(words, plain) or ((), "", ClaimValue("text", ()))
     measured = len(list(_content_words(plain[:at]))) if _is_definite(plain[:at]) else 0
     names = frozenset(word.casefold() for word in words[1:] if word[0].isupper())
     content = tuple(_content_words(plain))
-    value = replace(value, changed=mentions_any(text, known["change"]), indefinite=not _is_definite(plain))
+    changed = mentions_any(text, known["change"] | known["present"])
+    present = mentions_any(text, known["present"])
+    value = replace(value, changed=changed, present=present, indefinite=not _is_definite(plain))
     return FactClaim(owner, attribute, value, content, denied, _read_subject(plain), measured, names)
+
+
+def _name_owner_last(words: Sequence[str]) -> Sequence[str]:
+    """Write “my dog's vet is” as “vet of my dog is”; “my” and “the user's” stay where they are."""
+    folded = [word.casefold() for word in words]
+    at, end = (folded.index("'s") if folded.count("'s") == 1 else 0), _find_copula(folded)
+    if not 0 < at < end - 1 or claim_words().small.issuperset(folded[:at]):
+        return words
+    return [*words[at + 1 : end], "of", *words[:at], *words[end:]]
 
 
 def _content_words(plain: Sequence[str]) -> Iterator[str]:
@@ -74,6 +92,9 @@ def _content_words(plain: Sequence[str]) -> Iterator[str]:
 def _read_subject(plain: Sequence[str]) -> ClaimSubject:
     known = claim_words()
     lead = list(takewhile(known.unowned.__contains__, plain))
+    if any(map(CJK_CHARACTER.match, lead)):
+        # Chinese says “my brother” with and without the word for “of”.
+        return "none"
     if any(word in known["possessive"] or word in known["link"] for word in lead):
         return "thing"
     if any(word in known["self"] for word in lead):
@@ -98,8 +119,15 @@ def _accepts_value(attribute: ClaimAttribute, value: ClaimValue) -> bool:
         return any(has_digit(word) or "@" in word for word in value.core)
     if attribute.value == "given":
         return value.kind == "name"
-    if attribute.value == "person":
-        return value.kind == "name" and len(value.core) > 1 and value.core[0] in claim_words()["title"]
+    if attribute.value in ("person", "full"):
+        long_enough = value.kind == "name" and len(value.core) > 1
+        return long_enough and (attribute.value == "full" or has_title(value.core))
+    if attribute.value == "measure":
+        return bool(value.core) and value.core[0][0].isdigit()
+    if attribute.value == "listed":
+        return not value.tail and "".join(value.core) in attribute.values
+    if attribute.name == "job" and not claim_words()["time"].isdisjoint(value.core):
+        return False
     return bool(value.core) and attribute.value in ("any", value.kind)
 
 
@@ -136,7 +164,8 @@ def _by_phrase(
             last = _find_end(phrase.after, folded, first) if phrase.after else len(folded)
             if phrase.before[0] == "#":
                 last = _find_end(phrase.before[1:], folded, first)
-            if last >= 0:
+            vague = not phrase.certain and folded[first : first + 1]
+            if last >= 0 and not (vague and vague[0] in claim_words()["join"]):
                 value = read_value_of(attribute, [*matched, *words[first:last]])
                 rest = folded[last + len(phrase.after) :] if phrase.after else ()
                 certain = value.certain and phrase.certain
@@ -160,10 +189,12 @@ def _by_noun(
                     for mark, word in zip(noun, subject[start:], strict=False)
                     if mark.endswith("*")
                 ]
-                yield (
-                    _read_owner([*subject[:start], *about, *subject[start + len(noun) :]]),
-                    read_value_of(attribute, words[at + 1 :]),
-                )
+                value = read_value_of(attribute, words[at + 1 :])
+                if attribute.certain_nouns:
+                    yield _read_owner([*subject[:start], *about, *subject[start + len(noun) :]]), value
+                elif tuple(folded[at + 1 : at + 2]) == value.core[:1]:
+                    # A bank and an insurance are two things, and “is in Bonn” does not name one.
+                    yield _read_owner(subject), replace(value, certain=False)
                 return
 
 

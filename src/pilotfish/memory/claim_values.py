@@ -20,7 +20,8 @@ class ClaimValue:
     """The value of an attribute: its kind, its words, and what follows them, such as “in Munich”.
 
     It is not certain if its phrase is also used for other things: “Ich arbeite bei Mondschein”. It is changed if the
-    fact says so, as with “now”. It is indefinite if the fact speaks of some thing, as with “a car”.
+    fact says so, as with “now” or “new”, and present if it says “now”. It is indefinite if the fact speaks of some
+    thing, as with “a car”.
     """
 
     kind: ValueKind
@@ -28,6 +29,7 @@ class ClaimValue:
     tail: tuple[str, ...] = ()
     certain: bool = True
     changed: bool = False
+    present: bool = False
     indefinite: bool = False
 
 
@@ -40,7 +42,7 @@ def read_value(words: Sequence[str]) -> ClaimValue:
     folded = [word.casefold() for word in rest]
     if any(map(has_digit, folded)) or (folded and folded[0] in known["date"]):
         plain = [word for word in folded if word not in known["join"] | known["article"]]
-        if all(has_digit(word) or word in known["date"] for word in plain):
+        if all(word[0].isdigit() or word in known["date"] for word in plain):
             return ClaimValue("number", tuple(word.rstrip(".") for word in plain))
     cut = next((place for place, word in enumerate(folded) if place and word in known["join"]), len(folded))
     core, tail = tuple(folded[:cut]), tuple(word for word in folded[cut:] if word not in known["article"])
@@ -60,6 +62,12 @@ def read_value_of(attribute: ClaimAttribute, words: Sequence[str]) -> ClaimValue
         return value
     folded = tuple(word.casefold() for word in words)
     return ClaimValue("name", folded[:count], folded[count:], certain=False)
+
+
+def has_title(core: Sequence[str]) -> bool:
+    """Whether a name has a title: “dr shah”, “陈医生”."""
+    known = claim_words()
+    return core[0] in known["title"] or (core[0] in known["cjk_surnames"] and "".join(core[1:]) in known["cjk_title"])
 
 
 def _is_name(words: Sequence[str]) -> bool:

@@ -2,7 +2,8 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,8 @@ SHORT_FORMS = {"cannot": "can not", "can't": "can not", "n't": " not", "'m": " a
     f" an {article} ": " bei "
     for article in ("der", "dem", "einer", "einem")
 }
+GERMAN_AM = re.compile(r"(?<!\bI) am (?!not\b)")
+"""The German “am”, as in “ein Haus am See”; the English one follows “I”."""
 NO_LONGER = re.compile(r"\bany ?more(?=\W*$)", re.IGNORECASE)
 """What ends a denial in English: “I do not smoke any more”."""
 GAP = "…"
@@ -43,6 +46,8 @@ class ClaimAttribute:
     tier: MemoryTier | None
     phrases: tuple[ClaimPhrase, ...]
     nouns: tuple[tuple[str, ...], ...]
+    certain_nouns: bool = True
+    values: frozenset[str] = frozenset()
 
 
 class ClaimWords:
@@ -73,8 +78,10 @@ def _make_attribute(name: str, entry: dict[str, Any]) -> ClaimAttribute:
         for key, certain in (("phrases", True), ("vague_phrases", False))
         for sides in ([tuple(_split_pattern(side)) for side in phrase.split(GAP)] for phrase in entry.get(key, ()))
     )
-    nouns = tuple(tuple(_split_pattern(noun)) for noun in entry.get("nouns", ()))
-    return ClaimAttribute(name, entry["single"], entry["value"], entry.get("tier"), phrases, nouns)
+    vague = "vague_nouns" in entry
+    nouns = tuple(tuple(_split_pattern(noun)) for noun in entry.get("vague_nouns" if vague else "nouns", ()))
+    values = frozenset(entry.get("values", ()))
+    return ClaimAttribute(name, entry["single"], entry["value"], entry.get("tier"), phrases, nouns, not vague, values)
 
 
 def _split_pattern(text: str) -> Iterator[str]:
@@ -97,6 +104,7 @@ def split_words(text: str) -> Iterator[str]:
     text = NO_LONGER.sub("", text.replace("’", "'"))
     for short, full in SHORT_FORMS.items():
         text = text.replace(short, full)
+    text = GERMAN_AM.sub(" bei ", text)
     for word in known["cjk_self"]:
         text = text.replace(word, "我")
     for word in known["cjk_filler"]:
@@ -115,3 +123,12 @@ def split_words(text: str) -> Iterator[str]:
 
 def has_digit(word: str) -> bool:
     return any(character.isdigit() for character in word)
+
+
+def without_accents(word: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFKD", word) if not unicodedata.combining(sign))
+
+
+def list_stems(word: str, endings: Sequence[str]) -> set[str]:
+    """What is left of a word without each of the endings."""
+    return {word.removesuffix(end) for end in endings if word.endswith(end) and len(word) - len(end) >= 3}

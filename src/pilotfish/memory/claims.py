@@ -7,7 +7,6 @@ part. In all other cases both facts hold.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +15,7 @@ from typing import Literal
 
 from pilotfish.memory.claim_reading import FactClaim, read_claim
 from pilotfish.memory.claim_values import ClaimValue
-from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, has_digit
+from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, has_digit, list_stems, without_accents
 
 ClaimRelation = Literal["same", "narrower", "wider", "conflict", "other"]
 """How a new fact relates to a known one: `narrower` says more than it, `wider` less."""
@@ -35,7 +34,7 @@ def compare_facts(new: str, known: str) -> ClaimRelation:
 def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
     if new.denied != known.denied:
         return "conflict" if _same_words(_without_links(new), _without_links(known)) else "other"
-    if _same_words(new, known) or _same_job(new, known) or _same_job(known, new):
+    if _same_words(new, known) or any(_same_job(*pair) or _same_name(*pair) for pair in ((new, known), (known, new))):
         return "same"
     if new.attribute and new.attribute == known.attribute and not new.denied:
         return _compare_owned(new, known) if new.owner == known.owner else "other"
@@ -60,7 +59,11 @@ def _same_words(one: FactClaim, other: FactClaim) -> bool:
     first, second = one.words[:1], other.words[:1]
     if "person" not in subjects or "thing" in subjects or not first or not second or one.words[1:] != other.words[1:]:
         return False
-    return bool(_stems(first[0], VERB_ENDINGS) & _stems(second[0], VERB_ENDINGS))
+    irregular = claim_words()["forms"] & {f"{first[0]}:{second[0]}", f"{second[0]}:{first[0]}"}
+    return bool(
+        irregular
+        or list_stems(without_accents(first[0]), VERB_ENDINGS) & list_stems(without_accents(second[0]), VERB_ENDINGS)
+    )
 
 
 def _same_job(job: FactClaim, other: FactClaim) -> bool:
@@ -72,22 +75,31 @@ def _same_job(job: FactClaim, other: FactClaim) -> bool:
     return bool(job.value.core) and named == [word for word in other.words if word not in known.small | known["copula"]]
 
 
+def _same_name(naming: FactClaim, other: FactClaim) -> bool:
+    """Whether one says what somebody is called, and the other that they are it: “is called Mr Roe”, “is Mr Roe”.
+
+    A single word may also be what somebody is: “Mein Vermieter ist Bäcker”.
+    """
+    if naming.attribute != "name" or naming.value.kind != "name" or not naming.owner or naming.denied:
+        return False
+    named = [
+        word for word in (*naming.owner, *naming.value.core, *naming.value.tail) if word not in claim_words().small
+    ]
+    return len(naming.value.core) > 1 and named == [word for word in other.words if word not in claim_words()["copula"]]
+
+
 def _join_compounds(words: Sequence[str]) -> str:
     """The words as one, since some write “colour-blind” and others “colour blind”."""
     return "".join(words).replace("-", "")
 
 
-def _stems(word: str, endings: Sequence[str]) -> set[str]:
-    """What is left of a word without each of the endings."""
-    return {word.removesuffix(end) for end in endings if word.endswith(end) and len(word) - len(end) >= 3}
-
-
 def _compare_owned(new: FactClaim, known: FactClaim) -> ClaimRelation:
-    """Compare the values of one owner; of whom a person has several, like a brother, it may be another one."""
+    """Compare the values of one owner. Of whom a person has several, like a brother, it may be another one, unless
+    the fact says “now”."""
     relation = _compare_values(new, known)
     several = claim_words()["several"]
     unsure = "".join(new.owner) in several or not several.isdisjoint(new.owner)
-    return "other" if unsure and relation == "conflict" else relation
+    return "other" if unsure and relation == "conflict" and not new.value.present else relation
 
 
 def _compare_values(new: FactClaim, known: FactClaim) -> ClaimRelation:
@@ -115,9 +127,13 @@ def _compare_values(new: FactClaim, known: FactClaim) -> ClaimRelation:
 
 
 def _are_alternatives(one: ClaimValue, other: ClaimValue) -> bool:
-    """Whether two preferences exclude each other, as window seats and aisle seats do."""
-    ends = one.core[-1] == other.core[-1] or one.core[0] == other.core[0]
-    return ends and not one.tail and not other.tail and min(len(one.core), len(other.core)) > 1
+    """Whether two preferences exclude each other, as window seats and aisle seats do, and “vin rouge”, “vin blanc”."""
+    known = claim_words()
+    kinds = one.core[-1] == other.core[-1]
+    if one.core[0] == other.core[0]:
+        of_kind = one.core[:2] == other.core[:2] and one.core[1:2] and one.core[1] in known["kind_of"]
+        kinds = kinds or bool(of_kind) or known["quality"].issuperset({*one.core[1:], *other.core[1:]})
+    return kinds and not one.tail and not other.tail and min(len(one.core), len(other.core)) > 1
 
 
 def _lies_in(part: ClaimValue, whole: ClaimValue) -> bool:
@@ -169,12 +185,8 @@ def _date_parts(value: ClaimValue) -> tuple[set[str], set[str]]:
 def _same_thing(one: ClaimValue, other: ClaimValue) -> bool:
     if len(one.core) != len(other.core):
         return False
-    pairs = zip(map(_plain, one.core), map(_plain, other.core), strict=True)
-    return all(first == second or _stems(first, PLURALS) & _stems(second, PLURALS) for first, second in pairs)
-
-
-def _plain(word: str) -> str:
-    return "".join(sign for sign in unicodedata.normalize("NFKD", word) if not unicodedata.combining(sign))
+    pairs = zip(map(without_accents, one.core), map(without_accents, other.core), strict=True)
+    return all(first == second or list_stems(first, PLURALS) & list_stems(second, PLURALS) for first, second in pairs)
 
 
 def _differ_in_numbers(one: FactClaim, other: FactClaim) -> bool:
@@ -203,18 +215,23 @@ def _adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
         return False
     same = next((n for n, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
     added = longer[same : same + extra]
+    some_thing = fuller.value.indefinite and briefer.value.indefinite
+    plain = tuple(word for word in longer if word in shorter or word not in known["quality"] | known["degree"])
+    if some_thing and len(shorter) < len(plain) < len(longer) and not CJK_CHARACTER.match(added[0]):
+        return _adds_part(replace(fuller, words=plain), briefer)
     if longer[same + extra :] != shorter[same:] or set(added) & known["limit"]:
         return False
-    some_thing = fuller.value.indefinite and briefer.value.indefinite and fuller.names.isdisjoint(added)
-    if some_thing and _gives_quality(added, same == len(shorter)):
+    if some_thing and fuller.names.isdisjoint(added) and _gives_quality(added, same == len(shorter)):
         return True
-    after_time = list(dropwhile(lambda word: word in known["time"] | known["join"] or has_digit(word), added))
+    timely = known["time"] | known["duration"] | known["join"]
+    after_time = list(dropwhile(lambda word: word in timely or has_digit(word), added))
     if not after_time and not set(added) <= known["join"]:
         return True
     if same < len(shorter):
         place = CJK_PLACE in added[: extra - len(after_time)]
         return place or (added[0] in known["part"] and added[-1] in known["link"])
-    named = added[0] in fuller.names and same > 0 and longer[same - 1] not in fuller.names
+    maker = added[0] in known["link"] and fuller.value.indefinite and added[-1] in fuller.names
+    named = maker or (added[0] in fuller.names and same > 0 and longer[same - 1] not in fuller.names)
     return named or added[0] in known["join"] | known["part"] | known["time"]
 
 
