@@ -68,6 +68,7 @@ async def test_steps_are_counted_as_steps_and_their_limit_is_told(opened: Open, 
     assert [m["max_steps"] for m in (*of_kind(told, "agent_start"), *of_kind(told, "agent_turn_start"))] == [2, 2, 2]
     completion = of_kind(told, "agent_completion")[0]
     assert (completion["steps"], completion["outcome"]) == (steps, "failed")
+    assert of_kind(told, "response_complete")[0]["content"].startswith("The task was not finished within 2 steps.")
 
 
 async def test_the_usual_limit_is_told_too(opened: Open) -> None:

@@ -137,7 +137,7 @@ class RunDriver:
             fix = "Run it again, or report it with the log."
             return events.RunFinished(run=run.id, outcome="failed", error=text, fix=fix)
         if run.answer is None:
-            error = f"The task was not finished within {run.limit} steps."
+            error = f"The task was not finished within {run.limit} step{'s' if run.limit != 1 else ''}."
             fix = f"Go on from here with `pilotfish resume {run.id}`, or allow more with --max-steps."
             return await self._end_early(run, events.RunFinished(run=run.id, outcome="failed", error=error, fix=fix))
         return events.RunFinished(run=run.id, outcome="completed", text=run.answer, data=run.data, places=run.places)

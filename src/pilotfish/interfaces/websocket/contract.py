@@ -107,7 +107,9 @@ class ContractTranslator:
                     yield status_update("stopped")
                 end = event.model_dump(mode="json", include={"outcome", "error", "fix", "usage", "seconds"})
                 yield status_update("completion", steps=event.steps, **end)
-                yield {"type": "response_complete", "content": event.text}
+                # A client of the contract alone shows only this text, so it also tells why a run failed.
+                why = f"{event.error} {event.fix}".strip() if event.outcome == "failed" else ""
+                yield {"type": "response_complete", "content": "\n\n".join(filter(None, (why, event.text)))}
             case _:
                 pass
 
