@@ -76,27 +76,15 @@ function disabled(el) {
   return (isFormPart(el) && el.matches(":disabled")) || (anyIn(el, INERT) && Boolean(el.closest(INERT)));
 }
 
-// Whether the tree of an element has anything that a selector matches: looked up once for all elements of a look.
-function anyIn(el, selector) {
-  const tree = el.getRootNode();
-  const root = tree === window.document ? document : tree;
-  if (!matchesIn.has(root)) matchesIn.set(root, new Map());
-  const known = matchesIn.get(root);
-  if (!known.has(selector)) known.set(selector, root.querySelector(selector) !== null);
-  return known.get(selector);
-}
-
 // A required field that nobody has filled in yet does not count as invalid.
 function invalid(el, said) {
   return said ? said !== "false" : isFormPart(el) && el.matches(":user-invalid");
 }
 
 let focus;
-let matchesIn = new Map();
 
 function forgetFocus() {
   focus = undefined;
-  matchesIn = new Map();
 }
 
 function focused() {

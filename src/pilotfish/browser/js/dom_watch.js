@@ -2,6 +2,8 @@
 // rows, paging boxes) is kept from one look to the next while it did not.
 
 let domStale = true;
+let foundBy = new Map();
+let matchesIn = new Map();
 const domWatch = new MutationObserver(() => markDomStale());
 
 // The observer stops at the first change, so that a page that changes all the time is not slowed down.
@@ -18,4 +20,27 @@ function hasDomChanged() {
   domStale = false;
   domWatch.observe(window.document, { subtree: true, childList: true, attributes: true, characterData: true });
   return true;
+}
+
+function forgetMatches() {
+  foundBy = new Map();
+  matchesIn = new Map();
+}
+
+// What a selector matches in the document.
+function allMatching(selector) {
+  let found = foundBy.get(selector);
+  if (!found) foundBy.set(selector, (found = [...document.querySelectorAll(selector)]));
+  return found;
+}
+
+// Whether the tree of an element has anything that a selector matches.
+function anyIn(el, selector) {
+  const tree = el.getRootNode();
+  const root = tree === window.document ? document : tree;
+  let known = matchesIn.get(root);
+  if (!known) matchesIn.set(root, (known = new Map()));
+  let found = known.get(selector);
+  if (found === undefined) known.set(selector, (found = root.querySelector(selector) !== null));
+  return found;
 }

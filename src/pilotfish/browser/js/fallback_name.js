@@ -25,7 +25,15 @@ const PREFIXED = 8;
 const NEAR = 48;
 // Keys that a script made: letters after figures.
 const GENERATED = /\d[A-Za-z]/;
+// What the attributes and classes of elements hint at, while the document stays as it is.
+let attributeHints = new Map();
+let classHints = new Map();
 const GLYPHS = /[\uE000-\uF8FF\u200B-\u200F\u2060\uFEFF]/g;
+
+function forgetHints() {
+  attributeHints = new Map();
+  classHints = new Map();
+}
 
 // What a person would call it: the accessible name without icon glyphs, else the best guess.
 function labelFor(el, role) {
@@ -219,6 +227,12 @@ function hinted(el, role) {
 }
 
 function attributeHint(el) {
+  let hint = attributeHints.get(el);
+  if (hint === undefined) attributeHints.set(el, (hint = readAttributeHint(el)));
+  return hint;
+}
+
+function readAttributeHint(el) {
   for (const node of elementAndParts(el)) {
     const present = node.getAttributeNames();
     for (const name of HINTS) {
@@ -239,8 +253,12 @@ function elementAndParts(el) {
 // The words of classes, but for those that only repeat the role. A class that names a part of a layout, such as
 // "list-item__wrapper", does not say what the part is for.
 function classWords(el, role) {
-  const telling = lastingClasses(el).split(/\s+/).filter((token) => !isLayout(token)).join(" ");
-  return words(telling, classPrefixes()).split(" ").filter((word) => word !== role).join(" ");
+  let said = classHints.get(el);
+  if (said === undefined) {
+    const telling = lastingClasses(el).split(/\s+/).filter((token) => !isLayout(token)).join(" ");
+    classHints.set(el, (said = words(telling, classPrefixes()).split(" ")));
+  }
+  return said.filter((word) => word !== role).join(" ");
 }
 
 function isLayout(token) {

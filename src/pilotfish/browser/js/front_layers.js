@@ -21,7 +21,7 @@ function putLayersFirst(look, whole) {
 }
 
 function frontLayers(look) {
-  const overlays = [...document.querySelectorAll(OVERLAYS)].filter((el) => el.checkVisibility(SEEN));
+  const overlays = allMatching(OVERLAYS).filter((el) => el.checkVisibility(SEEN));
   const said = new Map(overlays.map((el) => [layerOf(look, el), el]).filter(([layer]) => layer));
   const found = look.raised.filter((layer) => layer.to > layer.from && (said.has(layer) || hidesOthers(look, layer)) && onTop(layer));
   const chosen = found.filter((layer) => said.has(layer) || !found.some((other) => other !== layer && holds(other.el, layer.el)));

@@ -123,7 +123,7 @@ let owned = null;
 function owners() {
   if (owned) return owned;
   owned = new Map();
-  for (const owner of document.querySelectorAll("[aria-owns]")) {
+  for (const owner of allMatching("[aria-owns]")) {
     if (!owner.checkVisibility() || owner.closest('[aria-hidden="true"]')) continue;
     for (const target of referenced(owner, "aria-owns")) {
       if (target !== owner && !target.contains(owner) && !owned.has(target) && target.checkVisibility())

@@ -18,7 +18,6 @@ const ACTING = /(^|\s)(btn|button|clickable)(\s|$|--|__)/i;
 
 const COUNTED = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=tab]";
 const TELLING = /[\p{L}\p{N}\p{S}]/u;
-const HEADINGS = 8;
 // More nodes than any budget can show.
 const PLENTY = 2000;
 // How far below the screen a look reaches: what a person would scroll to next.
@@ -35,6 +34,9 @@ function forget() {
     forgetPagers();
     forgetClickMarks();
     forgetRows();
+    forgetMatches();
+    forgetHints();
+    forgetFarCounts();
   }
   forgetNames();
   forgetOwners();
@@ -183,31 +185,6 @@ function outside(rect, clip) {
 function firstElement(el) {
   const root = shadowOf(el);
   return root ? root.firstElementChild : el.firstElementChild;
-}
-
-// Counts a control off the screen, or keeps the text of a heading there.
-function countOffScreen(look, el, tag, rect, inScrollBox) {
-  const given = el.getAttribute("role");
-  const acts = given ? WIDGETS.has(given) : tag === "A" ? el.hasAttribute("href") : NATIVE.has(tag) && el.type !== "hidden";
-  if (acts && rect.width > 0) {
-    if (rect.top >= look.floor) look.below++;
-    else if (rect.bottom <= 0) look.above++;
-    else if (!inScrollBox && rect.top < look.height && rect.left < look.width && rect.right > 0) look.cut++;
-  } else if (tag.length === 2 && tag[0] === "H" && tag !== "HR" && look.headings.length < HEADINGS && rect.top >= look.floor) {
-    const text = clipped(el.textContent, 50);
-    if (text) look.headings.push(text);
-  }
-}
-
-function countFarBelow(look, el) {
-  look.skipped = true;
-  look.far.add(el);
-  look.below += el.querySelectorAll(COUNTED).length;
-  if (look.headings.length >= HEADINGS) return;
-  for (const heading of el.querySelectorAll("h1,h2,h3,h4")) {
-    const text = clipped(heading.textContent, 50);
-    if (text && look.headings.push(text) >= HEADINGS) return;
-  }
 }
 
 // The properties of a style that are used more than once: each read of a computed style takes time.

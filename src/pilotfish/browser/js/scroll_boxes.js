@@ -92,7 +92,7 @@ function saysPager(el) {
 // Adds the paging controls of a list that are below the scanned part of the page.
 function addPager(look) {
   if (!look.skipped || look.nodes.some((node) => node.pg)) return;
-  for (const el of [...document.querySelectorAll(PAGERS)].slice(0, 5)) {
+  for (const el of allMatching(PAGERS).slice(0, 5)) {
     const controls = el.querySelectorAll(COUNTED).length + (el.matches(COUNTED) ? 1 : 0);
     if (look.given.has(el) || !controls || controls > PAGER_SIZE || !el.checkVisibility(SEEN) || !turnsPage(el)) continue;
     look.wide = true;

@@ -11,6 +11,7 @@ const TOGGLES = new Set(["switch", "checkbox", "radio"]);
 const RULES = 4000;
 let drawnToggles = new Map();
 let ruledClasses = new Map();
+const foreignSheets = new WeakSet();
 
 function forgetToggles() {
   drawnToggles = new Map();
@@ -174,9 +175,11 @@ function ruleFor(name) {
 
 // The rules of a style sheet; those of another origin cannot be read.
 function rulesOf(sheet) {
+  if (foreignSheets.has(sheet)) return [];
   try {
     return sheet.cssRules;
   } catch {
+    foreignSheets.add(sheet);
     return [];
   }
 }

@@ -6,7 +6,7 @@ navigates. Frames of other origins run in other processes and have their own ses
 
 import asyncio
 import json
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Coroutine, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -43,6 +43,7 @@ ORDER = (
     "listeners",
     "visibility",
     "scan",
+    "off_screen",
     "drawing",
     "nodes",
     "identity",
@@ -188,14 +189,14 @@ class IsolatedWorld:
     async def _ask_frames(self, code: str, among: FrameChoice | None) -> list[FrameAnswer]:
         """Ask all frames. Those that mattered last time are asked together with the main document, not after it."""
         likely = [place for place in self._tree[1:] if among is None or place.at in self._asked_last]
-        first, *early = await asyncio.gather(
-            self._ask_known_main(code), *(self._ask_frame(place, code) for place in likely)
-        )
+        first, *early = await gather_few([self._ask_known_main(code), *(self._ask_frame(at, code) for at in likely)])
         if first is None:
             self._tree = []
         places = self._tree or await self._list_frames()
         main = first if first and self._holds(places[0], first.key) else await self._ask_main(places[0], code)
         frames = places[1:]
+        if not frames:
+            return [main]
         if among:
             wanted = among(main.data)
             tops = await asyncio.gather(*map(self._find_top_frame, frames))
@@ -321,6 +322,11 @@ class IsolatedWorld:
         if text is None:
             raise Error("another document is in this place")
         return json.loads(text)
+
+
+async def gather_few(works: Sequence[Coroutine[Any, Any, FrameAnswer | None]]) -> Sequence[FrameAnswer | None]:
+    """Await all at once; a single one without a task of its own, which would take turns of the event loop."""
+    return [await works[0]] if len(works) == 1 else await asyncio.gather(*works)
 
 
 def first_line(error: Error) -> str:
