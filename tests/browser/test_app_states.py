@@ -169,6 +169,26 @@ async def test_what_a_script_changes_between_two_looks_is_seen_also_in_shadow_ro
             await page.evaluate(f"{inside}.getElementById('b').setAttribute('role', 'tab')")
 
 
+async def test_what_is_kept_between_looks_follows_the_attributes_and_classes_of_the_page(
+    session: BrowserSession, site: Site
+) -> None:
+    body = """<style>#icon{display:inline-block;width:16px;height:16px}</style><div id=box><button>Save</button> <b id=icon class=heart onclick=""></b></div>
+    <dialog id=note>Note <button>Fine</button></dialog><div style="height:3000px"></div>
+    <section id=far style="height:90px"><h2>Later</h2><a href="#x">More</a></section>"""
+    first = await visit(session, site, body)
+    tab = await session.tab()
+    assert (
+        'button "Save"' in first.text and '"heart"' in first.text and "1 more elements; headings: Later" in first.text
+    )
+    await tab.page.evaluate("""box.setAttribute('aria-disabled', 'true'); icon.className = 'trash';
+    far.innerHTML = '<h2>Sooner</h2><a href="#x">One</a><a href="#y">Two</a>'""")
+    then = await tab.look()
+    assert 'button "Save" (disabled)' in then.text and '"trash"' in then.text, then.text
+    assert "2 more elements; headings: Sooner" in then.text
+    await tab.page.evaluate("note.showModal()")
+    assert "dialog (in front, covers the rest)" in (await tab.look()).text
+
+
 async def test_tags_that_the_style_keeps_apart_are_told_apart(session: BrowserSession, site: Site) -> None:
     tags = "<span class=tag>Client</span><span class=tag>Late</span><span class=tag>2026</span>"
     word = "<p>H<sub>2</sub>O and <b>Pilot</b>fish</p>"

@@ -21,6 +21,9 @@ const FOLDING = new Set(
   "accordion collapse collapsible disclosure dropdown expand expander expandable expansion faq foldable submenu tree treeitem".split(" "),
 );
 const UNSURE = new Set(["on", "off", "open", "opened", "closed", "enabled"]);
+// Words that tell a state after any other but a verb.
+const CERTAIN = new Set(["checked", "unchecked", "ticked"]);
+const VERBS = new Set("all clear delete get has hide if keep move only remove show when with".split(" "));
 const parsedClasses = new Map();
 const NO_CLASSES = { parts: new Set(), states: [], says: new Map() };
 
@@ -38,6 +41,7 @@ function namedState(token, parts, hashed) {
   const before = parts.at(-2) || "";
   if (last in ON || last in OFF) {
     const marked = parts.length === 1 || before === "is" || before === "state" || hashed || token.includes("--");
+    if (CERTAIN.has(last) && parts.length > 1 && !VERBS.has(before)) return last;
     const short = parts.length === 2 && /^[a-z]{1,3}\d?$/.test(before) && !UNSURE.has(last);
     return marked || short || KINDS.has(before) || (FOLDING.has(before) && !(last === "on" || last === "off")) ? last : "";
   }
@@ -55,12 +59,18 @@ function classesOf(el) {
   const parsed = tokens.map(parseClass);
   // "ant-switch ant-switch-checked": a class that goes on with a state.
   parsed.forEach((one, at) => {
-    const [, base, word] = /^(.*[^-_])[-_]+([a-z]+)$/i.exec(tokens[at]) || [];
-    if (!one.state && base && (word in ON || word in OFF) && tokens.includes(base)) one.state = word;
+    const word = addedWord(tokens[at], tokens);
+    if (!one.state && (word in ON || word in OFF)) one.state = word;
   });
   const found = { parts: new Set(parsed.flatMap((one) => one.parts)), states: parsed.map((one) => one.state).filter(Boolean), says: new Map() };
   parsedClasses.set(text, found);
   return found;
+}
+
+// The word that a class adds to another one of the element: a fold that is shut may be called "close" so.
+function addedWord(token, tokens) {
+  const [, base, word] = /^(.*[^-_])[-_]+([a-z]+)$/i.exec(token) || [];
+  return !base || !tokens.includes(base) ? "" : word === "close" ? "closed" : word;
 }
 
 // Whether one of the words of the classes is among these, or is the plural of one.

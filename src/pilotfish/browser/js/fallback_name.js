@@ -16,6 +16,8 @@ const FIELD_TAGS = new Set(FIELD.toUpperCase().split(","));
 const SPEAKING = /[\p{L}\p{N}]/u;
 // Words of classes that say how a thing is, not what it is.
 const PASSING = /^(active|inactive|selected|unselected|current|chosen|picked|checked|unchecked|ticked|pressed|toggled|open|opened|closed|expanded|collapsed|enabled|disabled|filled|focus|focused|hover|hovered|starred|liked|pinned)$/;
+// "switchOff", "toggle-on": the state at the end of a class.
+const STATE_END = /(?<=[a-z])(On|Off|[-_](on|off))$/;
 const LAYOUT = new Set(
   "wrapper wrap container root inner outer content body holder layout item row cell col column group area list section".split(" "),
 );
@@ -39,7 +41,7 @@ function forgetHints() {
 function labelFor(el, role) {
   const own = ownLabel(el, role);
   if (FIELD_TAGS.has(el.tagName) || isShape(el) || role === "gridcell") return own;
-  if (SPEAKING.test(own) && (nameOf(el) || !classSays(el, STARS))) return own;
+  if (SPEAKING.test(own) && !ON_OFF.test(own) && (nameOf(el) || !classSays(el, STARS))) return own;
   return nameWithRow(el, own);
 }
 
@@ -255,7 +257,9 @@ function elementAndParts(el) {
 function classWords(el, role) {
   let said = classHints.get(el);
   if (said === undefined) {
-    const telling = lastingClasses(el).split(/\s+/).filter((token) => !isLayout(token)).join(" ");
+    const tokens = lastingClasses(el).split(/\s+/);
+    const folded = (token) => classSays(el, FOLDING) && /^(open|closed)$/.test(addedWord(token, tokens));
+    const telling = tokens.filter((token) => !isLayout(token) && !folded(token)).map((token) => token.replace(STATE_END, "")).join(" ");
     classHints.set(el, (said = words(telling, classPrefixes()).split(" ")));
   }
   return said.filter((word) => word !== role).join(" ");

@@ -8,7 +8,8 @@ const ICONS = {
   toggle_on: "on", toggle_off: "off", check_box: "checked", check_box_outline_blank: "unchecked",
   radio_button_checked: "checked", radio_button_unchecked: "unchecked",
 };
-const TOGGLE_ICON = "[class*=toggle]";
+const PICTURES = "img[src],use[href]";
+const TOGGLE_ICON = "[class*=toggle],:is(img,use):is([src*=toggle],[href*=toggle],[src*=checkbox],[href*=checkbox])";
 const GROUPED = new Set(
   `chip choice color colour option page pagination pager pill seg segment segmented size swatch switcher tab tabs togglegroup
   variant`.split(/\s+/),
@@ -19,6 +20,13 @@ const OPEN_ARROW = /^[▾▼⌄⏷▿]$/u;
 // The small triangles before the words of something that folds; larger ones may also mean to play or to go on.
 const SHUT_SIGN = /^[▸▹]/u;
 const FOLD_SIGN = /^[▸▹▾▿]\s*(?=[\p{L}\p{N}])/u;
+const SURFACES = new Set(
+  "backdrop body content dialog drawer modal overlay page popover popup screen section sheet view window wizard".split(" "),
+);
+const SLIDES = new Set(["carousel", "pane", "panel", "slide", "swiper"]);
+const ENTRIES = new Set(["entry", "item", "link", "option", "tab"]);
+const DONE = new Set(["complete", "completed", "done"]);
+const UNDONE = new Set(["incomplete", "undone"]);
 // The largest side of a colour to choose.
 const SWATCH = 48;
 const STATEFUL = new Set(
@@ -35,8 +43,8 @@ function drawnState(el, role) {
     const on = toggleState(toggle, el);
     return on === null ? iconState(el) : role === "switch" ? (on ? "on" : "off") : on ? "checked" : "unchecked";
   }
-  const said = saidState(el) || saidAround(el) || saidInside(el);
-  if (said) return spokenState(el, role, said);
+  const said = saidState(el) || saidAround(el) || saidInside(el) || (TOGGLES.has(role) && doneState(el));
+  if (said) return (said[0] === "selected" && foldState(el)) || spokenState(el, role, said);
   if (role === "link") return standsOut(el) ? "current" : "";
   return iconState(el) || foldState(el) || arrowState(el, role) || starState(el) || (standsOut(el) ? "selected" : "");
 }
@@ -62,6 +70,13 @@ function saidState(el, about = el) {
   const said = classState(el);
   if (!said || containsWord(about, said[2]) || (said[0] === "selected" && allSaySame(el))) return null;
   return said;
+}
+
+// Whether the classes of a box to tick call the task done: the last words of them, one of both kinds only.
+function doneState(el) {
+  const words = (el.getAttribute("class") || "").toLowerCase().split(/\s+/).map((token) => token.split(/[-_]+/).at(-1));
+  const [done, undone] = [DONE, UNDONE].map((kind) => words.some((word) => kind.has(word)));
+  return done === undone ? null : ["checked", done];
 }
 
 function dataState(el) {
@@ -93,8 +108,15 @@ function allSaySame(el) {
 
 // The state that the parent has, for the only control in it.
 function saidAround(el) {
-  const said = saidState(el.parentElement, el);
+  const up = el.parentElement;
+  const said = up && !isSurface(up) ? saidState(up, el) : null;
   return said && isOnlyControl(el) ? said : null;
+}
+
+// Whether an element is a part of the page that shows and hides as a whole: that it is open or active says nothing of
+// what stands on it.
+function isSurface(el) {
+  return classSays(el, SLIDES) || (classSays(el, SURFACES) && !classSays(el, ENTRIES));
 }
 
 // Whether the element is the only thing to act on in its parent.
@@ -113,13 +135,21 @@ function saidInside(el) {
 // An icon whose name is a state: "fa-toggle-on", or the letters of an icon font.
 function iconState(el) {
   if (!/_|toggle/.test(el.textContent) && !el.matches(TOGGLE_ICON) && !(el.firstElementChild && el.querySelector(TOGGLE_ICON))) return "";
-  for (const icon of [el, ...[...el.querySelectorAll("i,span,svg,mat-icon")].slice(0, 6)]) {
+  for (const icon of [el, ...[...el.querySelectorAll("i,span,svg,mat-icon,img,use")].slice(0, 6)]) {
     const drawn = ICONS[icon.textContent.trim()];
     if (drawn && isIcon(icon)) return drawn;
+    const pictured = icon.matches(PICTURES) ? parseClass(pictureWord(icon)).state : "";
+    if (/^(on|off|checked|unchecked)$/.test(pictured)) return pictured;
     const { parts, states } = classesOf(icon);
     if (parts.has("toggle") && (states.includes("on") || states.includes("off"))) return states.includes("on") ? "on" : "off";
   }
   return "";
+}
+
+// What the file of a picture, or the part of one that is drawn, is called.
+function pictureWord(icon) {
+  const address = icon.getAttribute("href") || icon.getAttribute("src");
+  return address.startsWith("data:") ? "" : address.split(/[/#]/).at(-1).split(/[.?]/)[0];
 }
 
 // The head of something that folds: its body is there or is not.
@@ -128,7 +158,10 @@ function foldState(el) {
   if (!up || !(classSays(el, FOLDING) || classSays(up, FOLDING)) || el.previousElementSibling) return "";
   const body = el.nextElementSibling;
   if (!body || body.nextElementSibling || isAlike(body, el)) return "";
-  return body.checkVisibility(SEEN) && body.getBoundingClientRect().height > 2 ? "expanded" : "collapsed";
+  if (!body.checkVisibility(SEEN)) return "collapsed";
+  const [head, rect] = [el.getBoundingClientRect(), body.getBoundingClientRect()];
+  // What stands beside the head is its label, not its body.
+  return rect.height <= 2 ? "collapsed" : rect.top >= head.bottom - head.height / 4 ? "expanded" : "";
 }
 
 // Of stars in a row the first ones are filled or have another colour.
@@ -177,7 +210,9 @@ function foldSign(el, role, name) {
 
 function inkOf(el) {
   const drawing = el.querySelector("svg,path") || el;
-  return `${styleOf(el).color} ${drawing === el ? "" : styleOf(drawing).fill}`;
+  const icon = el.querySelector("svg,i,use,img");
+  const picture = icon && (icon.getAttribute("class") || icon.getAttribute("href") || icon.getAttribute("src"));
+  return `${styleOf(el).color} ${drawing === el ? "" : styleOf(drawing).fill} ${picture || ""}`;
 }
 
 // The elements beside it of its kind, and itself. Where all have the same classes but for one, that one is of their kind too:

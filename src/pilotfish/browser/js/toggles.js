@@ -26,9 +26,10 @@ function toggleOf(el) {
 
 function findToggle(el) {
   const own = toggleAt(el) || boxAt(el);
-  if (own || el.childElementCount === 0) return own;
-  const parts = el.querySelectorAll("*");
-  if (parts.length > PARTS || el.querySelector("input,select,textarea,button,a[href],[role]")) return null;
+  const box = shadowOf(el) || el;
+  if (own || box.childElementCount === 0) return own;
+  const parts = box.querySelectorAll("*");
+  if (parts.length > PARTS || box.querySelector("input,select,textarea,button,a[href],[role]")) return null;
   const found = [...parts].map(toggleAt).filter((one) => one && !hearsClick(one.at));
   return found.length === 1 || (found.length && found.every((one) => found[0].at.contains(one.at))) ? found[0] : null;
 }
@@ -68,7 +69,7 @@ function hasEmptyTwin(el) {
 }
 
 function trackAt(el, rect) {
-  const said = classSays(el, SLIDING) || /^(on|off|checked|unchecked)$/.test(dataState(el)?.[0]);
+  const said = saysSliding(el) || /^(on|off|checked|unchecked)$/.test(dataState(el)?.[0]);
   const knob = knobAcross(el, rect);
   const round = parseFloat(styleOf(el).borderTopLeftRadius) >= rect.height / 2 - 2;
   if (knob !== null && (said || round)) return { role: "switch", at: el, knob };
@@ -76,9 +77,16 @@ function trackAt(el, rect) {
   return plain ? { role: "switch", at: el, knob: null } : null;
 }
 
+// Whether the classes or the tag call it a switch: "toggle-switch", "p-inputswitch", "ion-toggle".
+function saysSliding(el) {
+  if (classSays(el, SLIDING) || el.localName.split("-").slice(1).some((word) => SLIDING.has(word))) return true;
+  for (const part of classesOf(el).parts) if (part.endsWith("switch")) return true;
+  return false;
+}
+
 // Where the middle of the knob is, from 0 (left) to 1 (right).
 function knobAcross(el, rect) {
-  const boxes = [...el.querySelectorAll("*")].slice(0, 6).filter((one) => !one.textContent.trim() || one.childElementCount === 0)
+  const boxes = [...(shadowOf(el) || el).querySelectorAll("*")].slice(0, 6).filter((one) => !one.textContent.trim() || one.childElementCount === 0)
     .map((one) => one.getBoundingClientRect());
   const found = [...boxes.map((box) => [box.left - rect.left, box.width, box.height]), pseudoBox(el, "::before"), pseudoBox(el, "::after")]
     .filter((box) => box && isKnob(box, rect));
@@ -113,7 +121,7 @@ function pseudoBox(el, which) {
 
 // Whether a drawn switch, box or circle is on; nothing where nothing tells.
 function toggleState({ role, at, knob }, el) {
-  const said = saidState(at) || (at === el ? null : saidState(el)) || saidState(at.parentElement, el);
+  const said = saidState(at) || (at === el ? null : saidState(el)) || saidState(at.parentElement, el) || doneState(at);
   if (said) return said[1];
   if (role === "switch" && knob !== null && Math.abs(knob - 0.5) > 0.08) {
     return knob > 0.5 === (styleOf(at).direction !== "rtl");
