@@ -172,7 +172,8 @@ async def test_what_a_script_changes_between_two_looks_is_seen_also_in_shadow_ro
 async def test_what_is_kept_between_looks_follows_the_attributes_and_classes_of_the_page(
     session: BrowserSession, site: Site
 ) -> None:
-    body = """<style>#icon{display:inline-block;width:16px;height:16px}</style><div id=box><button>Save</button> <b id=icon class=heart onclick=""></b></div>
+    body = """<style>#icon{display:inline-block;width:16px;height:16px}</style>
+    <div id=box><button>Save</button> <b id=icon class=heart onclick=""></b></div>
     <dialog id=note>Note <button>Fine</button></dialog><div style="height:3000px"></div>
     <section id=far style="height:90px"><h2>Later</h2><a href="#x">More</a></section>"""
     first = await visit(session, site, body)
