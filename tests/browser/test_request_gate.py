@@ -167,7 +167,7 @@ async def test_a_request_that_waits_holds_up_neither_the_page_nor_others_nor_the
     mark, visits = tab.activity.mark, tab.activity.visits
     await tab.page.click("button")
     rest = asyncio.ensure_future(wait_until_settled(tab, mark, visits))
-    await until(lambda: tab.activity.held)
+    await until(lambda: tab.activity.is_holding)
     await tab.page.wait_for_function("out.textContent == 'fine'")
     assert (await tab.look()).url == tab.url and not rest.done()
     check.gate.set()

@@ -77,7 +77,7 @@ async def test_three_workers_share_the_runs_and_finish_those_of_one_that_is_kill
             await fish.command(waiting, "stop")
             assert (await told(fish, waiting))[-1].type == "run_finished"
             victim, process = await busiest(fish, dict(crew))
-            lost = await fish.store.held(victim)
+            lost = await fish.store.list_held(victim)
             process.send_signal(signal.SIGKILL)
             killed = events.current_time()
             whole = await asyncio.gather(*stories)
@@ -109,7 +109,7 @@ async def busiest(
 ) -> tuple[str, asyncio.subprocess.Process]:
     """A worker that drives something, once every worker's share has been seen to keep to its limit."""
     while True:
-        held = {name: await fish.store.held(name) for name in crew}
+        held = {name: await fish.store.list_held(name) for name in crew}
         assert all(len(runs) <= 3 for runs in held.values())
         for name, runs in held.items():
             stories = [await fish.events(run) for run in runs]

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from pilotfish.core.messages import Message, ModelReply, ModelRequest
 from pilotfish.core.usage import Usage
-from pilotfish.llm.decode import decode_values
+from pilotfish.llm.json_decoding import decode_values
 from pilotfish.llm.scripted import ScriptedModel
 from pilotfish.llm.structured import Misshapen, ask_for_shape, parse_answer
 

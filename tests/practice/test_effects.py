@@ -6,7 +6,7 @@ import httpx2
 import pytest
 
 from pilotfish.practice.server import Practice
-from pilotfish.practice.tasks import at, fits
+from pilotfish.practice.tasks import fits, value_at
 
 FORMS: list[tuple[str, dict[str, Any], str, dict[str, Any]]] = [
     ("/shop/cart/add", {"slug": "tea-tin", "quantity": "2"}, "cart.added", {"slug": "tea-tin", "quantity": 2}),
@@ -81,8 +81,8 @@ async def test_an_order_takes_the_cart_and_keeps_only_the_end_of_the_card(
     right |= {"country": "Norway", "card": "4111 1111 1111 1111", "expiry": "09/28", "cvc": "123"}
     page = await visitor.post("/shop/checkout", data=right)
     assert "F-1001" in page.text
-    assert at(site.state(), "orders.0.total") == 780 - 78 + 490
-    assert at(site.state(), "cart.#") == 0
+    assert value_at(site.state(), "orders.0.total") == 780 - 78 + 490
+    assert value_at(site.state(), "cart.#") == 0
     assert "4111" not in str(site.state())
     assert "123" not in [str(v) for v in site.state()["orders"][0].values()]
 
@@ -90,7 +90,7 @@ async def test_an_order_takes_the_cart_and_keeps_only_the_end_of_the_card(
 async def test_a_cart_line_can_be_changed_and_removed(site: Practice, visitor: httpx2.AsyncClient) -> None:
     await visitor.post("/shop/cart/add", data={"slug": "kite", "quantity": "1"})
     await visitor.post("/shop/cart/change", data={"n": "0", "quantity": "3"})
-    assert at(site.state(), "cart.0.quantity") == 3
+    assert value_at(site.state(), "cart.0.quantity") == 3
     await visitor.post("/shop/cart/change", data={"n": "0", "quantity": "0"})
     assert site.state()["cart"] == []
     assert seen(site, "cart.removed", {"slug": "kite"})
@@ -107,12 +107,12 @@ async def test_the_account_is_closed_to_those_without_its_cookie(site: Practice,
     async with httpx2.AsyncClient(base_url=site.url, follow_redirects=True) as stranger:
         assert "Hello" not in (await stranger.get("/account")).text
         await stranger.post("/account/profile", data={"name": "Mallory"})
-    assert at(site.state(), "profile.name") == "Mira Holt"
+    assert value_at(site.state(), "profile.name") == "Mira Holt"
     change = {"old": "lantern-42", "new": "moonlight-77", "again": "moonlight-77"}
     await visitor.post("/account/password", data=change)
     await visitor.post("/account/profile", data={"name": "Mira H", "phone": "1", "language": "Suomi"})
     await visitor.post("/account/logout")
-    assert at(site.state(), "profile.password") == "moonlight-77"
+    assert value_at(site.state(), "profile.password") == "moonlight-77"
     assert seen(site, "account.changed", {"language": "Suomi", "newsletter": False})
     assert site.state()["user"] is None
 
@@ -124,7 +124,7 @@ async def test_a_booking_goes_through_all_steps_in_order(site: Practice, visitor
     await visitor.post("/wizard/3", data={"name": "Ola", "email": "o@n.no", "phone": "555 0123"})
     page = await visitor.post("/wizard/4", data={"agree": "on"})
     assert "Attic" in page.text
-    assert at(site.state(), "booked.0.breakfast") == "on"
+    assert value_at(site.state(), "booked.0.breakfast") == "on"
     assert site.state()["booking"] == {}
 
 
@@ -147,7 +147,7 @@ async def test_the_flaky_fail_once_and_the_slow_come_in_the_end(site: Practice, 
 
 async def test_reading_a_letter_marks_it_read(site: Practice, visitor: httpx2.AsyncClient) -> None:
     await visitor.get("/mail/letter/1")
-    assert at(site.state(), "mail.0.read") is True
+    assert value_at(site.state(), "mail.0.read") is True
     assert seen(site, "mail.read", {"id": 1})
 
 

@@ -4,7 +4,7 @@ import httpx2
 import pytest
 
 from pilotfish.practice.server import Practice
-from pilotfish.practice.tasks import PracticeTask, at, fits, tasks
+from pilotfish.practice.tasks import PracticeTask, fits, tasks, value_at
 from pilotfish.practice.worlds import SiteEffect
 
 SUITE = [pytest.param(task, id=task.name) for task in tasks()]
@@ -74,7 +74,7 @@ def test_values_fit_by_meaning_not_by_spelling(want: Any, have: Any, right: bool
 
 def test_a_path_leads_through_mappings_lists_and_lengths() -> None:
     state = {"a": [{"b": 1}, {"b": 2}]}
-    assert [at(state, path) for path in ("a.1.b", "a.#", "a.-1.b", "a.9.b", "x.y")] == [2, 2, 2, None, None]
+    assert [value_at(state, path) for path in ("a.1.b", "a.#", "a.-1.b", "a.9.b", "x.y")] == [2, 2, 2, None, None]
 
 
 def test_what_may_happen_once_must_not_happen_twice() -> None:

@@ -83,13 +83,13 @@ async def test_a_run_that_nobody_drives_is_stopped_at_once(tmp_path: Path) -> No
 
 def test_each_process_watches_a_few_others_and_together_they_watch_all() -> None:
     names = [f"worker-{number:03}" for number in range(100)]
-    watched = {name: queue.following(names, name) for name in names}
+    watched = {name: queue.next_names(names, name) for name in names}
     assert {len(found) for found in watched.values()} == {queue.WATCHED}
     assert {name for found in watched.values() for name in found} == set(names)
-    assert queue.following(["a", "m", "z"], "n") == ["z", "a", "m"]
-    assert queue.following(["a"], "b") == ["a"] and queue.following([], "b") == []
+    assert queue.next_names(["a", "m", "z"], "n") == ["z", "a", "m"]
+    assert queue.next_names(["a"], "b") == ["a"] and queue.next_names([], "b") == []
     # Whoever is left watches the others in the end, since the dead are removed.
     left, dead = {"worker-050"}, set(names) - {"worker-050"}
     for _ in range(len(names)):
-        dead -= set(queue.following(dead | left, "worker-050"))
+        dead -= set(queue.next_names(dead | left, "worker-050"))
     assert not dead

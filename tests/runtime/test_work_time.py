@@ -9,12 +9,12 @@ from pilotfish.runtime.work_time import WorkTime
 def test_steps_count_and_waiting_does_not() -> None:
     now = 0.0
     work = WorkTime(1, clock=lambda: now)
-    with work.running():
+    with work.count_time():
         now += 50
-        with work.waiting():
+        with work.pause_count():
             now += 600
     work.check()
-    with work.running():
+    with work.count_time():
         now += 10
     with pytest.raises(OutOfBudget, match="worked for 1 minutes"):
         work.check()
@@ -23,7 +23,7 @@ def test_steps_count_and_waiting_does_not() -> None:
 def test_without_a_limit_a_run_may_work_on() -> None:
     now = 0.0
     work = WorkTime(None, clock=lambda: now)
-    with work.running():
+    with work.count_time():
         now += 1e6
     work.check()
 

@@ -90,7 +90,7 @@ async def test_where_nobody_may_be_asked_it_is_refused(field: Field, preset: str
     assert field.sent() == [] and story.asked == []
     report = build_audit(story.journal[0].run, story.journal)
     assert [line.outcome for line in report.lines if line.kind == "wire"] == ["refused"]
-    assert "Held on the wire: 0 sent, 1 refused." in report.sums()
+    assert "Held on the wire: 0 sent, 1 refused." in report.summarize()
 
 
 async def test_queries_telemetry_and_carts_need_nobody_but_mutations_do(field: Field) -> None:

@@ -156,7 +156,7 @@ def test_a_fact_stems_from_the_person_or_it_does_not(ledger: ProvenanceLedger) -
 def typed(ledger: ProvenanceLedger, number: int, tool: str, here: str = "shop.example", **args: object) -> bool:
     """Whether a call would be held for carrying something; done where it is not."""
     goal = [str(args["url"])] if "url" in args else []
-    if ledger.carried(tool, args, here, goal):
+    if ledger.find_carried(tool, args, here, goal):
         return True
     ledger.add_event(e.ToolStarted(run="r", call=f"c{number}", tool=tool, args=args))
     ledger.add_event(e.ToolFinished(run="r", call=f"c{number}", tool=tool, ok=True))
@@ -257,7 +257,7 @@ def test_the_last_piece_of_a_number_is_asked_about_also_after_a_refusal(ledger: 
         ledger.add_event(e.ToolFinished(run="r", call=f"p{number}", tool="navigate", ok=not said, data=said))
     last = pieces[2] if refused == "unlike" else "https://shop.example/a/77"
     url = last if refused == "1234" else f"{last}77"
-    assert ledger.carried("navigate", {"url": url}, "shop.example", [url])
+    assert ledger.find_carried("navigate", {"url": url}, "shop.example", [url])
 
 
 @pytest.mark.parametrize(

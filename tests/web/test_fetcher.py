@@ -67,7 +67,7 @@ async def test_a_page_is_fetched_once_and_then_comes_from_the_cache(fetcher: Fet
 
 async def test_several_pages_come_in_order_and_failures_stand_in_their_place(fetcher: Fetcher, web: Site) -> None:
     urls = [web.page("/a", ARTICLE), f"{web.url}/missing", web.page("/b", "plain", media="text/plain")]
-    results = await fetcher.many(urls)
+    results = await fetcher.fetch_all(urls)
     assert [isinstance(each, WebPage) for each in results] == [True, False, True]
     assert "404" in str(results[1])
     assert fetcher.counts == FetchCounts(fetched=2, failed=1)
@@ -88,7 +88,7 @@ async def test_at_most_three_pages_are_fetched_at_once(web: Site) -> None:
         return Reply(b"done", media="text/plain")
 
     async with Fetcher(FetchSettings(allow_private=True, robots=False)) as fetcher:
-        await fetcher.many([web.at(f"/{n}", busy) for n in range(6)])
+        await fetcher.fetch_all([web.at(f"/{n}", busy) for n in range(6)])
     assert peak == 3
 
 

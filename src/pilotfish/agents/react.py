@@ -70,7 +70,7 @@ async def run_rounds(run: Run, scratch: Scratchpad, limit: int) -> str:
                 break
     await run.report("generating_response", "started", "Answering with what was found")
     return (
-        await run.ask([*scratch.prompt("react_native", style), scratch.closing()], purpose="answer", aloud=True)
+        await run.ask([*scratch.prompt("react_native", style), scratch.closing_message()], purpose="answer", aloud=True)
     ).text
 
 

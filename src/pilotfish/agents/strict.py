@@ -41,7 +41,7 @@ async def run_reason_phase(run: Run, step: int, memory: StepMemory) -> ReasonBlo
         tools=name_tools(run.context.tools[name].spec for name in run.tools if run.context.tools[name].group != "plan")
         or "none",
         files=memory.manifest(),
-        known=await memory.known(),
+        known=await memory.describe_known(),
     )
     reply = await run.ask([*run.messages, memory.message(prompt)], purpose="reason")
     text, block = split_block(reply.text, ReasonBlock)

@@ -62,10 +62,10 @@ def is_harmless(path: Path) -> bool:
     """Whether both the name and the content are of a kind that does nothing when opened."""
     with path.open("rb") as file:
         start = file.read(START)
-    return (named(path.name) in BOOKS and packed(path)) or fits(named(path.name), start)
+    return (find_ending(path.name) in BOOKS and is_harmless_archive(path)) or fits_ending(find_ending(path.name), start)
 
 
-def named(name: str) -> str:
+def find_ending(name: str) -> str:
     """The ending that decides how a file is opened; empty if the name hides another, or has no known one."""
     hidden = any(unicodedata.category(sign) in ("Cf", "Cc", "Co", "Cs", "Zl", "Zp") for sign in name)
     clean = unicodedata.normalize("NFKC", name).lower()
@@ -76,7 +76,7 @@ def named(name: str) -> str:
     return ending
 
 
-def fits(ending: str, start: bytes) -> bool:
+def fits_ending(ending: str, start: bytes) -> bool:
     """Whether the content fits the ending; for text, that it is no program or page."""
     if ending in MAGIC:
         return start.startswith(MAGIC[ending])
@@ -93,18 +93,18 @@ def is_program(start: bytes) -> bool:
     return text.startswith(PROGRAMS) or text[:20].lower().startswith(MARKUP) or b"\0" in text
 
 
-def packed(path: Path) -> bool:
+def is_harmless_archive(path: Path) -> bool:
     """Whether an archive or document holds nothing but harmless things, none of them locked."""
     try:
         with zipfile.ZipFile(path) as book:
             members = book.infolist()
             plain = path.suffix.lower() == ".zip"
-            return len(members) <= MEMBERS and all(member(book, each, plain) for each in members)
+            return len(members) <= MEMBERS and all(is_harmless_member(book, each, plain) for each in members)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError):
         return False
 
 
-def member(book: zipfile.ZipFile, info: zipfile.ZipInfo, plain: bool) -> bool:
+def is_harmless_member(book: zipfile.ZipFile, info: zipfile.ZipInfo, plain: bool) -> bool:
     """Whether one member of an archive is harmless. A nested archive is not opened, so it counts as harmful."""
     name = info.filename.replace("\\", "/").lower()
     linked = info.external_attr >> 16 & 0o170000 == 0o120000
@@ -119,5 +119,5 @@ def member(book: zipfile.ZipFile, info: zipfile.ZipInfo, plain: bool) -> bool:
         return False
     if not plain and (last.rpartition(".")[2] in INSIDE or last == "mimetype"):
         return not start.startswith(PROGRAMS[:8])
-    ending = named(last)
-    return ending not in BOOKS and fits(ending, start)
+    ending = find_ending(last)
+    return ending not in BOOKS and fits_ending(ending, start)

@@ -113,7 +113,7 @@ def group_turns(messages: Sequence[Message]) -> list[list[Message]]:
 
 def drop_old_snapshots(messages: Sequence[Message]) -> Sequence[Message]:
     """The messages with old page snapshots replaced by a line, a batch at a time."""
-    shots = [n for n, m in enumerate(messages) if m.role in ("tool", "user") and _without(m.text) != m.text]
+    shots = [n for n, m in enumerate(messages) if m.role in ("tool", "user") and _drop_pages(m.text) != m.text]
     old = set(shots[: max(0, len(shots) - FRESH) // BATCH * BATCH])
     if not old:
         return messages
@@ -121,18 +121,18 @@ def drop_old_snapshots(messages: Sequence[Message]) -> Sequence[Message]:
 
 
 def _strip_message(message: Message) -> Message:
-    return message.model_copy(update={"text": _without(message.text), "images": ()})
+    return message.model_copy(update={"text": _drop_pages(message.text), "images": ()})
 
 
 @lru_cache(maxsize=1024)
-def _without(text: str) -> str:
+def _drop_pages(text: str) -> str:
     """The text with a line in place of each page."""
     if "<data-" not in text:
         return text
-    return BLOCK.sub(lambda block: block[1] + GONE + block[5] if _page(block) else block[0], text)
+    return BLOCK.sub(lambda block: block[1] + GONE + block[5] if _is_page(block) else block[0], text)
 
 
-def _page(block: re.Match[str]) -> bool:
+def _is_page(block: re.Match[str]) -> bool:
     return block["label"].startswith(("page", "tab ")) and len(block["inner"]) > 4 * SNAPSHOT
 
 
@@ -172,12 +172,12 @@ def _cut(message: Message, limit: int) -> Message:
     message = message.model_copy(update={"images": ()})
     if message.calls and message_tokens(message) - token_estimate(message.text) > limit // 2:
         share = limit // 2 // len(message.calls) - 24
-        message = message.model_copy(update={"calls": tuple(_brief(call, share) for call in message.calls)})
+        message = message.model_copy(update={"calls": tuple(_shorten_call(call, share) for call in message.calls)})
     left = limit - message_tokens(message) + token_estimate(message.text)
     return message.model_copy(update={"text": abridge_text(message.text, left)})
 
 
-def _brief(call: ToolCall, limit: int) -> ToolCall:
+def _shorten_call(call: ToolCall, limit: int) -> ToolCall:
     """The call with its long arguments cut."""
     if token_estimate(f"{dict(call.args)}") <= max(8, limit):
         return call
@@ -195,12 +195,12 @@ def abridge_text(text: str, limit: int) -> str:
         start, end = blocks[-1].span("inner")
         return text[:start] + shorten_text(text[start:end], left) + text[end:]
     short = shorten_text(text, limit - 8) if limit > 8 else ""
-    if closed(short) == short:
+    if close_mark(short) == short:
         return short
-    return closed(shorten_text(text, limit - 24)) if limit > 24 else ""
+    return close_mark(shorten_text(text, limit - 24)) if limit > 24 else ""
 
 
-def closed(text: str) -> str:
+def close_mark(text: str) -> str:
     """A cut text with its open data mark closed, so that what follows does not count as data."""
     opened = [mark[1] for mark in OPENED.finditer(text)]
     left = [mark for mark in dict.fromkeys(opened) if opened.count(mark) > text.count(f"</data-{mark}>")]

@@ -131,7 +131,7 @@ class PolicyEnforcer:
         """Ask about effects that came up during an action and record the decision; return the refusal or ""."""
         refusal = explain_refusal(pending[0])
         if pending[0].decision == "ask" and not silent:
-            with self.clock.paused():
+            with self.clock.pause():
                 bound = approval_binding(self.run.id, action)
                 answer = await self.approvals.ask(pending, action, bound, f"{key}.approval", self.patience)
             refusal = "" if answer in (ONCE, ALWAYS) else explain_denial(pending, answer)
@@ -198,7 +198,7 @@ class PolicyEnforcer:
         carried = await self._clipboard_origins(here) if pasting else ()
         return action.model_copy(
             update={
-                "origins": carried or self.sources.carried(name, args, here, goal),
+                "origins": carried or self.sources.find_carried(name, args, here, goal),
                 "stated_by_user": self._is_stated_by_user(name, args, here),
                 "task_sites": tuple(self.sources.task_sites),
                 "named_sites": frozenset(self.sources.named_sites),

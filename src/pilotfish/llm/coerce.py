@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from pilotfish.llm.decode import decode_values
+from pilotfish.llm.json_decoding import decode_values
 
 Shape = TypeVar("Shape", bound=BaseModel)
 _ROUNDS = 6

@@ -45,10 +45,10 @@ def translate_error(error: "AgentRunError", name: str, near: Sequence[str] = ())
             return _transient_error(f"{provider} cannot serve {name} just now.")
         case e.ModelAPIError():
             return ModelError(
-                f"{name} rejected the request: {_short(error)}", _ANOTHER.removeprefix("Or ").capitalize()
+                f"{name} rejected the request: {_shorten_error(error)}", _ANOTHER.removeprefix("Or ").capitalize()
             )
         case _:
-            return _transient_error(f"{name} gave no usable answer: {_short(error)}")
+            return _transient_error(f"{name} gave no usable answer: {_shorten_error(error)}")
 
 
 def unknown_model_error(name: str, near: Sequence[str] = ()) -> ModelError:
@@ -77,6 +77,6 @@ def _transient_error(message: str) -> ModelError:
     return ModelError(message, "Wait a little and try again, or set a model in models.fallback.", transient=True)
 
 
-def _short(error: Exception) -> str:
+def _shorten_error(error: Exception) -> str:
     text = " ".join(str(error).split())
     return text if len(text) <= 300 else text[:299] + "…"

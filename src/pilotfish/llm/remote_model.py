@@ -8,7 +8,7 @@ from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelReques
 from pilotfish.core.usage import Usage
 from pilotfish.llm.base import TextListener
 from pilotfish.llm.child import choose_slot
-from pilotfish.llm.decode import decode_arguments, decode_values
+from pilotfish.llm.json_decoding import decode_arguments, decode_values
 from pilotfish.llm.prices import add_price
 from pilotfish.llm.provider_errors import cut_off_error, translate_error
 from pilotfish.llm.schema import describe_schema

@@ -11,7 +11,7 @@ from pilotfish.core.messages import Message, ModelReply, ModelRequest
 from pilotfish.core.usage import Usage
 from pilotfish.llm.base import Model, TextListener
 from pilotfish.llm.coerce import coerce_value
-from pilotfish.llm.decode import decode_values
+from pilotfish.llm.json_decoding import decode_values
 
 Shape = TypeVar("Shape", bound=BaseModel)
 TRIES = 3

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.pages import ElementQuery
 from pilotfish.core.recipe import IDS
-from pilotfish.loop_support.evidence import shows
+from pilotfish.loop_support.evidence import contains_words
 from pilotfish.loop_support.run_history import RunHistory, report_body
 from pilotfish.loop_support.turn import RESEARCH, TurnAction
 from pilotfish.runtime.progress import LOOKS
@@ -120,7 +120,7 @@ class ActionBatch:
             self._page_change = f'The page is now "{result.data["title"]}" at {url[:120]}.'
 
     async def _shows(self, words: str, result: ToolResult) -> bool:
-        return shows(words, [report_body(result)]) or await self.run.has_text(words, PATIENCE)
+        return contains_words(words, [report_body(result)]) or await self.run.has_text(words, PATIENCE)
 
 
 def report_end(why: str, remaining: Sequence[TurnAction]) -> str:

@@ -81,9 +81,9 @@ def list_sources(rows: Sequence[ListRow], heads: Sequence[str]) -> list[SourceCo
     found: list[SourceColumn] = []
     table = align_rows(rows, heads)
     for column in table.columns:
-        texts = [cell.text for cell in column.given if cell.text and not NOTHING.fullmatch(cell.text)]
+        texts = [cell.text for cell in column.filled_cells if cell.text and not NOTHING.fullmatch(cell.text)]
         parts = find_parts(texts)
-        ticked = any(cell.role in TICKED for cell in column.given)
+        ticked = any(cell.role in TICKED for cell in column.filled_cells)
         plain = NUMBERED.sub("", column.name)
         twins = [each for each in found if each.name == plain and each.what == "text"]
         named = plain if twins else column.name

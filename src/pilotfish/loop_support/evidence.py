@@ -33,8 +33,8 @@ class EvidenceCheck:
             return "no words were given that show it"
         current = False
         for words in filter(str.strip, claim.evidence):
-            before = shows(words, self.history.pages)
-            here = shows(words, [page.text, *self.history.results])
+            before = contains_words(words, self.history.pages)
+            here = contains_words(words, [page.text, *self.history.results])
             here = here or await self.run.has_text(words, 0 if before else PATIENCE)
             current = current or here
             if not here and not before:
@@ -42,25 +42,26 @@ class EvidenceCheck:
         if claim.evidence and not current and self.history.effects:
             return f'"{claim.evidence[0]}" was seen before, but is neither on the page now nor in a result'
         for words in filter(str.strip, claim.gone):
-            if not shows(words, [*self.history.pages, *self.history.results, self.run.task]):
+            if not contains_words(words, [*self.history.pages, *self.history.results, self.run.task]):
                 return f'"{words}" was never seen, so that it is missing shows nothing'
             gone = await self.run.is_gone(words, PATIENCE)
-            page = await self.run.observe() if shows(words, [page.text]) else page
-            if not gone or shows(words, [page.text]):
+            page = await self.run.observe() if contains_words(words, [page.text]) else page
+            if not gone or contains_words(words, [page.text]):
                 return f'"{words}" is still on the page'
         return ""
 
     def is_new(self, claim: CompletionClaim, before: str) -> bool:
         """Whether a piece of the evidence was not there before the actions."""
-        return any(plain(words) not in plain(before) for words in claim.evidence) or bool(claim.gone)
+        return any(normalize_text(words) not in normalize_text(before) for words in claim.evidence) or bool(claim.gone)
 
 
-def shows(words: str, texts: Iterable[str]) -> bool:
+def contains_words(words: str, texts: Iterable[str]) -> bool:
     """Whether one of the texts has these words: together, or all of them in one line."""
-    wanted = plain(words)
+    wanted = normalize_text(words)
     parts = set(WORDS.findall(wanted))
     return bool(parts) and any(
-        wanted in plain(text) or any(parts <= set(WORDS.findall(line.casefold())) for line in text.splitlines())
+        wanted in normalize_text(text)
+        or any(parts <= set(WORDS.findall(line.casefold())) for line in text.splitlines())
         for text in texts
     )
 
@@ -88,6 +89,6 @@ def is_telling(term: str) -> bool:
     return not term.endswith("…") and (len(term) >= TELLING or term.isdecimal() or not term.isascii())
 
 
-def plain(text: str) -> str:
+def normalize_text(text: str) -> str:
     """A text without case, quotation marks, element numbers and line breaks."""
     return " ".join(MARKS.sub(" ", text.casefold()).split())

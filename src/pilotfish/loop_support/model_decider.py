@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from pilotfish.core.messages import Message, ModelFacts, ToolCall, ToolSpec
 from pilotfish.core.pages import ObservedPage
 from pilotfish.core.values import Value
-from pilotfish.loop_support.evidence import shows
+from pilotfish.loop_support.evidence import contains_words
 from pilotfish.loop_support.page_updates import PageUpdates
 from pilotfish.loop_support.run_history import RunHistory
 from pilotfish.loop_support.tool_calling import closed_schema, offer_page_tools, with_schema
@@ -72,7 +72,7 @@ class TwoModelDecider:
         await run.reason(choice.reasoning, "decide")
         run_history.begin_turn(choice.reasoning)
         if choice.ask_user or not (choice.needs_action and (choice.action or choice.call)):
-            shown = bool(choice.evidence) and shows(choice.evidence, [page.text, *run_history.results])
+            shown = bool(choice.evidence) and contains_words(choice.evidence, [page.text, *run_history.results])
             words = choice.message or choice.reasoning
             return PickedStep(words=words, ask=choice.ask_user or "", sure=not run_history.results or shown)
         if choice.message:

@@ -78,7 +78,7 @@ class Scratchpad:
         always = style == "tool_first" or (style == "balanced" and changes)
         return always if self.native else unsure
 
-    def closing(self) -> Message:
+    def closing_message(self) -> Message:
         """The request for the answer, after the last round."""
         request = (
             CLOSING_QUESTION.format(self.run.task) if self.run.task.rstrip().endswith(("?", "？")) else CLOSING_SMALL

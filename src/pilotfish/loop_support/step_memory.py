@@ -43,7 +43,7 @@ class StepMemory:
         parts = {"Attached files:": self._attached, "Files that tools made:": self._made}
         return "".join(f"{head}\n" + "".join(f"- {name}\n" for name in names) for head, names in parts.items() if names)
 
-    async def known(self) -> str:
+    async def describe_known(self) -> str:
         """The observations of the last steps, and what the tools of the last one returned."""
         parts = ["Known so far:\n" + "\n".join(self._lines[-OBSERVATIONS:])] if self._lines else []
         if self.results:

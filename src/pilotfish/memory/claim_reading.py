@@ -107,7 +107,7 @@ FoundAttribute = tuple[tuple[str, ...], str, ClaimValue]
 
 def _find_attribute(words: Sequence[str], folded: Sequence[str]) -> FoundAttribute | None:
     for attribute in claim_words().attributes.values():
-        for found in (*_by_phrase(attribute, words, folded), *_by_noun(attribute, words, folded)):
+        for found in (*_read_by_phrase(attribute, words, folded), *_read_by_noun(attribute, words, folded)):
             owner, value = found
             if _accepts_value(attribute, value):
                 return owner, attribute.name, value
@@ -147,7 +147,7 @@ def read_claim_with_parts(content: str, owner: str, attribute: str, value: str) 
     )
 
 
-def _by_phrase(
+def _read_by_phrase(
     attribute: ClaimAttribute, words: Sequence[str], folded: Sequence[str]
 ) -> Iterator[tuple[tuple[str, ...], ClaimValue]]:
     for phrase in attribute.phrases:
@@ -173,7 +173,7 @@ def _by_phrase(
             break
 
 
-def _by_noun(
+def _read_by_noun(
     attribute: ClaimAttribute, words: Sequence[str], folded: Sequence[str]
 ) -> Iterator[tuple[tuple[str, ...], ClaimValue]]:
     """The form “my name is Ann”: a subject that holds the noun, a copula, and the value."""

@@ -37,7 +37,7 @@ class FactSet:
         self.hidden: frozenset[int] = frozenset()
 
     @property
-    def alive(self) -> list[Fact]:
+    def current(self) -> list[Fact]:
         return [self.every[id] for id in self._wording]
 
     def update(self, facts: Sequence[Fact]) -> None:
@@ -75,7 +75,7 @@ class FactSet:
         return sorted(ranked, key=lambda one: (-one.score, one.fact.id))[:limit]
 
     def _all(self, categories: Collection[FactCategory]) -> list[tuple[float, Fact]]:
-        return [(0.0, fact) for fact in self.alive if not categories or fact.category in categories]
+        return [(0.0, fact) for fact in self.current if not categories or fact.category in categories]
 
     def _fitting(self, query: str, categories: Collection[FactCategory], limit: int) -> list[tuple[float, Fact]]:
         import numpy

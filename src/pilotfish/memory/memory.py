@@ -42,7 +42,7 @@ class UserMemory:
     ) -> SaveReport:
         """Merge proposed facts into the stored ones."""
         async with self._lock:
-            merger = FactMerger((await self._current(user)).alive, self.caps, self._clock(), conversation)
+            merger = FactMerger((await self._current(user)).current, self.caps, self._clock(), conversation)
             for fact in facts:
                 merger.add(fact, user)
             merger.trim()
@@ -61,7 +61,7 @@ class UserMemory:
 
     async def search(self, user: str, text: str, limit: int = 10) -> list[FoundMessage]:
         """The former messages that fit, from all conversations, each with its neighbours."""
-        hidden = (await self._refreshed(user)).hidden
+        hidden = (await self._refresh(user)).hidden
         if self._searches[user].hidden != hidden:
             self._searches[user] = MessageSearch(hidden)
         search = self._searches[user]
@@ -71,7 +71,7 @@ class UserMemory:
         alive = await self._store.existing_messages(
             {message.id for one in found for message in (one.message, *one.before, *one.after)}
         )
-        return [_living(one, alive) for one in found if one.message.id in alive][:limit]
+        return [_drop_missing_neighbours(one, alive) for one in found if one.message.id in alive][:limit]
 
     async def index(self, user: str, conversation: str, messages: Sequence[PastMessage]) -> None:
         """Import a conversation from elsewhere; its messages come in order."""
@@ -95,7 +95,7 @@ class UserMemory:
 
     async def history(self, user: str) -> list[Fact]:
         """All facts that no longer hold, the last to end first. `ending` says why."""
-        ended = [fact for fact in (await self._refreshed(user)).every.values() if fact.ended is not None]
+        ended = [fact for fact in (await self._refresh(user)).every.values() if fact.ended is not None]
         return sorted(ended, key=lambda fact: (fact.ended or fact.created, fact.id), reverse=True)
 
     async def correct(self, user: str, id: str, content: str) -> Fact:
@@ -108,7 +108,7 @@ class UserMemory:
         tier = suggest_tier(content, old.tier)
         fresh = {"id": uuid4().hex[:12], "content": content.strip(), "confidence": 1.0, "created": at, "tier": tier}
         new = old.model_copy(update={**fresh, **NO_PARTS, "expires": expiry_of(tier, at)})
-        await self._store.keep([_ended(old, "corrected", at, new.id), new])
+        await self._store.keep([_end_fact(old, "corrected", at, new.id), new])
         return new
 
     async def undo(self, user: str, id: str) -> Fact:
@@ -120,7 +120,7 @@ class UserMemory:
                 raise PersonError(
                     f"There is no past fact {id}.", "`pilotfish memory list --history` shows those there are."
                 )
-            merger = FactMerger(facts.alive, self.caps, self._clock())
+            merger = FactMerger(facts.current, self.caps, self._clock())
             fact = merger.bring_back(past)
             if fact is None:
                 raise PersonError(f"All places for {past.tier} facts are taken.", "Delete one that you need no longer.")
@@ -150,7 +150,7 @@ class UserMemory:
         """Empty facts and hide the messages that mention them. Returns the conversations of these messages."""
         mentions = find_mentions([fact.content for fact in facts], await self._store.past_messages(user))
         at = self._clock()
-        gone = [_ended(fact, "deleted", at).model_copy(update=EMPTIED) for fact in facts]
+        gone = [_end_fact(fact, "deleted", at).model_copy(update=EMPTIED) for fact in facts]
         if gone:
             gone[0] = gone[0].model_copy(
                 update={"hidden": tuple({*gone[0].hidden, *(message.id for message in mentions)})}
@@ -160,7 +160,7 @@ class UserMemory:
 
     async def export(self, user: str) -> str:
         """Everything that is remembered of a person, history included, as JSON."""
-        every = (await self._refreshed(user)).every.values()
+        every = (await self._refresh(user)).every.values()
         facts = [fact.model_dump(mode="json") for fact in every if fact.ending != "deleted"]
         return json.dumps(facts, ensure_ascii=False, indent=2)
 
@@ -171,7 +171,7 @@ class UserMemory:
             facts = [Fact.model_validate({**row, "user": user}) for row in rows]
         except (ValueError, TypeError, ValidationError) as error:
             raise PersonError("That is not an exported memory.", "Use a file that the export wrote.") from error
-        others = {fact.id for fact in facts} - set((await self._refreshed(user)).every)
+        others = {fact.id for fact in facts} - set((await self._refresh(user)).every)
         # An id differs between users, and importing the same file twice gives the same ids.
         renamed = {id: uuid5(NAMESPACE_OID, f"{user} {id}").hex[:12] for id in others}
         moved = [
@@ -189,16 +189,16 @@ class UserMemory:
 
     async def _expire(self, user: str) -> list[Fact]:
         at = self._clock()
-        expired = (await self._refreshed(user)).list_expired(at)
-        ended = [_ended(fact, "expired", fact.expires or at) for fact in expired]
+        expired = (await self._refresh(user)).list_expired(at)
+        ended = [_end_fact(fact, "expired", fact.expires or at) for fact in expired]
         await self._store.keep(ended)
         return ended
 
     async def _current(self, user: str) -> FactSet:
         """The facts that hold now."""
-        return await self._refreshed(user) if await self._expire(user) else self._facts[user]
+        return await self._refresh(user) if await self._expire(user) else self._facts[user]
 
-    async def _refreshed(self, user: str) -> FactSet:
+    async def _refresh(self, user: str) -> FactSet:
         held = self._facts[user]
         changed, held.revision = await self._store.facts(user, held.revision)
         held.update(changed)
@@ -211,10 +211,10 @@ class UserMemory:
         return fact
 
 
-def _ended(fact: Fact, ending: FactEnding, at: datetime, heir: str = "") -> Fact:
+def _end_fact(fact: Fact, ending: FactEnding, at: datetime, heir: str = "") -> Fact:
     return fact.model_copy(update={"ended": fact.ended or at, "ending": ending, "heir": heir or fact.heir})
 
 
-def _living(found: FoundMessage, alive: Collection[int]) -> FoundMessage:
+def _drop_missing_neighbours(found: FoundMessage, alive: Collection[int]) -> FoundMessage:
     before, after = (tuple(message for message in side if message.id in alive) for side in (found.before, found.after))
     return found.model_copy(update={"before": before, "after": after})

@@ -24,7 +24,7 @@ def _mentions(text: str, fact: FactClaim, words: Sequence[str]) -> bool:
         claim = read_claim(sentence)
         if fact.attribute and claim.attribute == fact.attribute and set(fact.value.core) <= set(claim.value.core):
             return True
-        said = [word for word in words if any(_alike(word, other) for other in claim.words)]
+        said = [word for word in words if any(_are_alike(word, other) for other in claim.words)]
         named = fact.names and fact.names <= set(said) and len(said) > len(fact.names)
         if said and (named or (len(said) == len(words) and _has_same_pairs(words, sentence))):
             return True
@@ -35,7 +35,7 @@ def _content_words(fact: FactClaim) -> list[str]:
     return [word for word in fact.words if word not in claim_words()["join"]]
 
 
-def _alike(one: str, other: str) -> bool:
+def _are_alike(one: str, other: str) -> bool:
     return one == other or (
         min(len(one), len(other)) >= SHARED_LETTERS and one[:SHARED_LETTERS] == other[:SHARED_LETTERS]
     )

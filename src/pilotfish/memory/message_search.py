@@ -118,7 +118,7 @@ class MessageSearch:
         likely = max(limit, LIKELY)
         best = numpy.argpartition(-scores, likely)[:likely] if len(scores) > likely else numpy.arange(len(scores))
         best.sort()
-        total = scores[best] + TOPIC * _best(scores[best], numpy.frombuffer(self._threads, dtype="l")[best])
+        total = scores[best] + TOPIC * _best_of_thread(scores[best], numpy.frombuffer(self._threads, dtype="l")[best])
         first = numpy.argsort(-total, kind="stable")[:limit]
         fits = self._with_neighbours(fits)
         fitting = (place for place in first if fits[best[place]] >= OWN_FIT)
@@ -132,7 +132,7 @@ class MessageSearch:
             numpy.frombuffer(self._before, dtype="l"),
             numpy.frombuffer(self._after, dtype="l"),
         )
-        return numpy.maximum.reduce([fits, *(_beside(fits, side) for side in sides)])
+        return numpy.maximum.reduce([fits, *(_neighbour_scores(fits, side) for side in sides)])
 
     def _link(self, message: PastMessage) -> None:
         place = len(self.messages)
@@ -159,17 +159,17 @@ class MessageSearch:
         )
         before: Links = numpy.frombuffer(self._before, dtype="l")
         after: Links = numpy.frombuffer(self._after, dtype="l")
-        links = (before, after, _twice(before), _twice(after))
+        links = (before, after, _second_neighbours(before), _second_neighbours(after))
         together = near
         for beside, share in zip(links, (BESIDE, BESIDE, NEARBY, NEARBY), strict=True):
-            together = numpy.maximum(together, share * _beside(near, beside))
+            together = numpy.maximum(together, share * _neighbour_scores(near, beside))
         measures = (words, near @ match.rarity, gist, together @ match.rarity)
         own = numpy.zeros_like(words)
         for measure, share in zip(measures, (WORDS, WORD_MEANING, GIST, TOGETHER), strict=True):
-            own += share * _standard(measure)
+            own += share * _standardize(measure)
         total = own.copy()
         for beside, share in zip(links, (BEFORE, AFTER, FURTHER, FURTHER), strict=True):
-            total += share * _beside(own, beside)
+            total += share * _neighbour_scores(own, beside)
         for name, gain in _wanted_traits(query).items():
             total += gain * numpy.frombuffer(self._traits[name], dtype=numpy.int8)
         return total, evidence
@@ -193,21 +193,21 @@ def _wanted_traits(query: str) -> dict[str, float]:
     }
 
 
-def _twice(links: "Links") -> "Links":
+def _second_neighbours(links: "Links") -> "Links":
     """The index of the neighbour's neighbour."""
     import numpy
 
     return numpy.where(links >= 0, links[links], -1)
 
 
-def _beside(scores: "Vector", links: "Links") -> "Vector":
+def _neighbour_scores(scores: "Vector", links: "Links") -> "Vector":
     """The scores of the neighbours; zero where there is none."""
     found = scores[links]
     found[links < 0] = 0
     return found
 
 
-def _best(scores: "Vector", threads: "Links") -> "Vector":
+def _best_of_thread(scores: "Vector", threads: "Links") -> "Vector":
     """For each message, the mean of the three best of its conversation."""
     import numpy
 
@@ -218,5 +218,5 @@ def _best(scores: "Vector", threads: "Links") -> "Vector":
     return best[numpy.searchsorted(threads[order][last], threads)]
 
 
-def _standard(scores: "Vector") -> "Vector":
+def _standardize(scores: "Vector") -> "Vector":
     return (scores - scores.mean()) / (scores.std() + 1e-6)

@@ -153,9 +153,9 @@ class TextIndex:
         return {self._numbers[term]: 1.0} if term in self._numbers else find_forms(term, self._known)
 
     def _rarity(self, term: int | None) -> float:
-        return self._rare(0 if term is None else len(self._places[term]))
+        return self._rarity_of(0 if term is None else len(self._places[term]))
 
-    def _rare(self, count: int) -> float:
+    def _rarity_of(self, count: int) -> float:
         return math.log(1 + (len(self) - count + 0.5) / (count + 0.5))
 
     def _words(self, stems: Sequence[dict[int, float]], wanted: Sequence[str]) -> "Vector":
@@ -170,7 +170,7 @@ class TextIndex:
             total[at] += weight * self._rarity(term) * frequency * (SATURATION + 1) / (frequency + length_norm[at])
         for places in (self._labels[label] for label in {stem_word(word) for word in wanted} & self._labels.keys()):
             at = numpy.frombuffer(places, dtype="l")
-            total[at] += self._rare(len(places)) * (SATURATION + 1) / (1 + length_norm[at])
+            total[at] += self._rarity_of(len(places)) * (SATURATION + 1) / (1 + length_norm[at])
         return total
 
 

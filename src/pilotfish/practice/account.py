@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pilotfish.practice.views import chosen, fields, money, page, part, rows, to, world_of
+from pilotfish.practice.views import fields, money, page, part, redirect_to, rows, world_of, write_options
 from pilotfish.practice.worlds import PracticeWorld
 
 USER = "mira"
@@ -23,7 +23,7 @@ def _inside(request: Request) -> PracticeWorld | None:
 async def login(request: Request) -> Response:
     world = world_of(request)
     if request.method == "GET":
-        return to("/account") if _inside(request) else page(request, "live/login", fault="", user="")
+        return redirect_to("/account") if _inside(request) else page(request, "live/login", fault="", user="")
     form = await fields(request)
     user = form.get("user", "")
     if user.lower() != USER or form.get("password") != world.state["profile"]["password"]:
@@ -32,7 +32,7 @@ async def login(request: Request) -> Response:
         return page(request, "live/login", 401, fault=fault, user=user)
     world.state["user"], world.state["token"] = USER, secrets.token_urlsafe(12)
     world.record_effect("account.signed_in", user=USER, remember=bool(form.get("remember")))
-    answer = to("/account")
+    answer = redirect_to("/account")
     answer.set_cookie("session", world.state["token"], httponly=True, samesite="lax")
     return answer
 
@@ -42,13 +42,13 @@ async def logout(request: Request) -> Response:
     if world:
         world.state["user"], world.state["token"] = None, ""
         world.record_effect("account.signed_out")
-    return to("/account/login")
+    return redirect_to("/account/login")
 
 
 async def home(request: Request) -> Response:
     world = _inside(request)
     if not world:
-        return to("/account/login")
+        return redirect_to("/account/login")
     profile = world.state["profile"]
     orders = [{**o, "total": money(o["total"])} for o in world.state["orders"]]
     return page(
@@ -56,7 +56,7 @@ async def home(request: Request) -> Response:
         "live/account",
         name=profile["name"],
         phone=profile["phone"],
-        languages=chosen(LANGUAGES, profile["language"]),
+        languages=write_options(LANGUAGES, profile["language"]),
         newsletter="checked" if profile["newsletter"] else "",
         orders=rows("live/account", "order", orders) or part("live/account", "none"),
     )
@@ -65,23 +65,23 @@ async def home(request: Request) -> Response:
 async def profile(request: Request) -> Response:
     world = _inside(request)
     if not world:
-        return to("/account/login")
+        return redirect_to("/account/login")
     form = await fields(request)
     if len(form.get("name", "")) < 2:
         world.flash_message("A name has at least two letters.")
-        return to("/account")
+        return redirect_to("/account")
     new = {name: form.get(name, "") for name in ("name", "phone", "language")}
     new["newsletter"] = bool(form.get("newsletter"))
     world.state["profile"] |= new
     world.record_effect("account.changed", **new)
     world.flash_message("Profile saved.")
-    return to("/account")
+    return redirect_to("/account")
 
 
 async def password(request: Request) -> Response:
     world = _inside(request)
     if not world:
-        return to("/account/login")
+        return redirect_to("/account/login")
     form = await fields(request)
     new = form.get("new", "")
     if form.get("old") != world.state["profile"]["password"]:
@@ -92,7 +92,7 @@ async def password(request: Request) -> Response:
         world.state["profile"]["password"] = new
         world.record_effect("account.password")
         world.flash_message("Password changed.")
-    return to("/account")
+    return redirect_to("/account")
 
 
 def routes() -> list[Route]:

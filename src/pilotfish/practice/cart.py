@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pilotfish.practice.shop import found, shown
-from pilotfish.practice.views import blame, chosen, fields, money, page, part, rows, to, world_of
+from pilotfish.practice.shop import find_item, item_values
+from pilotfish.practice.views import fields, money, page, part, redirect_to, rows, world_of, write_faults, write_options
 from pilotfish.practice.worlds import PracticeWorld
 
 COUNTRIES = ("Finland", "Iceland", "Ireland", "Norway", "Portugal", "Scotland", "Sweden", "Wales")
@@ -31,12 +31,12 @@ _RULES = {
 
 async def add(request: Request) -> Response:
     world, form = world_of(request), await fields(request)
-    product = found(world, form.get("slug", ""))
+    product = find_item(world, form.get("slug", ""))
     text = form.get("quantity", "1")
     quantity = int(text) if text.isdecimal() else 0
     if not product or not 1 <= quantity <= product["stock"]:
         world.flash_message("That quantity is not available.")
-        return to(f"/shop/product/{form.get('slug', '')}" if product else "/shop")
+        return redirect_to(f"/shop/product/{form.get('slug', '')}" if product else "/shop")
     colour = form.get("colour") or product["colours"][0]
     line = next((x for x in world.state["cart"] if x["slug"] == product["slug"] and x["colour"] == colour), None)
     if line:
@@ -45,16 +45,16 @@ async def add(request: Request) -> Response:
         world.state["cart"].append({"slug": product["slug"], "colour": colour, "quantity": quantity})
     world.record_effect("cart.added", slug=product["slug"], colour=colour, quantity=quantity)
     world.flash_message(f"Added to cart: {quantity} × {product['name']}.")
-    return to("/shop/cart")
+    return redirect_to("/shop/cart")
 
 
 def _lines(world: PracticeWorld) -> list[dict[str, Any]]:
     lines: list[dict[str, Any]] = []
     for n, line in enumerate(world.state["cart"]):
-        item = found(world, line["slug"])
+        item = find_item(world, line["slug"])
         if item:
             cost = item["price"] * line["quantity"]
-            lines.append({**shown(item, world), **line, "n": n, "sum": money(cost), "cents": cost})
+            lines.append({**item_values(item, world), **line, "n": n, "sum": money(cost), "cents": cost})
     return lines
 
 
@@ -92,7 +92,7 @@ async def change(request: Request) -> Response:
         world.record_effect("cart.changed" if int(quantity) else "cart.removed", **line)
         world.state["cart"] = [x for x in lines if x["quantity"]]
         world.flash_message("Cart updated.")
-    return to("/shop/cart")
+    return redirect_to("/shop/cart")
 
 
 async def coupon(request: Request) -> Response:
@@ -104,7 +104,7 @@ async def coupon(request: Request) -> Response:
         world.flash_message(f"{code} takes {COUPONS[code]} % off.")
     else:
         world.flash_message(f"We do not know the code “{code}”.")
-    return to("/shop/cart")
+    return redirect_to("/shop/cart")
 
 
 def _form(request: Request, form: dict[str, Any], faults: list[str], status: int) -> Response:
@@ -115,10 +115,10 @@ def _form(request: Request, form: dict[str, Any], faults: list[str], status: int
         "live/checkout",
         status,
         **{name: form.get(name, "") for name in names},
-        countries=chosen(COUNTRIES, form.get("country", ""), blank="Choose…"),
+        countries=write_options(COUNTRIES, form.get("country", ""), blank="Choose…"),
         **{f"is_{d}": "checked" if form.get("delivery", "standard") == d else "" for d in DELIVERY},
         gift="checked" if form.get("gift") else "",
-        faults=blame("live/checkout", faults),
+        faults=write_faults("live/checkout", faults),
         lines=rows("live/checkout", "line", _lines(world)),
         total=money(_totals(world)["total"]),
     )
@@ -127,7 +127,7 @@ def _form(request: Request, form: dict[str, Any], faults: list[str], status: int
 async def checkout(request: Request) -> Response:
     world = world_of(request)
     if not world.state["cart"]:
-        return to("/shop/cart")
+        return redirect_to("/shop/cart")
     if request.method == "GET":
         return _form(request, {"name": world.state["profile"]["name"]} if world.state["user"] else {}, [], 200)
     form = await fields(request)
@@ -135,7 +135,7 @@ async def checkout(request: Request) -> Response:
     if faults:
         world.record_effect("order.refused", fields=sorted(faults))
         return _form(request, form, list(faults.values()), 422)
-    return to(f"/shop/order/{_order(world, form)}")
+    return redirect_to(f"/shop/order/{_order(world, form)}")
 
 
 def _order(world: PracticeWorld, form: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from pilotfish.practice.views import PAGES, page, part, rows, to, world_of
+from pilotfish.practice.views import PAGES, page, part, redirect_to, rows, world_of
 
 FILES = {"harbour-guide.pdf": "application/pdf", "tides.csv": "text/csv", "welcome.txt": "text/plain"}
 
@@ -27,7 +27,7 @@ async def upload(request: Request) -> Response:
                 world.state["files"].append({"name": file.filename, "size": size, "note": note})
                 world.record_effect("file.uploaded", name=file.filename, size=size, note=note)
     world.flash_message(f"Received {', '.join(names)}." if names else "Choose a file first.")
-    return to("/files")
+    return redirect_to("/files")
 
 
 async def download(request: Request) -> Response:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pilotfish.practice.views import PageLinks, fields, page, rows, to, world_of
+from pilotfish.practice.views import PageLinks, fields, page, redirect_to, rows, world_of
 from pilotfish.practice.worlds import PracticeWorld
 
 BOARDS = ("Garden", "Harbour", "Kitchen", "Town hall")
@@ -83,12 +83,12 @@ async def begin(request: Request) -> Response:
     title, text, board = form.get("title", ""), form.get("text", ""), form.get("board", "")
     if not title or not text or board not in BOARDS:
         world.flash_message("A topic needs a board, a title and a text.")
-        return to("/forum")
+        return redirect_to("/forum")
     number = max(t["id"] for t in world.state["topics"]) + 1
     post = {"author": "you", "date": "today", "votes": 0, "text": text}
     world.state["topics"].insert(0, {"id": number, "board": board, "title": title, "posts": [post]})
     world.record_effect("forum.begun", board=board, title=title, text=text)
-    return to(f"/forum/{number}")
+    return redirect_to(f"/forum/{number}")
 
 
 async def reply(request: Request) -> Response:
@@ -96,10 +96,10 @@ async def reply(request: Request) -> Response:
     found = _topic(world, int(request.path_params["id"]))
     if not found or not form.get("text"):
         world.flash_message("An answer needs a text.")
-        return to("/forum")
+        return redirect_to("/forum")
     found["posts"].append({"author": "you", "date": "today", "votes": 0, "text": form["text"]})
     world.record_effect("forum.replied", topic=found["title"], text=form["text"])
-    return to(f"/forum/{found['id']}")
+    return redirect_to(f"/forum/{found['id']}")
 
 
 async def vote(request: Request) -> Response:

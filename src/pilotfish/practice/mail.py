@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pilotfish.practice.views import fields, page, part, rows, to, world_of
+from pilotfish.practice.views import fields, page, part, redirect_to, rows, world_of
 from pilotfish.practice.worlds import PracticeWorld
 
 FOLDERS = ("inbox", "sent", "archive", "trash")
@@ -78,7 +78,7 @@ async def send(request: Request) -> Response:
     sent = {name: form.get(name, "") for name in ("to", "subject", "body")}
     if "@" not in sent["to"]:
         world.flash_message("That is not an address. Nothing was sent.")
-        return to("/mail/compose")
+        return redirect_to("/mail/compose")
     number = max(m["id"] for m in world.state["mail"]) + 1
     world.state["mail"].insert(
         0,
@@ -95,7 +95,7 @@ async def send(request: Request) -> Response:
     )
     world.record_effect("mail.sent", **sent)
     world.flash_message("Message sent.")
-    return to("/mail")
+    return redirect_to("/mail")
 
 
 async def move(request: Request) -> Response:
@@ -106,7 +106,7 @@ async def move(request: Request) -> Response:
         letter["folder"] = folder
         world.record_effect("mail.moved", id=letter["id"], subject=letter["subject"], folder=folder)
         world.flash_message(f"“{letter['subject']}” moved to {folder}.")
-    return to("/mail")
+    return redirect_to("/mail")
 
 
 async def star(request: Request) -> Response:

@@ -11,7 +11,7 @@ _FILE = Path(__file__).parent / "data" / "questions.toml"
 _GROUPS = re.compile(r"(?<=\d)(?:[,\u00a0\u2009\u202f](?=\d{3}(?!\d))| (?=000(?!\d)))")
 
 
-def plain(text: str) -> str:
+def normalize_answer(text: str) -> str:
     """A text as answers are compared: no thousands separators, single blanks, straight quotes, no Markdown stars."""
     text = text.replace("’", "'").replace("**", "").replace("`", "")
     return " ".join(_GROUPS.sub("", text).split())
@@ -29,13 +29,13 @@ class PracticeQuestion(Value):
     answers: tuple[str, ...]
 
     def check(self, reply: str) -> bool:
-        text = plain(reply)
+        text = normalize_answer(reply)
         return any(_pattern(answer).search(text) for answer in self.answers)
 
 
 @cache
 def _pattern(answer: str) -> re.Pattern[str]:
-    core = answer[3:] if answer.startswith("re:") else re.escape(plain(answer))
+    core = answer[3:] if answer.startswith("re:") else re.escape(normalize_answer(answer))
     return re.compile(rf"(?<!\w)(?<!\d[.,:])(?:{core})(?!\w)(?![.,:]\d)", re.IGNORECASE | re.ASCII)
 
 

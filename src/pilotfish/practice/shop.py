@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pilotfish.practice.views import chosen, money, page, part, rows, world_of
+from pilotfish.practice.views import money, page, part, rows, world_of, write_options
 from pilotfish.practice.worlds import PracticeWorld
 
 SORTS: dict[str, Callable[[dict[str, Any]], Any] | None] = {
@@ -20,11 +20,11 @@ SORTS: dict[str, Callable[[dict[str, Any]], Any] | None] = {
 }
 
 
-def found(world: PracticeWorld, slug: str) -> dict[str, Any] | None:
+def find_item(world: PracticeWorld, slug: str) -> dict[str, Any] | None:
     return next((p for p in world.state["goods"] if p["slug"] == slug), None)
 
 
-def shown(product: dict[str, Any], world: PracticeWorld) -> dict[str, Any]:
+def item_values(product: dict[str, Any], world: PracticeWorld) -> dict[str, Any]:
     return {
         **product,
         "cost": money(product["price"]),
@@ -55,22 +55,22 @@ async def catalogue(request: Request) -> Response:
         heading=category or "All goods",
         count=f"{len(products)} product{'' if len(products) == 1 else 's'}",
         categories=rows("live/shop", "category", [{"name": c} for c in categories]),
-        sorts=chosen(SORTS, sort),
+        sorts=write_options(SORTS, sort),
         stock="checked" if query.get("stock") else "",
-        cards=rows("live/shop", "card", [shown(p, world) for p in products]) or part("live/shop", "none"),
+        cards=rows("live/shop", "card", [item_values(p, world) for p in products]) or part("live/shop", "none"),
     )
 
 
 async def product(request: Request) -> Response:
     world = world_of(request)
-    item = found(world, request.path_params["slug"])
+    item = find_item(world, request.path_params["slug"])
     if not item:
         return page(request, "live/missing", 404, path=request.url.path)
     return page(
         request,
         "live/product",
-        **shown({**item, "reviews": rows("live/product", "review", item.get("reviews", []))}, world),
-        options=chosen(item["colours"], item["colours"][0]),
+        **item_values({**item, "reviews": rows("live/product", "review", item.get("reviews", []))}, world),
+        options=write_options(item["colours"], item["colours"][0]),
         table=rows("live/product", "spec", [{"name": n, "value": v} for n, v in item["specs"].items()]),
         disabled="" if item["stock"] else "disabled",
     )

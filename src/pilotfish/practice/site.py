@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pilotfish.practice import account, cart, faults, files, forms, forum, live, mail, shop, staff, wizard
-from pilotfish.practice.views import PAGES, bare, page, world_of
+from pilotfish.practice.views import PAGES, bare_page, page, world_of
 from pilotfish.practice.worlds import PracticeWorlds
 
 _QUIET = ("/_", "/static/", "/api/", "/favicon")
@@ -71,7 +71,7 @@ async def plain(request: Request) -> Response:
     name = f"plain/{path}"
     if not re.fullmatch(r"[a-z0-9/-]+", path) or not (PAGES / f"{name}.html").is_file():
         return page(request, "live/missing", 404, path=request.url.path)
-    return bare(request, name) if path.startswith("embed/") else page(request, name)
+    return bare_page(request, name) if path.startswith("embed/") else page(request, name)
 
 
 async def odd(request: Request, error: Exception) -> Response:

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pilotfish.practice.stock import PAGE
-from pilotfish.practice.views import PageLinks, chosen, fields, page, part, rows, to, world_of
+from pilotfish.practice.views import PageLinks, fields, page, part, redirect_to, rows, world_of, write_options
 
 COLUMNS = {"name": "Name", "role": "Role", "office": "Office", "salary": "Salary", "started": "Started"}
 
@@ -43,7 +43,9 @@ async def table(request: Request) -> Response:
         request,
         "live/staff",
         q=query["q"],
-        offices=chosen(sorted({p["office"] for p in world.state["staff"]}), query["office"], blank="All offices"),
+        offices=write_options(
+            sorted({p["office"] for p in world.state["staff"]}), query["office"], blank="All offices"
+        ),
         heads=_heads(query),
         rows=rows("live/staff", "row", shown) or part("live/staff", "none"),
         pages=rows("live/staff", "page", links),
@@ -69,7 +71,7 @@ async def act(request: Request) -> Response:
     said = {"delete": "deleted", "raise": "now earns 1,000 more", "turn": f"is now {person['status']}"}[verb]
     world.flash_message(f"{person['name']} {said}.")
     back = (await fields(request)).get("here", "")
-    return to(f"/staff{back}" if back.startswith("?") else "/staff")
+    return redirect_to(f"/staff{back}" if back.startswith("?") else "/staff")
 
 
 async def archive(request: Request) -> Response:

@@ -25,7 +25,7 @@ def table(name: str) -> dict[str, Any]:
     return deepcopy(_table(name))
 
 
-def goods(seed: int) -> list[dict[str, Any]]:
+def make_goods(seed: int) -> list[dict[str, Any]]:
     products: list[dict[str, Any]] = table("goods")["goods"]
     if seed:
         dice = random.Random(seed)
@@ -55,11 +55,11 @@ def staff() -> list[dict[str, Any]]:
     ]
 
 
-def fresh(seed: int) -> dict[str, Any]:
+def first_state(seed: int) -> dict[str, Any]:
     """The state of a world that nobody has touched."""
     forum = table("forum")["topic"]
     return {
-        "goods": goods(seed),
+        "goods": make_goods(seed),
         "cart": [],
         "coupon": "",
         "wishlist": [],

@@ -42,7 +42,7 @@ def _pairs(wanted: Sequence[Any], left: list[Any]) -> bool:
     return True
 
 
-def at(state: Any, path: str) -> Any:
+def value_at(state: Any, path: str) -> Any:
     """The value at a dotted path: names in mappings, numbers in lists, `#` for a length; None where there is none."""
     for step in path.split("."):
         if step == "#":
@@ -76,7 +76,7 @@ class PracticeTask(Value):
         named = [want["kind"] for want in self.log]
         return (
             all(fits(want, last.get(want["kind"])) for want in self.log)
-            and all(fits(want, at(state, path)) for path, want in self.state.items())
+            and all(fits(want, value_at(state, path)) for path, want in self.state.items())
             and all(kinds.count(kind) == named.count(kind) for kind in self.once)
             and not any(kind in kinds for kind in self.never)
         )

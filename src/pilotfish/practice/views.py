@@ -68,7 +68,7 @@ def money(cents: int) -> str:
     return f"€{cents / 100:,.2f}"
 
 
-def chosen(options: Iterable[str], current: str, blank: str = "") -> str:
+def write_options(options: Iterable[str], current: str, blank: str = "") -> str:
     """The options of a select, with the current one selected; `blank` is what the empty choice is called."""
     first = f'<option value="">{escape(blank)}</option>' if blank else ""
     return first + "".join(f"<option{' selected' if o == current else ''}>{escape(o)}</option>" for o in options)
@@ -100,19 +100,19 @@ def page(request: Request, name: str, status: int = 200, /, **values: Any) -> HT
     return HTMLResponse(whole, status)
 
 
-def bare(request: Request, name: str) -> HTMLResponse:
+def bare_page(request: Request, name: str) -> HTMLResponse:
     """A page without the layout, to be shown in a frame or a small window."""
     values = {"world": world_of(request).name, "other": request.app.state.other}
     return HTMLResponse(fill(parts("layout")["bare"], {"body": fill(parts(name)["main"], values)}))
 
 
-def blame(name: str, faults: Iterable[str]) -> str:
+def write_faults(name: str, faults: Iterable[str]) -> str:
     """The `faults` part of a page, or nothing where there are none."""
     items = "".join(f"<li>{escape(fault)}</li>" for fault in faults)
     return part(name, "faults", items=items) if items else ""
 
 
-def to(path: str) -> RedirectResponse:
+def redirect_to(path: str) -> RedirectResponse:
     """Redirect to `path` after a POST."""
     return RedirectResponse(path, 303)
 

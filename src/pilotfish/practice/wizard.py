@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pilotfish.practice.views import blame, chosen, fields, page, part, rows, to, world_of
+from pilotfish.practice.views import fields, page, part, redirect_to, rows, world_of, write_faults, write_options
 
 ROOMS = ("Attic", "Garden room", "Harbour suite", "Lighthouse cabin")
 _RULES: dict[int, dict[str, tuple[str, str]]] = {
@@ -40,7 +40,7 @@ def _show(request: Request, step: int, form: dict[str, Any], faults: list[str]) 
         "rooms": rows(
             "live/wizard", "room", [{"name": r, "checked": "checked" if form.get("room") == r else ""} for r in ROOMS]
         ),
-        "guest_options": chosen("123456", str(form.get("guests", "2"))),
+        "guest_options": write_options("123456", str(form.get("guests", "2"))),
     }
     marks = [
         {"n": n, "name": name, "now": 'aria-current="step"' if n == step else ""}
@@ -52,7 +52,7 @@ def _show(request: Request, step: int, form: dict[str, Any], faults: list[str]) 
         422 if faults else 200,
         step=step,
         marks=rows("live/wizard", "mark", marks),
-        faults=blame("live/wizard", faults),
+        faults=write_faults("live/wizard", faults),
         fields=part("live/wizard", f"step{step}", **values),
         back=part("live/wizard", "back", step=step - 1) if step > 1 else "",
         next="Book now" if step == len(_RULES) else "Continue",
@@ -63,7 +63,7 @@ async def wizard(request: Request) -> Response:
     world, step = world_of(request), int(request.path_params["step"])
     booking: dict[str, Any] = world.state["booking"]
     if not 1 <= step <= _reached(booking):
-        return to(f"/wizard/{_reached(booking)}")
+        return redirect_to(f"/wizard/{_reached(booking)}")
     if request.method == "GET":
         return _show(request, step, booking, [])
     form = await fields(request)
@@ -76,7 +76,7 @@ async def wizard(request: Request) -> Response:
     booking |= form
     world.record_effect("wizard.step", step=step, fields=form)
     if step < len(_RULES):
-        return to(f"/wizard/{step + 1}")
+        return redirect_to(f"/wizard/{step + 1}")
     world.state["booked"].append(booking)
     world.state["booking"] = {}
     world.record_effect("wizard.booked", **booking)
@@ -84,7 +84,7 @@ async def wizard(request: Request) -> Response:
 
 
 async def begin(request: Request) -> Response:
-    return to("/wizard/1")
+    return redirect_to("/wizard/1")
 
 
 def routes() -> list[Route]:

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from pilotfish.core.values import Value
-from pilotfish.practice.stock import fresh
+from pilotfish.practice.stock import first_state
 
 State = dict[str, Any]
 
@@ -27,7 +27,7 @@ class PracticeWorld:
     def __init__(self, name: str, seed: int = 0) -> None:
         self.name = name
         self.seed = seed
-        self.state: State = fresh(seed)
+        self.state: State = first_state(seed)
         self.log: list[SiteEffect] = []
         self.flash = ""
 

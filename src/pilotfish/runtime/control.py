@@ -60,7 +60,7 @@ class RunControl:
             await self._changed.wait_for(lambda: not self.paused or self.stopping.is_set())
         self.check()
 
-    async def rest(self) -> None:
+    async def wait_for_other_worker(self) -> None:
         """Begin no further step: another worker will go on from here."""
         self.resting.set()
         await asyncio.Event().wait()

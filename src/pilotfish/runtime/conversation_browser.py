@@ -181,7 +181,7 @@ class ConversationBrowser:
             self._file.unlink(missing_ok=True)
             self._opened.clear()
 
-    async def rest(self) -> None:
+    async def release_tabs(self) -> None:
         """A run is over: tabs that the person handed over are let go until the next one."""
         async with self._turn:
             if self._session is not None and self._leased.pool.given_tabs and not self.is_in_use:
@@ -210,7 +210,7 @@ class ConversationBrowser:
             # The browser's own page about the failure would break off what is opened next.
             with contextlib.suppress(ToolError):
                 await session.close(session.active)
-            why = self.proxy.why(str(wanted))
+            why = self.proxy.explain_block(str(wanted))
             raise ToolError(f"{wanted} could not be opened: {why}." if why else error.message, error.fix) from None
         self._opened[str(wanted)] = first.number
         return first
@@ -260,7 +260,7 @@ class ConversationBrowser:
             self._session.popups.clear()
 
     @contextlib.contextmanager
-    def guarded(self, guard: RequestGuard) -> Generator[None]:
+    def guard_requests(self, guard: RequestGuard) -> Generator[None]:
         """Let a run decide about the requests of its pages; after the run, requests that it caused are refused."""
         self._guards = [*(one for one in self._guards if not one.action_ended), guard]
         try:

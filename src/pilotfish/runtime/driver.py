@@ -91,14 +91,14 @@ class RunDriver:
 
     async def _finish(self, run: Run) -> str:
         began = time.monotonic()
-        with run.browser.guarded(run.request_guard):
+        with run.browser.guard_requests(run.request_guard):
             end = await self._loop(run)
         await run.steering.take("end")
         end = end.model_copy(
             update={"key": "end", "usage": run.spending.spent, "seconds": time.monotonic() - began, "steps": run.steps}
         )
         entry = (await self.context.journal.append(end))[0]
-        await run.browser.rest()
+        await run.browser.release_tabs()
         await run.results.release(run.id)
         assert isinstance(entry.event, events.RunFinished)
         details = entry.event.model_dump(include={"outcome", "kind", "steps"}) | {

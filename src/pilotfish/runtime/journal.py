@@ -56,7 +56,7 @@ class JournalReader:
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)
 
-    async def ready(self) -> None:
+    async def wait_until_ready(self) -> None:
         """Wait until the buffer has something, or the store must be read."""
         while not (self.behind or self.items):
             self._waiting = asyncio.get_running_loop().create_future()
@@ -211,7 +211,7 @@ class RunJournal:
                         if isinstance(page[-1], RunFinished):
                             return
                 while not follower.behind or follower.items:
-                    await follower.ready()
+                    await follower.wait_until_ready()
                     if batch := follower.take(after):
                         after = max((item.seq for item in batch if not isinstance(item, TextDelta)), default=after)
                         yield batch

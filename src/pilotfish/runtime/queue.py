@@ -31,7 +31,7 @@ WATCHED = 3
 """Workers that each process checks, so that many do not all check each other every second."""
 
 
-def following(workers: Collection[str], me: str) -> list[str]:
+def next_names(workers: Collection[str], me: str) -> list[str]:
     """The next few after this one in the circle of all names. Who finds one dead removes it, and the next comes in."""
     others = sorted(set(workers) - {me})
     later = [worker for worker in others if worker > me]
@@ -114,14 +114,14 @@ class RunQueue:
         me = self.engine.config.worker
         await self.engine.lease.renew(me)
         # Not owned twice in a row: another worker took the run while this one seemed dead.
-        not_owned = self.engine.driving.keys() - await self.store.held(me)
+        not_owned = self.engine.driving.keys() - await self.store.list_held(me)
         await self.engine.drop(not_owned & self._not_owned)
         self._not_owned = not_owned
         limits = self.limits()
         if limits is None:
             return
         await self.registry.register()
-        for worker in following(await self.store.holders(), me):
+        for worker in next_names(await self.store.holders(), me):
             if not await self.engine.lease.is_alive(worker):
                 for left in await self.store.release(worker):
                     log.info("worker %s is gone and left a run", worker, extra={"run": left.id})

@@ -153,13 +153,13 @@ class RunBase:
     async def _run_when_allowed(self, work: Callable[[], Awaitable[Json]]) -> Json:
         self.control.check()
         if self.control.held:
-            await self.control.rest()
+            await self.control.wait_for_other_worker()
         if self.control.paused:
             await self.change_state("paused", self.control.paused_why)
             await self.control.wait_until_resumed()
         await self.change_state("running")
         self.work_time.check()
-        with self.work_time.running():
+        with self.work_time.count_time():
             outcome = await work()
         if outcome.get("stopped"):
             raise Stopped("Stopped.")
@@ -206,7 +206,7 @@ class RunBase:
         entry = (await self.context.journal.append(asked))[0]
         assert isinstance(entry.event, events.InputRequested)
         await self.change_state("awaiting_approval" if kind == "approval" else "awaiting_input", question)
-        with self.work_time.waiting():
+        with self.work_time.pause_count():
             answer = await self.control.answer(request, entry.event.deadline)
         if answer is None:
             await self.emit(f"{key}.over", events.InputTimedOut(run=self.id, request=request))

@@ -29,7 +29,7 @@ class WorkTime:
             )
 
     @contextmanager
-    def running(self) -> Generator[None]:
+    def count_time(self) -> Generator[None]:
         """Count the time within."""
         begun = self._clock()
         try:
@@ -38,7 +38,7 @@ class WorkTime:
             self._seconds += self._clock() - begun
 
     @contextmanager
-    def waiting(self) -> Generator[None]:
+    def pause_count(self) -> Generator[None]:
         """Do not count the time within, although it is part of a step."""
         begun = self._clock()
         try:

@@ -35,7 +35,7 @@ class AuditReport(Value):
     def count(self, kind: str, outcome: str = "") -> int:
         return sum(line.kind == kind and outcome in ("", line.outcome) for line in self.lines)
 
-    def sums(self) -> str:
+    def summarize(self) -> str:
         """The counts in one line."""
         return (
             f"Actions: {self.count('decision', 'allowed')} allowed, {self.count('decision', 'refused')} refused. "
@@ -51,7 +51,7 @@ class AuditReport(Value):
         for one in self.lines:
             cells = (f"{one.at:%H:%M:%S}", str(one.seq), one.kind, one.what, one.outcome, one.why, one.by)
             table.append(f"| {' | '.join(map(_cell, cells))} |")
-        return "\n".join((head, f"{self.sums()}\n", *table)) + "\n"
+        return "\n".join((head, f"{self.summarize()}\n", *table)) + "\n"
 
 
 def _cell(text: str) -> str:

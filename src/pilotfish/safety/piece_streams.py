@@ -33,7 +33,7 @@ class PieceStreams:
         """Whether earlier calls put something into the same places."""
         return any(self._tails.get(key) for key, _ in place_pieces(tool, args))
 
-    def joined(self, tool: str, args: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    def join_pieces(self, tool: str, args: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Each piece of a call, with the windows that it forms with the pieces before it."""
         for key, pieces in place_pieces(tool, args):
             before = self._tails.get(key, "")

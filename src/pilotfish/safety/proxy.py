@@ -138,7 +138,7 @@ class LimitingProxy:
             self.failed = dict(list(self.failed.items())[-KEPT:]) | {host: str(no)}
             raise
 
-    def why(self, url: str) -> str:
+    def explain_block(self, url: str) -> str:
         """Why an address could not be reached; empty if the proxy did not refuse it."""
         where = parse_address(url)
         return self.failed.get(where.host, "") if where else ""

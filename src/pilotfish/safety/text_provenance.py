@@ -173,7 +173,7 @@ class ProvenanceLedger:
             for where, piece in islice(self._find_elsewhere(normalize_text(text), here, hard), 1)
         )
 
-    def carried(
+    def find_carried(
         self, tool: str, args: Mapping[str, Any], here: str, goal: Iterable[str] = ()
     ) -> tuple[Provenance, ...]:
         """The origins of texts that a call would carry to `here` or to the addresses of `goal`."""
@@ -198,8 +198,8 @@ class ProvenanceLedger:
     def _find_completed_origins(self, tool: str, args: Mapping[str, Any], here: str) -> tuple[Provenance, ...]:
         """The origin of a text read elsewhere that a call would complete, after its other pieces in the same place."""
         known = self.seen.get(here, ReadSource())
-        tried = self.tried_streams.joined(tool, args) if self.streams.has_pieces(tool, args) else ()
-        for piece, window in chain(self.streams.joined(tool, args), tried):
+        tried = self.tried_streams.join_pieces(tool, args) if self.streams.has_pieces(tool, args) else ()
+        for piece, window in chain(self.streams.join_pieces(tool, args), tried):
             if self._said_by_person(piece) or window in self.user_words.packed:
                 continue
             for where, source in self._list_other_sources(here):

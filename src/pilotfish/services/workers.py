@@ -43,7 +43,8 @@ async def list_workers(store: "Store") -> list[WorkerInfo]:
     found = [WorkerRecord.model_validate_json(kept) for kept in (await store.entries(WORKERS)).values()]
     return [
         WorkerInfo(
-            **one.model_dump(include={"id", "host", "runs", "labels", "draining"}), busy=len(await store.held(one.id))
+            **one.model_dump(include={"id", "host", "runs", "labels", "draining"}),
+            busy=len(await store.list_held(one.id)),
         )
         for one in sorted(found, key=lambda one: (one.host, one.id))
     ]

@@ -9,15 +9,15 @@ from pilotfish.core.errors import StoreError
 from pilotfish.core.settings import Settings
 from pilotfish.store import tables
 from pilotfish.store.blobs import SqlSettingsBackend
-from pilotfish.store.claims import SqlClaimStore
 from pilotfish.store.engines import make_engine
 from pilotfish.store.memories import SqlMemoryBackend
 from pilotfish.store.notices import SqlNoticeStore
+from pilotfish.store.run_claims import SqlRunClaimStore
 from pilotfish.store.runs import SqlRunStore
 from pilotfish.store.schedules import SqlScheduleStore
 
 
-class Database(SqlRunStore, SqlScheduleStore, SqlClaimStore, SqlSettingsBackend, SqlMemoryBackend, SqlNoticeStore):
+class Database(SqlRunStore, SqlScheduleStore, SqlRunClaimStore, SqlSettingsBackend, SqlMemoryBackend, SqlNoticeStore):
     """The store over SQLite or PostgreSQL. `async with await Database.open(address) as store: …`"""
 
     @classmethod

@@ -38,7 +38,9 @@ class SqlMemoryBackend(StoreAccess):
         def work(connection: Connection) -> None:
             self.engine.guard(connection)
             revision = (connection.execute(select(func.max(tables.facts.c.revision))).scalar() or 0) + 1
-            connection.execute(self.replace(tables.facts, _may), [{**row, "revision": revision} for row in rows])
+            connection.execute(
+                self.replace(tables.facts, _may_replace), [{**row, "revision": revision} for row in rows]
+            )
 
         await self.write(work)
 
@@ -80,5 +82,5 @@ def _is_speech(message: Message) -> bool:
     return message.role in ("user", "assistant") and message.origin not in ("tool", "earlier_run")
 
 
-def _may(fresh: Any) -> ColumnElement[bool]:
+def _may_replace(fresh: Any) -> ColumnElement[bool]:
     return or_(tables.facts.c.ended.is_(None), fresh.ended.is_not(None))

@@ -123,7 +123,7 @@ class ToolClock:
         self._limit, self._seconds = limit, seconds
 
     @contextmanager
-    def paused(self) -> Generator[None]:
+    def pause(self) -> Generator[None]:
         """Pause the limit; afterwards the call has its full time again."""
         self._pauses += 1
         self._move(None)

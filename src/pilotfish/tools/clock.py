@@ -123,14 +123,14 @@ def load_holidays(country: str, year: int) -> HolidayCalendar:
 def shift_moment(text: str, start: datetime, off: IsDayOff = is_weekend) -> datetime:
     """The moment that a phrase means, counted from `start`."""
     phrase = " ".join(text.lower().replace(",", " ").split()).removeprefix("on ").removeprefix("the ")
-    for read in (fixed_phrase, working_days, counted_units, find_weekday, find_edge):
+    for read in (read_fixed_phrase, shift_working_days, shift_units, find_weekday, find_edge):
         goal = read(phrase, start, off)
         if goal is not None:
             return goal
     raise ToolError(f"{text!r} is no date that I understand.", f"Use one of these forms: {FORMS}.")
 
 
-def fixed_phrase(phrase: str, start: datetime, off: IsDayOff) -> datetime | None:
+def read_fixed_phrase(phrase: str, start: datetime, off: IsDayOff) -> datetime | None:
     steps = {"now": 0, "today": 0, "tomorrow": 1, "yesterday": -1, "day after tomorrow": 2, "day before yesterday": -2}
     if phrase in steps:
         return start + timedelta(days=steps[phrase])
@@ -153,7 +153,7 @@ def read_amount(phrase: str, unit: str) -> int | None:
     return -count if found[2] in ("ago", "before") else count
 
 
-def working_days(phrase: str, start: datetime, off: IsDayOff) -> datetime | None:
+def shift_working_days(phrase: str, start: datetime, off: IsDayOff) -> datetime | None:
     phrase = re.sub(r"^next (?=working|business)", "in 1 ", phrase)
     count = read_amount(phrase, r"(?:working|business|work) day|workday|weekday")
     if count is None:
@@ -168,7 +168,7 @@ def working_days(phrase: str, start: datetime, off: IsDayOff) -> datetime | None
     return goal
 
 
-def counted_units(phrase: str, start: datetime, off: IsDayOff) -> datetime | None:
+def shift_units(phrase: str, start: datetime, off: IsDayOff) -> datetime | None:
     phrase = re.sub(r"^(next|last) (?=week$|month$|year$)", lambda m: "in 1 " if m[1] == "next" else "last ", phrase)
     phrase = re.sub(r"^last (week|month|year)$", r"1 \1 ago", phrase)
     try:

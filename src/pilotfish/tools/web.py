@@ -75,7 +75,7 @@ async def web_fetch(
 ) -> ToolResult:
     """Read web pages, PDFs, text or JSON and get what they say about the query, with numbered sources."""
     fetcher = ctx.use(Fetcher)
-    results = await fetcher.many(list(dict.fromkeys(urls)), render=page_renderer(ctx), reach=ctx.reach)
+    results = await fetcher.fetch_all(list(dict.fromkeys(urls)), render=page_renderer(ctx), reach=ctx.reach)
     pages = [result for result in results if isinstance(result, WebPage)]
     errors = [f"{result.message} {result.fix}".strip() for result in results if isinstance(result, ToolError)]
     if not pages:

@@ -12,9 +12,9 @@ from pilotfish.core.values import Value
 from pilotfish.web import robots
 from pilotfish.web.address_guard import Resolver, system_resolver
 from pilotfish.web.cache import MemoryCache, PageCache
-from pilotfish.web.decode import decode_body
 from pilotfish.web.downloader import AGENT, Downloader, HttpAnswer, OutOfReach, Reach, check_reach
 from pilotfish.web.page_reading import read_html, read_pdf, read_text
+from pilotfish.web.text_decoding import decode_body
 
 PARALLEL = 3
 ROBOTS_TTL = 3600.0
@@ -107,7 +107,7 @@ class Fetcher:
         await self._cache.put(f"page:{url}", page.model_dump_json(), self._settings.ttl)
         return page
 
-    async def many(
+    async def fetch_all(
         self, urls: Sequence[str], *, render: PageRenderer | None = None, reach: Reach | None = None
     ) -> list[WebPage | ToolError]:
         """Several pages at once, in the order asked; one that fails stands there as its error."""

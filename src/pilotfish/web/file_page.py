@@ -11,7 +11,7 @@ from typing import Any
 
 from pilotfish.core.errors import ToolError
 from pilotfish.core.given_pages import CLOSED
-from pilotfish.web.decode import decode_body
+from pilotfish.web.text_decoding import decode_body
 
 ROWS = 5000
 LETTERS = 2_000_000

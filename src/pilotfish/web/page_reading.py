@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from pilotfish.web.decode import decode_body
+from pilotfish.web.text_decoding import decode_body
 
 
 def read_html(data: bytes, charset: str, url: str) -> dict[str, Any]:

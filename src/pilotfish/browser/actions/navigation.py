@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pilotfish.browser.actions.keys import ClipboardMove, ClipboardText, find_clipboard_move, key_name
 from pilotfish.browser.actions.pointer import PageAction, begin_action, describe_element
-from pilotfish.browser.actions.tab_history import has_previous_page, sending_nothing_again
+from pilotfish.browser.actions.tab_history import has_previous_page, refuse_resending
 from pilotfish.browser.perception.changes import ChangeReport
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.browser.sessions.waiting import read_action_script, wait_until_idle
@@ -99,7 +99,7 @@ async def navigate(session: BrowserSession, action: HistoryMove, url: str = "") 
     tab.count_scroll()
     step = {"back": tab.page.go_back, "forward": tab.page.go_forward, "reload": tab.page.reload}[action]
     visits = tab.activity.visits
-    with sending_nothing_again(tab):
+    with refuse_resending(tab):
         await tab.guard.call(step(wait_until="domcontentloaded", timeout=limit * 1000), f"going {action}", limit + 1)
     if action != "reload" and tab.activity.visits == visits:
         raise ToolError(f"There is no page to go {action} to.")

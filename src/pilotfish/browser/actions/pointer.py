@@ -182,11 +182,11 @@ async def click_at(
     action.tab.announce_pointer((left + x, top + y), (left, top, width, height))
     hit, whole = await target_at(action.tab, left + x, top + y), await target_of(action.tab, id)
     inner = f', on {hit.role or hit.tag} "{shorten(hit.name, 60)}"' if hit and hit.ref != whole.ref and hit.name else ""
-    await action.tab.input.click((left + x, top + y), f"clicking [{id}]", *press_of(kind))
+    await action.tab.input.click((left + x, top + y), f"clicking [{id}]", *read_click(kind))
     return await action.finish(f"{VERBS[kind]} {describe_element(id, spot)} at ({x:g}, {y:g}){inner}")
 
 
-def press_of(kind: ClickKind) -> tuple[Literal["left", "right"], int]:
+def read_click(kind: ClickKind) -> tuple[Literal["left", "right"], int]:
     """The button of the mouse, and how often it is pressed."""
     return "right" if kind == "right" else "left", 2 if kind == "double" else 1
 
@@ -278,7 +278,7 @@ async def click_element(
         spot = await action.locate(id)
         try:
             aim = functools.partial(action.run_script, id, "aim", handle)
-            await gate.click(spot.point, f"clicking [{id}]", *press_of(kind), aim)
+            await gate.click(spot.point, f"clicking [{id}]", *read_click(kind), aim)
         except BrowserGone:
             if not action.tab.page.is_closed() or not await action.session.is_browser_alive():
                 raise

@@ -32,9 +32,9 @@ async def current_entry(tab: "Tab") -> int:
 
 
 @contextlib.contextmanager
-def sending_nothing_again(tab: "Tab") -> Generator[None]:
+def refuse_resending(tab: "Tab") -> Generator[None]:
     """Reload or move in the history within the block; raise an error if that would have sent a form again."""
-    with tab.activity.moves() as step:
+    with tab.activity.track_move() as step:
         try:
             yield
         except ToolError:
@@ -50,7 +50,7 @@ def sending_nothing_again(tab: "Tab") -> Generator[None]:
 async def go_to_entry(tab: "Tab", entry: int) -> None:
     """Show an entry again, and look at it when it is there."""
     mark, visits = tab.activity.mark, tab.activity.visits
-    with tab.activity.moves():
+    with tab.activity.track_move():
         await _ask(tab, "Page.navigateToHistoryEntry", entryId=entry)
         await wait_until_settled(tab, mark, visits)
     await tab.look()

@@ -83,7 +83,7 @@ class FilledField:
         except ToolError:
             log.debug("[%d] was drawn anew before it was typed into", self.id)
 
-    async def held(self, text: str, mode: TypingMode) -> dict[str, Any] | None:
+    async def read_value(self, text: str, mode: TypingMode) -> dict[str, Any] | None:
         """What the field holds, compared with the text; None where the field is gone."""
         try:
             return await self.run("check", text, mode == "append")
@@ -124,7 +124,7 @@ async def enter_text(
     elif may_answer(spot):
         await wait_until_answered(action.tab)
     await action.settle()
-    held, change = await asyncio.gather(field.held(text, mode), report_change(action, did))
+    held, change = await asyncio.gather(field.read_value(text, mode), report_change(action, did))
     if held and held["empty"] and text and change.is_nothing:
         raise refuse_empty(id, spot)
     return replace(change, action=did + describe_held(held, spot, text))
@@ -148,7 +148,7 @@ async def type_over(field: FilledField, spot: "ElementSpot", part: str, text: st
     await field.type_after(gate.select_content(field.evaluate, part), write)
     await action.settle()
     did = f"Typed {quote_text(spot, text)} over {quote_text(spot, part)} in {describe_element(id, spot)}"
-    did += describe_held(await field.held(wanted, "replace"), spot, wanted)
+    did += describe_held(await field.read_value(wanted, "replace"), spot, wanted)
     if submit:
         await gate.press("Enter", "pressing Enter")
         did += " and pressed Enter"
@@ -188,19 +188,19 @@ async def complete_text(
     field: FilledField, spot: "ElementSpot", text: str, mode: TypingMode, outcome: TypingOutcome
 ) -> dict[str, Any] | None:
     """Type what a field that was drawn anew did not get; set the value where keys do not bring it in."""
-    held = await field.held(text, mode)
+    held = await field.read_value(text, mode)
     if held and not held["same"] and outcome.answered:
         await wait_until_quiet(field.action.tab)
-        held = await field.held(text, mode)
+        held = await field.read_value(text, mode)
     while held and not held["same"] and outcome.lost and 0 <= (begun := held["begun"]) < len(text):
         outcome = await write_rest(field, text[begun:])
-        held = await field.held(text, mode)
+        held = await field.read_value(text, mode)
         if held and held["begun"] <= begun:
             break
     used = held is None or (held["empty"] and outcome.answered)
     if held and not used and not held["same"] and not held["alike"] and mode == "replace" and not spot.contenteditable:
         await field.action.tab.input.set_value(field.id, text, field.evaluate)
-        held = await field.held(text, mode)
+        held = await field.read_value(text, mode)
     return held
 
 

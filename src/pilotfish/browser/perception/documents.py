@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from playwright.async_api import CDPSession, Error
 
-from pilotfish.browser.perception.shortcuts import PageCommand
+from pilotfish.browser.perception.page_commands import PageCommand
 
 
 @dataclass(frozen=True, slots=True)

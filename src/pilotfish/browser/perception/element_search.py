@@ -31,7 +31,7 @@ class ElementSearch:
     @cached_property
     def _texts(self) -> list[str]:
         """For each node, the words of everything in it. Children come after their parents in reading order."""
-        parts = [[plain(f"{node.name} {node.value}")] for node in self.nodes]
+        parts = [[normalize_text(f"{node.name} {node.value}")] for node in self.nodes]
         for at in range(len(self.nodes) - 1, -1, -1):
             parent = self.nodes[at].parent
             if parent >= 0:
@@ -68,12 +68,12 @@ class ElementSearch:
         if len(found) < 2 or not words:
             return found
         rows = {at: self._row_of(at) for at in found}
-        called = [at for at in found if rows[at] >= 0 and plain(self.nodes[rows[at]].name) in words]
+        called = [at for at in found if rows[at] >= 0 and normalize_text(self.nodes[rows[at]].name) in words]
         whole = [at for at in found if rows[at] >= 0 and all(word in self._names_in(rows[at]) for word in words)]
         return called or whole or found
 
     def _names_in(self, row: int) -> set[str]:
-        return {plain(node.name) for at, node in enumerate(self.nodes) if row in self._ancestors(at)}
+        return {normalize_text(node.name) for at, node in enumerate(self.nodes) if row in self._ancestors(at)}
 
     def _stands_in(self, at: int, words: list[str], rivals: list[int]) -> bool:
         """Whether an element's row has these words. Outside rows: whether a small group with one such element has."""
@@ -117,22 +117,22 @@ class ElementSearch:
                 yield node.name
 
 
-def plain(text: str) -> str:
+def normalize_text(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
 def row_parts(row: str) -> list[str]:
     """The words of a row, which may be parted as on the page or as in a description; the last may be cut with …"""
-    parts = (plain(part).rstrip("…") for part in row.replace("|", "·").split("·"))
+    parts = (normalize_text(part).rstrip("…") for part in row.replace("|", "·").split("·"))
     return [part.strip() for part in parts if part.strip()]
 
 
 def is_shown(node: "ElementView", wanted: str) -> bool:
     """Whether people read the wanted name first in an element."""
-    return bool(wanted) and plain(node.shown_first) == plain(wanted)
+    return bool(wanted) and normalize_text(node.shown_first) == normalize_text(wanted)
 
 
 def is_named(name: str, wanted: str) -> bool:
     """Whether a name is the wanted one; a name that was cut with … stands for all that begin so."""
-    name, wanted = plain(name), plain(wanted)
+    name, wanted = normalize_text(name), normalize_text(wanted)
     return not wanted or name == wanted or (wanted.endswith("…") and name.startswith(wanted[:-1].rstrip()))

@@ -22,7 +22,7 @@ from pilotfish.browser.perception.documents import (
     list_frames,
 )
 from pilotfish.browser.perception.inspector import find_listeners, mark_listeners, open_shadow_roots
-from pilotfish.browser.perception.shortcuts import PageCommand, find_shortcut
+from pilotfish.browser.perception.page_commands import PageCommand, find_page_command
 from pilotfish.core.errors import ToolError
 
 FrameChoice = Callable[[Any], Container[str]]
@@ -261,7 +261,7 @@ class IsolatedWorld:
         """All current frames, the main one first. Forgets the documents that are gone."""
         if self._main is None:
             self._main = main = await self.page.context.new_cdp_session(self.page)
-            self._direct = await find_shortcut(self.page, main)
+            self._direct = await find_page_command(self.page, main)
         places = list(list_frames(self._main, (await self._main.send("Page.getFrameTree"))["frameTree"]))
         if len(self.page.frames) > len(places):
             for others in await self._list_foreign_frames():

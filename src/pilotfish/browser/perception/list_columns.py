@@ -49,25 +49,25 @@ class ListColumn:
     spot: ColumnSpot
 
     @cached_property
-    def given(self) -> tuple[ListCell, ...]:
+    def filled_cells(self) -> tuple[ListCell, ...]:
         return tuple(cell for cell in self.cells if cell is not None)
 
     @property
-    def coded(self) -> str:
+    def code_name(self) -> str:
         """What the page's code calls most of its parts."""
-        named = Counter(cell.name for cell in self.given if cell.name).most_common(1)
+        named = Counter(cell.name for cell in self.filled_cells if cell.name).most_common(1)
         return named[0][0] if named else ""
 
     @property
-    def acts(self) -> bool:
+    def is_control(self) -> bool:
         """Whether its parts are controls."""
-        return any(cell.id or cell.role for cell in self.given)
+        return any(cell.id or cell.role for cell in self.filled_cells)
 
     @property
-    def constant(self) -> str:
+    def constant_text(self) -> str:
         """What every row says here, where all say the same."""
-        texts = {cell.text for cell in self.given}
-        full = len(self.given) >= max(FEW, FILLED * len(self.cells))
+        texts = {cell.text for cell in self.filled_cells}
+        full = len(self.filled_cells) >= max(FEW, FILLED * len(self.cells))
         return next(iter(texts)) if full and len(texts) == 1 else ""
 
 
@@ -205,24 +205,24 @@ def _drop_repeats(columns: Sequence[ListColumn]) -> list[ListColumn]:
         twin = next((at for at, other in enumerate(kept) if _repeats(column, other)), None)
         if twin is None:
             kept.append(column)
-        elif (column.acts, bool(column.coded)) > (kept[twin].acts, bool(kept[twin].coded)):
+        elif (column.is_control, bool(column.code_name)) > (kept[twin].is_control, bool(kept[twin].code_name)):
             kept[twin] = replace(column, name=column.name or kept[twin].name)
     return kept
 
 
 def _repeats(one: ListColumn, other: ListColumn) -> bool:
-    if one.constant or not one.given:
-        return not one.given
+    if one.constant_text or not one.filled_cells:
+        return not one.filled_cells
     if (
-        one.acts
-        and other.acts
+        one.is_control
+        and other.is_control
         and any(a and b and a.href != b.href for a, b in zip(one.cells, other.cells, strict=True))
     ):
         return False
     same = sum(
         a is not None and b is not None and a.text == b.text for a, b in zip(one.cells, other.cells, strict=True)
     )
-    return same >= FILLED * len(one.given)
+    return same >= FILLED * len(one.filled_cells)
 
 
 def _take_labels(columns: Sequence[ListColumn]) -> tuple[list[ListColumn], list[str]]:
@@ -231,8 +231,8 @@ def _take_labels(columns: Sequence[ListColumn]) -> tuple[list[ListColumn], list[
     same: list[str] = []
     label = ""
     for at, column in enumerate(columns):
-        said = column.constant
-        if column.acts:
+        said = column.constant_text
+        if column.is_control:
             kept.append(replace(column, name=column.name or said or label.strip(" :")))
             label = ""
         elif said and not column.name:
@@ -252,7 +252,7 @@ def _take_labels(columns: Sequence[ListColumn]) -> tuple[list[ListColumn], list[
 def _is_label(columns: Sequence[ListColumn], at: int) -> bool:
     """Whether what every row says names another part: by a colon, by its tag, or as one of two in a box."""
     own = columns[at]
-    if own.constant.endswith(":") or (own.spot.steps and LABELS.search(own.spot.steps[0])):
+    if own.constant_text.endswith(":") or (own.spot.steps and LABELS.search(own.spot.steps[0])):
         return True
     box = _box_of(own)
     return box is not None and sum(_box_of(each) == box for each in columns) == 2
@@ -260,7 +260,7 @@ def _is_label(columns: Sequence[ListColumn], at: int) -> bool:
 
 def _belongs_before(columns: Sequence[ListColumn], at: int) -> bool:
     """Whether what every row says belongs to the part before it: both are in one box, and what follows is not."""
-    if at == 0 or columns[at].constant.endswith(":"):
+    if at == 0 or columns[at].constant_text.endswith(":"):
         return False
     own = _box_of(columns[at])
     after = _box_of(columns[at + 1]) if at + 1 < len(columns) else None
@@ -285,7 +285,7 @@ def _give_names(columns: Iterable[ListColumn]) -> Iterable[ListColumn]:
     """Name each column: by its head, else by what the page's code or its role calls its parts; no name twice."""
     taken: Counter[str] = Counter()
     for column in columns:
-        roles = Counter(cell.role for cell in column.given if cell.role).most_common(1)
-        name = column.name or column.coded or (roles[0][0] if roles else "text")
+        roles = Counter(cell.role for cell in column.filled_cells if cell.role).most_common(1)
+        name = column.name or column.code_name or (roles[0][0] if roles else "text")
         taken[name] += 1
         yield replace(column, name=name if taken[name] == 1 else f"{name} {taken[name]}")

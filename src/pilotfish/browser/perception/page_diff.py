@@ -183,7 +183,10 @@ def list_messages(view: "Snapshot") -> tuple[str, ...]:
 def compare_groups(
     before: "Snapshot", after: "Snapshot", was: RowIndex, now: RowIndex, away: frozenset[int]
 ) -> GroupDiff:
-    came, gone = now.differing(was), [row for row in was.differing(now) if not was.ids.get(row, frozenset()) & away]
+    came, gone = (
+        now.find_differing(was),
+        [row for row in was.find_differing(now) if not was.ids.get(row, frozenset()) & away],
+    )
     hid, shown = Counter(list_raised(before)), Counter(list_raised(after))
     reported = {each for row in gone for each in (*was.ids.get(row, ()), *was.words[row])}
     return GroupDiff(

@@ -183,7 +183,7 @@ class TreeWriter:
                 yield indent + line
             yield from self.group(at, depth + 1)
             return
-        row = self.joined(at) if self.is_row(at) else ""
+        row = self.join_row(at) if self.is_row(at) else ""
         if row:
             yield f"{indent}- {row}"
         elif node.id or node.role not in QUIET or node.name:
@@ -202,7 +202,7 @@ class TreeWriter:
     def is_one_of_rows(self, at: int) -> bool:
         return self.is_row(at) and sum(map(self.is_row, self.children[self.nodes[at].parent])) > 1
 
-    def joined(self, at: int) -> str:
+    def join_row(self, at: int) -> str:
         """A row that is short enough, as one line."""
         leaves = [node for node in self.below(at) if node.kind not in ("box", "item")]
         if not leaves or len(leaves) > 12 or any(node.kind == "box" and node.id for node in self.below(at)):

@@ -46,7 +46,7 @@ class RowIndex:
         return {row: tuple(names) for row, names in said.items()}
 
     @cached_property
-    def said(self) -> frozenset[tuple[str, ...]]:
+    def row_texts(self) -> frozenset[tuple[str, ...]]:
         return frozenset(self.words.values())
 
     @cached_property
@@ -73,7 +73,7 @@ class RowIndex:
                 found.setdefault(row, set()).add(node.id)
         return {row: frozenset(ids) for row, ids in found.items()}
 
-    def differing(self, other: "RowIndex") -> list[int]:
+    def find_differing(self, other: "RowIndex") -> list[int]:
         """The positions of rows that the other index has neither by an element number nor by all that they say.
 
         A row whose elements all came or went, as where they show under the mouse only, is known by its other words.
@@ -88,7 +88,7 @@ class RowIndex:
             if said[self.words[row]] < 0:
                 found.append(row)
         spare = Counter(
-            (row in other.ids, words) for row, words in other.texts.items() if other.words[row] not in self.said
+            (row in other.ids, words) for row, words in other.texts.items() if other.words[row] not in self.row_texts
         )
         for row in list(found):
             key = (row not in self.ids, self.texts.get(row, ()))

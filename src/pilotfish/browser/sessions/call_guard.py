@@ -23,7 +23,7 @@ class CallGuard:
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
         self.suspect = False
-        self.held: Callable[[], bool] = lambda: False
+        self.is_holding: Callable[[], bool] = lambda: False
         self._end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     @property
@@ -54,9 +54,9 @@ class CallGuard:
         task = asyncio.ensure_future(work)
         try:
             done, _ = await asyncio.wait({task, self._end}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
-            while not done and self.held():
+            while not done and self.is_holding():
                 done, _ = await asyncio.wait({task, self._end}, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
-                if not done and not self.held():
+                if not done and not self.is_holding():
                     done, _ = await asyncio.wait({task, self._end}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
             if task in done:
                 return task.result()

@@ -19,7 +19,7 @@ from pilotfish.core.errors import BrowserError
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server, ServerConnection
 
-    from pilotfish.browser.perception.shortcuts import PageCommand
+    from pilotfish.browser.perception.page_commands import PageCommand
 
 FETCH_ANSWERS = frozenset({"Fetch.continueRequest", "Fetch.failRequest", "Fetch.fulfillRequest"})
 IGNORED = frozenset(
@@ -252,7 +252,7 @@ class ExtensionRelay:
     async def _disable(self, session: RelaySession, domain: str) -> Json:
         """Disable a domain in the browser when no other session of the same place needs it."""
         session.domains.discard(domain)
-        if self.sessions.hearing(session.place, domain) or session.tab not in self.targets:
+        if self.sessions.find_listening(session.place, domain) or session.tab not in self.targets:
             return {}
         return await self._forward(session, f"{domain}.disable", {})
 
@@ -315,8 +315,8 @@ class ExtensionRelay:
             await self._send({**event, "sessionId": first.id})
             return
         held = method == "Fetch.requestPaused"
-        hearing = self.sessions.pause(first, event) if held else self.sessions.hearing(first.place, domain)
-        for session in hearing:
+        listening = self.sessions.pause(first, event) if held else self.sessions.find_listening(first.place, domain)
+        for session in listening:
             await self._send({**event, "sessionId": session.id})
 
     async def _renew(self, tab: int, info: Json) -> None:

@@ -86,7 +86,7 @@ class SessionTable:
         self.paused = {key: paused for key, paused in self.paused.items() if key[0] != tab}
         return self._first.pop(tab)
 
-    def hearing(self, place: tuple[int, str], domain: str) -> list[RelaySession]:
+    def find_listening(self, place: tuple[int, str], domain: str) -> list[RelaySession]:
         """The sessions of a place that enabled a domain."""
         return [each for each in self._sessions.values() if each.place == place and domain in each.domains]
 
@@ -95,6 +95,6 @@ class SessionTable:
 
         The filters of the run come before Playwright's own routes.
         """
-        waiting = sorted(self.hearing(first.place, "Fetch"), key=lambda session: session is first)
+        waiting = sorted(self.find_listening(first.place, "Fetch"), key=lambda session: session is first)
         self.paused[(*first.place, str(event["params"]["requestId"]))] = PausedRequest(event, waiting)
         return waiting[:1]

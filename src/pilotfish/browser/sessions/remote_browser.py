@@ -72,7 +72,7 @@ class RemoteBrowser:
         """Note that it cannot be used for now."""
         self.why, self._failed = why, time.monotonic()
 
-    async def lost(self) -> bool:
+    async def is_lost(self) -> bool:
         """Whether it was connected and does not answer any more."""
         return self._engine is not None and not await self._engine.is_alive()
 

@@ -67,7 +67,7 @@ class RemotePool(BrowserPool):
     async def _choose(self, run: str) -> RemoteBrowser | None:
         """Give a session a place in a browser; None if no browser that can be used has room."""
         for browser in [browser for browser in self.browsers.values() if run in browser.sessions]:
-            if not browser.why and not await browser.lost():
+            if not browser.why and not await browser.is_lost():
                 return browser
             browser.sessions.discard(run)
             if not browser.why:

@@ -102,7 +102,7 @@ class RequestOwner:
             return CLOSED
         self._deciding.add(task)
         try:
-            with tab.activity.waits() if tab else contextlib.nullcontext():
+            with tab.activity.count_waiting() if tab else contextlib.nullcontext():
                 refusal = await self.check(request)
             if not request.resent:
                 return refusal

@@ -115,7 +115,7 @@ class Tab:
         self.shared = shared
         self.guard = guard
         self.activity = PageActivity(page)
-        guard.held = lambda: self.activity.held
+        guard.is_holding = lambda: self.activity.is_holding
         self._seen = self._uncovered = LastLook(None, 0)
         self.inputs = self._awaited = 0
         self.last_input = -math.inf

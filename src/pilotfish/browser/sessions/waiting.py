@@ -121,7 +121,7 @@ class PageActivity:
             self.pulse()
 
     @contextlib.contextmanager
-    def waits(self) -> Generator[None]:
+    def count_waiting(self) -> Generator[None]:
         """Count a request as waiting for a decision within the block."""
         request = object()
         self._waiting[request] = time.monotonic()
@@ -134,7 +134,7 @@ class PageActivity:
             self.pulse()
 
     @contextlib.contextmanager
-    def moves(self) -> Generator[HistoryStep]:
+    def track_move(self) -> Generator[HistoryStep]:
         """Reload or move in the history within the block. Until a document arrives no form is sent again."""
         self.step = step = HistoryStep()
         try:
@@ -143,7 +143,7 @@ class PageActivity:
             self.step = None
 
     @property
-    def held(self) -> bool:
+    def is_holding(self) -> bool:
         """Whether a request waits longer than a decision without a person takes."""
         return any(time.monotonic() - since >= DECISION for since in self._waiting.values())
 
@@ -253,14 +253,16 @@ async def wait_until_settled(tab: WaitedTab, since: int, visits: int) -> None:
     activity, clock = tab.activity, asyncio.get_running_loop().time
     patience, answered = clock() + REQUESTS, activity.answered
     await wait_until_quiet(tab)
-    while activity.visits > visits or activity.answered > answered or activity.has_pending(since) or activity.held:
+    while (
+        activity.visits > visits or activity.answered > answered or activity.has_pending(since) or activity.is_holding
+    ):
         answered = activity.answered
         if activity.is_leaving(since):
             await wait_for_arrival(tab, since)
         if activity.visits > visits:
             visits = activity.visits
             await wait_until_loaded(tab)
-        elif activity.held:
+        elif activity.is_holding:
             await activity.wait_for_change(1.0)
             patience = clock() + REQUESTS
         elif clock() >= patience:
@@ -275,7 +277,7 @@ async def wait_for_arrival(tab: WaitedTab, since: int) -> None:
     clock = asyncio.get_running_loop().time
     deadline, visits = clock() + tab.guard.seconds, tab.activity.visits
     while tab.activity.is_leaving(since) and tab.activity.visits == visits and clock() < deadline:
-        if tab.activity.held:
+        if tab.activity.is_holding:
             return
         await tab.activity.wait_for_change(min(1.0, deadline - clock()))
 

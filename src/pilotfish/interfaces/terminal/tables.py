@@ -111,7 +111,7 @@ def print_audit(report: "AuditReport", console: "Console") -> None:
     """Print the decisions, approvals, uses of secrets and refused requests of a run."""
     console.print(Text(f"Audit of run {report.run}", "bold"))
     console.print(Text(report.task))
-    console.print(Text(report.sums()))
+    console.print(Text(report.summarize()))
     table = make_grid("when", "outcome", "what")
     for one in report.lines:
         asked = one.kind == "approval"

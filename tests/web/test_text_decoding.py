@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilotfish.web.decode import decode_body
+from pilotfish.web.text_decoding import decode_body
 
 
 def test_a_body_cut_inside_a_character_loses_only_that_character() -> None:

@@ -13,12 +13,12 @@ FindCommand = Callable[[str], PageCommand]
 _offered: WeakKeyDictionary[BrowserContext, FindCommand] = WeakKeyDictionary()
 
 
-def offer_shortcut(context: BrowserContext, find: FindCommand) -> None:
+def offer_page_commands(context: BrowserContext, find: FindCommand) -> None:
     """Let the pages of a context be reached directly; `find` takes the id of a page's target."""
     _offered[context] = find
 
 
-async def find_shortcut(page: Page, session: CDPSession) -> PageCommand | None:
+async def find_page_command(page: Page, session: CDPSession) -> PageCommand | None:
     """How to reach a page directly, if that is possible."""
     if (find := _offered.get(page.context)) is None:
         return None

@@ -20,7 +20,7 @@ def decode_values(text: str) -> Iterator[Any]:
     for read in (
         _find_whole_values,
         _read_literal,
-        *((_read_cut_off, _repair) if _cut(text) else (_repair, _read_cut_off)),
+        *((_read_cut_off, _repair) if _is_cut_off(text) else (_repair, _read_cut_off)),
         _find_inner_values,
     ):
         for value in read(text):
@@ -38,7 +38,7 @@ def decode_arguments(raw: str | Mapping[str, Any] | None) -> dict[str, Any]:
 
 def _find_whole_values(text: str) -> Iterator[Any]:
     """Whole objects and lists, also within prose; a broken one is skipped with everything inside it."""
-    yield from _scan_values(text, lambda at: _end(text, at))
+    yield from _scan_values(text, lambda at: _find_end(text, at))
 
 
 def _find_inner_values(text: str) -> Iterator[Any]:
@@ -58,7 +58,7 @@ def _scan_values(text: str, past: Callable[[int], int]) -> Iterator[Any]:
                 yield value
 
 
-def _end(text: str, at: int) -> int:
+def _find_end(text: str, at: int) -> int:
     """Just past the bracket that closes the one at `at`, or the end of the text where none does."""
     depth, quoted, escaped = 0, False, False
     for place in range(at, len(text)):
@@ -81,7 +81,7 @@ def _read_literal(text: str) -> Iterator[Any]:
         yield from _try_reading(lambda: json.loads(json.dumps(ast.literal_eval(text[start : end + 1]))))
 
 
-def _cut(text: str) -> bool:
+def _is_cut_off(text: str) -> bool:
     """Whether the text is valid JSON that only lacks its end."""
     rest = text[max(_find_opening(text, 0), 0) :].rstrip()
     try:

@@ -49,7 +49,7 @@ _TAKE = (
 )
 
 
-class SqlClaimStore(StoreAccess):
+class SqlRunClaimStore(StoreAccess):
     """Unfinished runs and the workers that drive them. A run without a worker is waiting."""
 
     async def claim(
@@ -107,7 +107,7 @@ class SqlClaimStore(StoreAccess):
         query = select(runs.c.state, func.count(), func.min(runs.c.created)).where(runs.c.outcome.is_(None))
         return [OpenRuns(*row) for row in await self.rows(query.group_by(runs.c.state))]
 
-    async def held(self, worker: str) -> set[str]:
+    async def list_held(self, worker: str) -> set[str]:
         """What a worker drives."""
         query = select(runs.c.id).where(runs.c.worker == worker, runs.c.state.in_(OPEN))
         return {row.id for row in await self.rows(query)}
