@@ -28,9 +28,10 @@ async def test_a_click_is_told_with_what_it_changed(session: BrowserSession, sit
 
 async def test_a_click_that_changes_nothing_says_so(session: BrowserSession, site: Site) -> None:
     await visit(session, site, "<button>Idle</button>")
-    change = await pointer.click(session, number(session, "Idle"))
+    idle = number(session, "Idle")
+    change = await pointer.click(session, idle)
     assert change.is_nothing
-    assert change.text() == 'Clicked [1] button "Idle".\nNothing changed on the page.'
+    assert change.text() == f'Clicked [{idle}] button "Idle".\nNothing changed on the page.'
 
 
 async def test_double_and_right_clicks_are_what_the_page_hears(session: BrowserSession, site: Site) -> None:
@@ -101,6 +102,7 @@ async def test_a_dialog_is_told_and_can_be_answered(session: BrowserSession, sit
     assert 'button "yes"' in told
 
 
+@pytest.mark.own_session
 async def test_a_download_is_told(session: BrowserSession, site: Site, tmp_path: Path) -> None:
     await visit(session, site, "<a href='data:text/plain,hello' download=note.txt>Get</a>")
     assert "Downloaded note.txt (5 bytes)." in (await pointer.click(session, number(session, "Get"))).text()
@@ -313,6 +315,7 @@ async def test_a_thing_is_dragged_by_so_many_pixels(session: BrowserSession, sit
     ],
     ids=["field", "button"],
 )
+@pytest.mark.own_session
 async def test_a_file_of_the_run_is_uploaded(session: BrowserSession, site: Site, tmp_path: Path, body: str) -> None:
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "cv.txt").write_text("me")
@@ -321,6 +324,7 @@ async def test_a_file_of_the_run_is_uploaded(session: BrowserSession, site: Site
     assert await js(session, "document.title") == "cv.txt"
 
 
+@pytest.mark.own_session
 async def test_no_other_file_of_the_machine_is_uploaded(session: BrowserSession, site: Site, tmp_path: Path) -> None:
     (tmp_path / "browser.json").write_text("cookies")
     await visit(session, site, "<label>File <input type=file></label>")
@@ -366,6 +370,7 @@ async def test_a_canvas_is_clicked_at_a_point(session: BrowserSession, site: Sit
         await pointer.click_at(session, number(session, "Map"), 500, 45)
 
 
+@pytest.mark.own_session
 async def test_history_is_walked(session: BrowserSession, site: Site) -> None:
     await visit(session, site, "<h1>One</h1>", "/one")
     with pytest.raises(ToolError, match="There is no page to go back to"):
@@ -378,6 +383,7 @@ async def test_history_is_walked(session: BrowserSession, site: Site) -> None:
         await navigation.navigate(session, "forward")
 
 
+@pytest.mark.own_session
 async def test_tabs_are_opened_switched_listed_and_closed(session: BrowserSession, site: Site) -> None:
     await visit(session, site, "<h1>One</h1>", "/one")
     change = await navigation.open_tab(session, site.html("<h1>Two</h1>", "/two"))

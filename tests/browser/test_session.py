@@ -15,7 +15,7 @@ from pilotfish.browser.sessions.session import BrowserSession, SavedSession, Ses
 from pilotfish.browser.sessions.tab import Tab
 from pilotfish.core.errors import ToolError
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.own_session]
 
 
 async def until(check: object, seconds: float = 5) -> None:

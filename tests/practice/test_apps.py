@@ -1,13 +1,9 @@
 """The corner of apps: what the view tells of pages that draw themselves anew, and that they can be worked with."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from pilotfish.browser.actions import navigation, pointer
 from pilotfish.browser.perception.snapshot import Snapshot
-from pilotfish.browser.sessions.browser_pool import BrowserPool
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.practice.server import Practice
 
@@ -15,9 +11,8 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 @pytest.fixture
-async def session(pool: BrowserPool, tmp_path: Path) -> AsyncIterator[BrowserSession]:
-    yield await pool.lease(tmp_path.name, tmp_path)
-    await pool.end(tmp_path.name)
+def session(lent_session: BrowserSession) -> BrowserSession:
+    return lent_session
 
 
 async def opened_app(session: BrowserSession, site: Practice, name: str) -> Snapshot:

@@ -1,6 +1,6 @@
 """A session for each tool test, and a hand that calls tools by name."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ import pilotfish.tools.collect
 import pilotfish.tools.page
 import pilotfish.tools.read
 from browser.stage import Site, serving
-from pilotfish.browser.sessions.browser_pool import BrowserPool
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.tools.base import TOOLS, BrowserSource, ToolContext, ToolResult
 
@@ -73,10 +72,8 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-async def hand(pool: BrowserPool, tmp_path: Path) -> AsyncIterator[Hand]:
-    session = await pool.lease(tmp_path.name, tmp_path)
-    services: dict[type, object] = {BrowserSource: Held(session)}
-    yield Hand(
+def hand(lent_session: BrowserSession, tmp_path: Path) -> Hand:
+    services: dict[type, object] = {BrowserSource: Held(lent_session)}
+    return Hand(
         ToolContext("run", "user", tmp_path, "talk", (), think, person, services)  # pyright: ignore[reportArgumentType]
     )
-    await pool.end(tmp_path.name)

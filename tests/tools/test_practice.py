@@ -43,6 +43,7 @@ def town(practice: Practice, hand: Hand, tmp_path: Path) -> Town:
     return Town(practice, hand, tmp_path.name)
 
 
+@pytest.mark.own_session
 async def test_a_form_with_every_native_control(town: Town, tmp_path: Path) -> None:
     hand = town.hand
     (tmp_path / "me.png").write_bytes(b"\x89PNG")
@@ -164,6 +165,7 @@ async def test_an_app_of_divs_with_controlled_fields(town: Town) -> None:
     assert (saved["name"], saved["theme"]) == ("Ada", "dark")
 
 
+@pytest.mark.own_session
 async def test_files_are_taken_and_given(town: Town, tmp_path: Path) -> None:
     hand = town.hand
     (tmp_path / "notes.txt").write_text("hello")

@@ -1,0 +1,74 @@
+"""Browser sessions for tests. The tests of a module share one: opening one takes longer than most tests."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from pilotfish.browser.actions.keys import ClipboardText
+from pilotfish.browser.sessions.browser_pool import BrowserPool
+from pilotfish.browser.sessions.session import BrowserSession
+from pilotfish.core.errors import ToolError
+
+BLANK = "about:blank"
+
+
+class SessionLender:
+    """Lends the session of a module to one test after the other, each time with one blank tab and no cookies."""
+
+    def __init__(self, pool: BrowserPool, folder: Path) -> None:
+        self.pool = pool
+        self.folder = folder
+        self._opened = 0
+        self._lent = ""
+
+    async def lend(self) -> BrowserSession:
+        if self._lent:
+            session = await self.pool.lease(self._lent, self.folder)
+            if await clear(session):
+                return session
+            await self.close()
+        self._opened += 1
+        self._lent = f"{self.folder.name}-{self._opened}"
+        return await self.pool.lease(self._lent, self.folder)
+
+    async def close(self) -> None:
+        await self.pool.end(self._lent)
+        self._lent = ""
+
+
+async def clear(session: BrowserSession) -> bool:
+    """Remove what a test left behind; false if the session cannot be used any more."""
+    try:
+        first, *others = session.tabs
+        for number in others:
+            await session.close(number)
+        tab = await session.tab(first)
+        await tab.goto(BLANK)
+        await session.replace_cookies(lambda host: True)
+    except ToolError:
+        return False
+    session.active = first
+    session.clipboard = ClipboardText()
+    session.popups.clear()
+    session.take_notices()
+    return tab.url == BLANK
+
+
+@pytest.fixture(scope="module")
+async def lender(pool: BrowserPool, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[SessionLender]:
+    lender = SessionLender(pool, tmp_path_factory.mktemp("session"))
+    yield lender
+    await lender.close()
+
+
+@pytest.fixture
+async def lent_session(
+    request: pytest.FixtureRequest, lender: SessionLender, pool: BrowserPool, tmp_path: Path
+) -> AsyncIterator[BrowserSession]:
+    """The session of the module; with the mark `own_session` a new one."""
+    if not request.node.get_closest_marker("own_session"):
+        yield await lender.lend()
+        return
+    yield await pool.lease(tmp_path.name, tmp_path)
+    await pool.end(tmp_path.name)
