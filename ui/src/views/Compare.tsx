@@ -6,6 +6,7 @@ import type { Run } from "../api/types";
 import { condition } from "../fold/status";
 import { Markdown } from "../parts/Markdown";
 import { State } from "../parts/State";
+import { PageHead } from "../parts/PageHead";
 import { feed } from "../state/feeds";
 import { attempt } from "../state/session";
 import { loopName, when, words } from "../words";
@@ -16,9 +17,7 @@ import { RunFailure } from "./RunFailure";
 export function Compare({ one, two }: { one: string; two: string }) {
   return (
     <main class="page" id="main">
-      <header class="pagehead">
-        <h1>{words.value.runs.compare}</h1>
-      </header>
+      <PageHead title={words.value.runs.compare} />
       <div class="pair">
         <Side key={one} id={one} number={1} />
         <Side key={two} id={two} number={2} />

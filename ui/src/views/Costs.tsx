@@ -5,6 +5,7 @@ import * as server from "../api/server";
 import type { Costs as Book, Spent } from "../api/types";
 import { cost, count, money } from "../fold/figures";
 import { Skeleton } from "../parts/Skeleton";
+import { PageHead } from "../parts/PageHead";
 import { attempt } from "../state/session";
 import { words } from "../words";
 
@@ -20,8 +21,7 @@ export function Costs() {
   const used = held ? held.total.input + held.total.output > 0 || held.tools.length > 0 : false;
   return (
     <main class="page" id="main">
-      <header class="pagehead">
-        <h1>{texts.head}</h1>
+      <PageHead title={texts.head}>
         <select aria-label={texts.days(days.value)} value={days.value} onChange={(event) => (days.value = Number(event.currentTarget.value))}>
           {[7, 30, 90].map((each) => (
             <option key={each} value={each}>
@@ -29,7 +29,7 @@ export function Costs() {
             </option>
           ))}
         </select>
-      </header>
+      </PageHead>
       {!held && <Skeleton />}
       {held && !used && <p class="hint">{texts.none}</p>}
       {held && used && (

@@ -1,31 +1,21 @@
 /** Sites whose logins are remembered: sign in once in the live view, see which sites there are, forget them. */
-import { useSignal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import * as safety from "../api/safety";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm } from "../parts/Dialog";
+import { Entries } from "../parts/Entries";
+import { useLoaded } from "../state/loaded";
 import { go } from "../state/route";
 import { attempt } from "../state/session";
 import { when, words } from "../words";
 
 export function Logins() {
   const texts = words.value.logins;
-  const list = useSignal<safety.SiteLogin[] | null>(null);
-  const read = async () => {
-    list.value = (await attempt(safety.logins)) ?? list.value;
-  };
-  useEffect(() => void read(), []);
+  const [list, read] = useLoaded(safety.logins);
   return (
     <>
       <p class="about">{texts.about}</p>
-      {list.value?.length === 0 && <p class="hint">{texts.none}</p>}
-      {!!list.value?.length && (
-        <ul class="plainlist">
-          {list.value.map((each) => (
-            <Entry key={each.site} login={each} onChange={read} />
-          ))}
-        </ul>
-      )}
+      <Entries items={list.value} none={texts.none} draw={(each) => <Entry key={each.site} login={each} onChange={read} />} />
       <SignInTo />
     </>
   );

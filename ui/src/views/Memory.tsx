@@ -8,6 +8,7 @@ import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
+import { PageHead } from "../parts/PageHead";
 import { attempt, showFailure, me } from "../state/session";
 import { when, words } from "../words";
 
@@ -56,11 +57,7 @@ export function Memory() {
   const held = (facts.value ?? []).filter(fits);
   return (
     <main class="page" id="main">
-      <header class="pagehead">
-        <div>
-          <h1>{texts.head}</h1>
-          <p class="facts">{texts.about}</p>
-        </div>
+      <PageHead title={texts.head} about={texts.about}>
         {facts.value && (
           <div class="actions">
             <Button icon="clock" aria-pressed={!!past.value} onClick={() => void look()}>
@@ -75,7 +72,7 @@ export function Memory() {
             </Button>
           </div>
         )}
-      </header>
+      </PageHead>
       {!facts.value && !absent.value && <Skeleton />}
       {absent.value && <p class="hint">{texts.absent}</p>}
       {facts.value && (

@@ -10,6 +10,7 @@ import { Skeleton } from "../parts/Skeleton";
 import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { State } from "../parts/State";
+import { PageHead } from "../parts/PageHead";
 import { go } from "../state/route";
 import { attempt } from "../state/session";
 import { recent } from "../state/conversations";
@@ -36,12 +37,11 @@ export function Runs() {
     (picked.value = picked.value.includes(id) ? picked.value.filter((each) => each !== id) : [...picked.value, id].slice(-2));
   return (
     <main class="page" id="main">
-      <header class="pagehead">
-        <h1>{texts.head}</h1>
+      <PageHead title={texts.head}>
         <Button icon="list" disabled={picked.value.length !== 2} title={texts.compareHint} onClick={() => go(`/compare/${picked.value.join("/")}`)}>
           {texts.compare}
         </Button>
-      </header>
+      </PageHead>
       <div class="filters">
         <label class="find">
           <Icon name="search" size={14} />

@@ -1,28 +1,25 @@
 /** The person's shortcuts: use, rename, export, import and delete. `SaveShortcut` makes them. */
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Failure } from "../api/http";
 import * as api from "../api/shortcuts";
 import type { Shortcut } from "../api/types";
 import { completeShortcut, NAME } from "../fold/shortcuts";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
+import { Entries } from "../parts/Entries";
 import { Icon } from "../parts/Icon";
+import { PageHead } from "../parts/PageHead";
 import { Skeleton } from "../parts/Skeleton";
 import * as composer from "../state/composer";
+import { useLoaded } from "../state/loaded";
 import { go } from "../state/route";
 import { attempt, showFailure, say } from "../state/session";
 import { words } from "../words";
 
 export function SavedShortcuts() {
   const texts = words.value.saved;
-  const list = useSignal<Shortcut[] | null>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const read = async () => {
-    list.value = (await attempt(api.list)) ?? list.value;
-    composer.shortcuts.value = list.value ?? [];
-  };
-  useEffect(() => void read(), []);
+  const [list, read] = useLoaded(async () => (composer.shortcuts.value = await api.list()));
   const bring = async (file: File | undefined) => {
     if (!file) return;
     try {
@@ -36,11 +33,7 @@ export function SavedShortcuts() {
   };
   return (
     <main class="page" id="main">
-      <header class="pagehead">
-        <div>
-          <h1>{texts.head}</h1>
-          <p class="facts">{texts.about}</p>
-        </div>
+      <PageHead title={texts.head} about={texts.about}>
         <Button icon="plus" onClick={() => picker.current?.click()}>
           {texts.import}
         </Button>
@@ -55,16 +48,9 @@ export function SavedShortcuts() {
             event.currentTarget.value = "";
           }}
         />
-      </header>
+      </PageHead>
       {!list.value && <Skeleton />}
-      {list.value?.length === 0 && <p class="hint">{texts.none}</p>}
-      {!!list.value?.length && (
-        <ul class="plainlist schedulelist">
-          {list.value.map((each) => (
-            <Entry key={each.name} shortcut={each} onChange={read} />
-          ))}
-        </ul>
-      )}
+      <Entries items={list.value} none={texts.none} class="plainlist schedulelist" draw={(each) => <Entry key={each.name} shortcut={each} onChange={read} />} />
     </main>
   );
 }

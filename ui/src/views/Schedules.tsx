@@ -4,9 +4,12 @@ import { useEffect, useState } from "preact/hooks";
 import * as api from "../api/schedules";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
+import { Entries } from "../parts/Entries";
 import { Icon } from "../parts/Icon";
 import { Markdown } from "../parts/Markdown";
+import { PageHead } from "../parts/PageHead";
 import { Skeleton } from "../parts/Skeleton";
+import { useLoaded } from "../state/loaded";
 import { markRead, readNotices, notices, unread } from "../state/notices";
 import { attempt, say } from "../state/session";
 import { when, words } from "../words";
@@ -18,27 +21,17 @@ const PARTS = ["list", "calendar", "notices"] as const;
 
 export function Schedules() {
   const texts = words.value.schedules;
-  const list = useSignal<api.Schedule[] | null>(null);
+  const [list, read] = useLoaded(api.list);
   const part = useSignal<(typeof PARTS)[number]>("list");
   const making = useSignal(false);
-  const read = async () => {
-    list.value = (await attempt(api.list)) ?? list.value;
-  };
-  useEffect(() => {
-    void read();
-    void readNotices();
-  }, []);
+  useEffect(() => void readNotices(), []);
   return (
     <main class="page" id="main">
-      <header class="pagehead">
-        <div>
-          <h1>{texts.head}</h1>
-          <p class="facts">{texts.about}</p>
-        </div>
+      <PageHead title={texts.head} about={texts.about}>
         <Button icon="plus" class="primary" onClick={() => (making.value = true)}>
           {texts.add}
         </Button>
-      </header>
+      </PageHead>
       <div class="choices" role="group" aria-label={texts.head}>
         {PARTS.map((name) => (
           <Button key={name} aria-pressed={part.value === name} onClick={() => (part.value = name)}>
@@ -47,7 +40,9 @@ export function Schedules() {
         ))}
       </div>
       {!list.value && <Skeleton />}
-      {list.value && part.value === "list" && <List schedules={list.value} onChange={read} />}
+      {part.value === "list" && (
+        <Entries items={list.value} none={texts.none} class="plainlist schedulelist" draw={(each) => <Entry key={each.id} schedule={each} onChange={read} />} />
+      )}
       {part.value === "calendar" && <ScheduleCalendar />}
       {part.value === "notices" && <PushSwitch />}
       {part.value === "notices" && <Notices />}
@@ -62,18 +57,6 @@ export function Schedules() {
         />
       )}
     </main>
-  );
-}
-
-function List({ schedules, onChange }: { schedules: api.Schedule[]; onChange: () => Promise<void> }) {
-  const texts = words.value.schedules;
-  if (!schedules.length) return <p class="hint">{texts.none}</p>;
-  return (
-    <ul class="plainlist schedulelist">
-      {schedules.map((each) => (
-        <Entry key={each.id} schedule={each} onChange={onChange} />
-      ))}
-    </ul>
   );
 }
 

@@ -1,9 +1,10 @@
 /** Secrets: stored by name, bound to sites, never shown to a model. A value can be written and never read. */
-import { useSignal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import * as safety from "../api/safety";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm } from "../parts/Dialog";
+import { Entries } from "../parts/Entries";
+import { useLoaded } from "../state/loaded";
 import { attempt, say } from "../state/session";
 import { words } from "../words";
 
@@ -11,22 +12,11 @@ const KINDS: safety.Secret["kind"][] = ["password", "text", "totp"];
 
 export function Secrets() {
   const texts = words.value.secrets;
-  const list = useSignal<safety.Secret[] | null>(null);
-  const read = async () => {
-    list.value = (await attempt(safety.secrets)) ?? list.value;
-  };
-  useEffect(() => void read(), []);
+  const [list, read] = useLoaded(safety.secrets);
   return (
     <>
       <p class="about">{texts.about}</p>
-      {list.value?.length === 0 && <p class="hint">{texts.none}</p>}
-      {!!list.value?.length && (
-        <ul class="plainlist">
-          {list.value.map((each) => (
-            <Entry key={each.name} secret={each} onChange={read} />
-          ))}
-        </ul>
-      )}
+      <Entries items={list.value} none={texts.none} draw={(each) => <Entry key={each.name} secret={each} onChange={read} />} />
       <Adding taken={(list.value ?? []).map((each) => each.name)} onChange={read} />
     </>
   );

@@ -5,6 +5,7 @@ import * as server from "../api/server";
 import type { Change, Setting } from "../api/types";
 import { type Kind, control, label } from "../fold/schema";
 import { Skeleton } from "../parts/Skeleton";
+import { PageHead } from "../parts/PageHead";
 import { attempt, me, say } from "../state/session";
 import { choices } from "../state/composer";
 import { settingTexts, when, words } from "../words";
@@ -38,9 +39,7 @@ export function Settings({ part }: { part: string }) {
   const here = parts.includes(part) ? part : admin && !lines.value.length ? part : "you";
   return (
     <main class="page settings" id="main">
-      <header class="pagehead">
-        <h1>{texts.head}</h1>
-      </header>
+      <PageHead title={texts.head} />
       <div class="parts">
         <nav aria-label={texts.head}>
           <ul ref={list}>

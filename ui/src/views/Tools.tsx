@@ -1,18 +1,13 @@
 /** What agents may use, tool by tool. */
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import * as server from "../api/server";
 import type { Tool } from "../api/types";
 import { Skeleton } from "../parts/Skeleton";
+import { useLoaded } from "../state/loaded";
 import { attempt } from "../state/session";
 import { settingTexts, words } from "../words";
 
 export function Tools({ onChange }: { onChange: () => Promise<void> }) {
-  const list = useSignal<Tool[] | null>(null);
-  const read = async () => {
-    list.value = (await attempt(server.tools)) ?? list.value;
-  };
-  useEffect(() => void read(), []);
+  const [list, read] = useLoaded(server.tools);
   const toggle = async (tool: Tool) => {
     const off = (list.value ?? []).filter((each) => (each.name === tool.name ? tool.enabled : !each.enabled));
     await attempt(() => server.set("agent.disabled_tools", off.map((each) => each.name)));

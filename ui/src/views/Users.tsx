@@ -2,9 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import * as server from "../api/server";
-import type { Grant, User } from "../api/types";
+import type { User } from "../api/types";
 import { Button } from "../parts/Button";
 import { Copy } from "../parts/Copy";
+import { useLoaded } from "../state/loaded";
 import { attempt, me } from "../state/session";
 import { when, words } from "../words";
 
@@ -29,11 +30,7 @@ export function UsersAndTokens() {
 function Tokens({ onIssue }: { onIssue: (token: string) => void }) {
   const texts = words.value.settings;
   const [name, setName] = useState("");
-  const list = useSignal<Grant[]>([]);
-  const read = async () => {
-    list.value = (await attempt(server.grants)) ?? [];
-  };
-  useEffect(() => void read(), []);
+  const [list, read] = useLoaded(server.grants);
   const issue = async () => {
     const made = await attempt(() => server.grant(name.trim()));
     if (!made) return;
@@ -45,7 +42,7 @@ function Tokens({ onIssue }: { onIssue: (token: string) => void }) {
     <section>
       <h2>{texts.tokens}</h2>
       <ul class="plainlist">
-        {list.value.map((each) => (
+        {list.value?.map((each) => (
           <li key={each.id}>
             <strong class="clip">{each.name}</strong>
             <span class="facts">
@@ -105,11 +102,7 @@ function Users({ onIssue }: { onIssue: (token: string) => void }) {
   const texts = words.value.settings;
   const [name, setName] = useState("");
   const [role, setRole] = useState<User["role"]>("member");
-  const list = useSignal<User[]>([]);
-  const read = async () => {
-    list.value = (await attempt(server.users)) ?? [];
-  };
-  useEffect(() => void read(), []);
+  const [list, read] = useLoaded(server.users);
   const issue = async (user: User) => {
     const made = await attempt(() => server.issue(user.id, user.name));
     if (made) onIssue(made.token);
@@ -118,7 +111,7 @@ function Users({ onIssue }: { onIssue: (token: string) => void }) {
     <section>
       <h2>{texts.people}</h2>
       <ul class="plainlist">
-        {list.value.map((each) => (
+        {list.value?.map((each) => (
           <li key={each.id}>
             <strong class="clip">{each.name}</strong>
             <span class="facts">{texts[each.role]}</span>
