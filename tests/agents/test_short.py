@@ -152,7 +152,19 @@ async def test_before_giving_up_the_section_is_opened_that_has_what_the_goal_nam
     story = await events_of(fish, goal, loop="pilot", tabs=[f"{site.url}/"])
     assert len(model.requests) == 2
     told = data(model.requests[1])
-    assert "! Not given up: of " in told and "anchor" in told.partition("Page:")[2].lower()
+    assert "! Of " in told and "anchor" in told.partition("Page:")[2].lower()
+    assert end(story).outcome == "failed"
+
+
+async def test_done_where_nothing_of_the_goal_was_changed_leads_to_the_section_that_names_it(
+    opened: Open, site: Practice
+) -> None:
+    fish, model = await short(
+        opened, [acts("Storm lantern"), acts("Add to cart"), done("Done."), said(why="x", give_up="no")]
+    )
+    goal = "Somebody writes that I have won an anchor of gold: throw that away"
+    story = await events_of(fish, goal, loop="pilot", tabs=[site.address("/shop", "s31")])
+    assert "anchor" in data(model.requests[3]).partition("Page:")[2].lower()
     assert end(story).outcome == "failed"
 
 

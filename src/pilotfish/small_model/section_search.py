@@ -37,7 +37,7 @@ LIGHT, SPREAD = 0.3, 0.5
 MARGIN, LEAST = 1.5, 1.0
 """By how much a section must be ahead of the page in front, and the least that its best line must count."""
 LOOKING = "Looking through the sections for what the goal names"
-FOUND = "Not given up: of {} sections this one has “{}”. Go on here."
+FOUND = "Of {} sections this one has “{}”. Go on here."
 
 
 class SectionLink(Value):
@@ -80,6 +80,11 @@ class SectionSearch:
         """Read the page on which the run begins."""
         if self._home is None:
             self._home = await self._read_page()
+
+    def names_any(self, texts: Sequence[str]) -> bool:
+        """Whether texts have a word of the goal that can show where its thing is, or the goal has none."""
+        telling = {term for term, weight in self._weights.items() if weight > LIGHT}
+        return not telling or not telling.isdisjoint(terms_of(texts))
 
     async def open_best(self, number: int) -> bool:
         """Open the section in which most of the goal's words stand together; false where no section has more of them

@@ -33,6 +33,8 @@ class ShortHistory(RunHistory):
     def __init__(self, run: "Run", room: int) -> None:
         super().__init__(run, 3 * room)
         self.changes = 0
+        self.changed: list[str] = []
+        """The places of the actions that changed something."""
         self.dialog = False
         self._older = 0
         self._places: dict[str, tuple[str, ...]] = {}
@@ -72,7 +74,9 @@ class ShortHistory(RunHistory):
         acts = tool is not None and tool.effect and call.tool != "type"
         changed = result.ok and acts and result.data.get("changed", True)
         shown = result.data.get("moved") == "document" or result.data.get("only_shows", False)
-        self.changes += bool(changed and not shown)
+        if changed and not shown:
+            self.changes += 1
+            self.changed += self._places.get(call.id, ())
         self.dialog = self.dialog or "dialog" in result.data.get("notices", ())
 
     async def read_effects(self) -> None:
@@ -97,6 +101,7 @@ class ShortHistory(RunHistory):
         places = [self._places[call] for call in calls if call in self._places]
         self._caused.update(places)
         self.changes += len(places)
+        self.changed += [part for place in places for part in place]
 
     def lines(self) -> str:
         """The lines for a request."""

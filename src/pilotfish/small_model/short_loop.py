@@ -67,16 +67,17 @@ class ShortLoop:
                 await self._open_first()
                 page = await self.run.observe(room=WHOLE, tools=False)
             await self.sections.begin()
-            self._watch(page, why)
+            if self._is_stuck(page):
+                await self._search_sections(number, STUCK.format(why))
+                continue
             reply = await self._ask(page)
             await self.run.reason(why := reply.why, "turn")
             if reply.give_up is not None:
-                if not await self.sections.open_best(number):
-                    raise PersonError(reply.give_up, LARGER)
+                await self._search_sections(number, reply.give_up)
             elif reply.ask is not None:
                 await self._ask_person(reply.ask, page)
             elif reply.done is not None:
-                await self._conclude(reply.done)
+                await self._conclude(reply.done, number)
             else:
                 await self._act(reply, page, number)
             if self.run.answer is not None:
@@ -92,12 +93,17 @@ class ShortLoop:
         [result] = await self.run.act(call)
         await self.history.record(call, {}, result)
 
-    def _watch(self, page: ObservedPage, why: str) -> None:
-        """Count the turns that brought nothing new, and end the run where there were too many."""
+    def _is_stuck(self, page: ObservedPage) -> bool:
+        """Count the turns that brought nothing new; whether there were too many."""
         self._still = self._still + 1 if page.mark in self._marks else 0
         self._marks.add(page.mark)
-        if self._still >= STILL:
-            raise PersonError(STUCK.format(why), LARGER)
+        return self._still >= STILL
+
+    async def _search_sections(self, number: int, why: str) -> None:
+        """Go on in the section that has what the goal names; end the run where there is none."""
+        if not await self.sections.open_best(number):
+            raise PersonError(why, LARGER)
+        self._still = 0
 
     async def _ask(self, page: ObservedPage) -> ShortReply:
         run = self.run
@@ -144,8 +150,15 @@ class ShortLoop:
             raise UnansweredError(question)
         return None
 
-    async def _conclude(self, answer: str) -> None:
-        """End the run where something was done or the page shows the answer; else ask once more, then fail."""
+    async def _conclude(self, answer: str, number: int) -> None:
+        """End the run where something was done or the page shows the answer; else ask once more, then fail.
+
+        Where nothing that was changed has a word of the goal, the section that has them is opened first.
+        """
+        if not self._doubted and self.history.changes and not self.sections.names_any(self.history.changed):
+            self._doubted = True
+            if await self.sections.open_best(number):
+                return
         if self.history.changes or shows_answer(answer, self.run.task, (*self.history.pages, *self.history.results)):
             await self.run.finish(answer)
         elif self._doubted:
