@@ -19,6 +19,8 @@ FACTORS = (1, 1_000, 1_000_000, 0.01)
 LONG = 12
 """A text of more words is a model's own summary, not a value of the page."""
 QUOTED = 200
+MARKS = "#*-| "
+"""Markdown around what a line says."""
 
 
 async def read_record(
@@ -50,19 +52,21 @@ def keep_said(name: str, value: Any, rule: Mapping[str, Any], text: str, said: d
         return value
     quote = quote_number(value, text) if isinstance(value, int | float) else quote_text(str(value), text)
     if quote:
-        said[name] = quote[:QUOTED]
-        return value
+        said[name] = quote.strip(MARKS)[:QUOTED]
+        # Models write 48.900000000000006 for 48.90.
+        return float(f"{value:.10g}") if isinstance(value, float) else value
     return value if isinstance(value, str) and len(WORD.findall(value)) > LONG else None
 
 
 def quote_text(value: str, text: str) -> str:
-    """The line of a page that has most of a value's words; empty if the page has less than half of them."""
+    """The shortest line of a page that has most of a value's words; empty if the page has less than half of them."""
     words = set(WORD.findall(value.casefold()))
     if not words or 2 * len(words & set(WORD.findall(text.casefold()))) < len(words):
         return ""
     whole = " ".join(value.casefold().split())
     lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-    return max(lines, key=lambda line: (whole in line.casefold(), len(words & set(WORD.findall(line.casefold())))))
+    held = {line: len(words & set(WORD.findall(line.casefold()))) for line in lines}
+    return max(lines, key=lambda line: (whole in line.casefold(), held[line], -len(line)))
 
 
 def quote_number(value: float, text: str) -> str:
