@@ -29,6 +29,14 @@ def test_a_schedule_says_when_it_happens_and_what_it_may_do(pilotfish: Command) 
     assert pilotfish("schedules", "delete", "news").returncode == 2
 
 
+def test_a_channel_that_is_not_set_up_is_said_when_the_schedule_is_made(pilotfish: Command) -> None:
+    words = ("schedule", "daily at 8", "Read", "--zone", "UTC", "--tell", "page", "--tell", "email")
+    assert "by email yet: set tell.smtp_host and tell.mail_to." in pilotfish(*words).stdout
+    pilotfish("settings", "tell.smtp_host", "mail.example")
+    pilotfish("settings", "tell.mail_to", "me@example.com")
+    assert "Nobody can be told" not in pilotfish(*words).stdout
+
+
 def test_a_watch_names_its_page_and_what_is_compared(pilotfish: Command) -> None:
     said = pilotfish(
         "watch", "shop.example/kettle", "it costs less than 40", "--every", "30m", "--value", "price", "--json"

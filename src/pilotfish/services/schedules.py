@@ -2,10 +2,12 @@
 
 import os
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import Field
 
 from pilotfish.core.errors import Missing, PersonError
 from pilotfish.core.events import current_time
@@ -15,11 +17,13 @@ from pilotfish.core.schedule_progress import MakeRun, ScheduleChange, find_next,
 from pilotfish.core.schedules import (
     FREE_EFFECTS,
     CalendarEntry,
+    Channel,
     Schedule,
     ScheduleFire,
     ScheduleGrant,
     SchedulePlan,
 )
+from pilotfish.core.settings import TellSettings
 from pilotfish.core.users import LOCAL
 from pilotfish.core.values import Value
 from pilotfish.safety.address import parse_address
@@ -29,6 +33,12 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 Clock = Callable[[], datetime]
+NEEDED: Mapping[Channel, tuple[str, ...]] = {
+    "webhook": ("webhook_url",),
+    "email": ("smtp_host", "mail_to"),
+    "ntfy": ("ntfy_url",),
+}
+"""Settings without which a channel reaches nobody."""
 PREVIEWED = 5
 MOST_LISTED = 2000
 MOST_SCHEDULES = 200
@@ -50,13 +60,17 @@ class SchedulePreview(Value):
     next: tuple[datetime, ...]
     zone: str
     allowed: tuple[str, ...]
+    missing: tuple[str, ...] = Field(default=(), description="channels that no settings are made for yet")
 
 
 class ScheduleService:
     """The schedules of all users."""
 
-    def __init__(self, store: "Store", make_run: MakeRun, clock: Clock = current_time) -> None:
+    def __init__(
+        self, store: "Store", make_run: MakeRun, tell: Callable[[], TellSettings], clock: Clock = current_time
+    ) -> None:
         self.store = store
+        self.tell = tell
         self.clock = clock
         self.make_run = make_run
 
@@ -66,7 +80,7 @@ class ScheduleService:
             raise PersonError(f"There are {MOST_SCHEDULES} schedules already.", "Delete one that is not needed.")
         return await self.store.save_schedule(self._begin(plan, user))
 
-    def preview(self, plan: SchedulePlan) -> SchedulePreview:
+    async def preview(self, plan: SchedulePlan) -> SchedulePreview:
         """What a plan would do, without keeping it."""
         schedule = self._begin(plan, "")
         times: list[datetime] = []
@@ -74,7 +88,10 @@ class ScheduleService:
         while at is not None and len(times) < PREVIEWED:
             times.append(at)
             at = find_next(schedule, at)
-        return SchedulePreview(next=tuple(times), zone=schedule.zone, allowed=tuple(describe_rights(plan)))
+        missing = tuple(describe_missing_channels(plan, self.tell()))
+        return SchedulePreview(
+            next=tuple(times), zone=schedule.zone, allowed=tuple(describe_rights(plan)), missing=missing
+        )
 
     def _begin(self, plan: SchedulePlan, user: str) -> Schedule:
         check_plan(plan)
@@ -197,6 +214,16 @@ def describe_rights(plan: SchedulePlan) -> list[str]:
     which = "any other effect" if lines else "every effect"
     asked = f"Before {which} it asks, and waits up to {plan.wait_hours:g} hours"
     return [*lines, f"{asked if plan.asks else f'{which.capitalize()} is refused'}; reading is always allowed."]
+
+
+def describe_missing_channels(plan: SchedulePlan, tell: TellSettings) -> list[str]:
+    """A sentence for each channel of a plan that cannot tell anybody yet, with the settings that it needs."""
+    lines: list[str] = []
+    for channel in plan.notify:
+        names = [f"tell.{name}" for name in NEEDED.get(channel, ()) if not getattr(tell, name)]
+        if names:
+            lines.append(f"Nobody can be told by {channel} yet: set {' and '.join(names)}.")
+    return lines
 
 
 def check_zone(name: str) -> str:

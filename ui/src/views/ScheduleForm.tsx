@@ -158,6 +158,11 @@ export function ScheduleForm({ known, onClose, onMade }: Given) {
                   <li key={each.site}>{texts.granted(each.site, each.effects.map((kind) => texts.effects[kind] ?? kind).join(", "))}</li>
                 ))}
                 <li>{texts.rest(!!now.grants?.length, draft.value.asks)}</li>
+                {shown.value.missing?.map((each) => (
+                  <li key={each} class="bad">
+                    {each}
+                  </li>
+                ))}
               </ul>
             </>
           )}

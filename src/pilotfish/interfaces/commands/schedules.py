@@ -86,11 +86,14 @@ def keep_plan(context: typer.Context, plan: "SchedulePlan", json: bool) -> None:
     """Make the schedule and say when it happens and what it may do."""
     from pilotfish.interfaces.terminal.schedule_tables import describe_schedule
 
-    made = with_schedules(context, lambda editor: editor.create(plan))
+    async def make(editor: "ScheduleEditor") -> "tuple[Schedule, tuple[str, ...]]":
+        return await editor.create(plan), (await editor.preview(plan)).missing
+
+    made, missing = with_schedules(context, make)
     if json:
         print_lines([made])
         return
-    for line in describe_schedule(made):
+    for line in [*describe_schedule(made), *missing]:
         echo(line)
     echo("`pilotfish serve` or `pilotfish worker` does it; one of them must run at that time.")
 

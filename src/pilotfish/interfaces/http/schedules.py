@@ -61,7 +61,7 @@ async def create_schedule(fish: AppDep, me: UserDep, new: NewSchedule) -> Schedu
 @router.post("/preview")
 async def preview_schedule(fish: AppDep, me: UserDep, new: NewSchedule) -> SchedulePreview:
     """Say when a plan would happen and what it may do, without keeping it."""
-    return fish.schedules.preview(await check_schedule(fish, me, new))
+    return await fish.schedules.preview(await check_schedule(fish, me, new))
 
 
 @router.get("")

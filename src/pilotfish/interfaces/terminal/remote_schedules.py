@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 
 from pilotfish.core.schedules import CalendarEntry, Notice, NoticeState, Schedule, ScheduleFire, SchedulePlan
 from pilotfish.interfaces.terminal.remote_controls import ServerClient
+from pilotfish.services.schedules import SchedulePreview
 
 SCHEDULES: TypeAdapter[list[Schedule]] = TypeAdapter(list[Schedule])
 FIRES: TypeAdapter[list[ScheduleFire]] = TypeAdapter(list[ScheduleFire])
@@ -21,6 +22,10 @@ class RemoteSchedules(ServerClient):
     async def create(self, plan: SchedulePlan) -> Schedule:
         made = await self.call("POST", "/schedules", json=plan.model_dump(mode="json"))
         return Schedule.model_validate_json(made.content)
+
+    async def preview(self, plan: SchedulePlan) -> SchedulePreview:
+        shown = await self.call("POST", "/schedules/preview", json=plan.model_dump(mode="json"))
+        return SchedulePreview.model_validate_json(shown.content)
 
     async def list(self) -> Sequence[Schedule]:
         return SCHEDULES.validate_json((await self.call("GET", "/schedules")).content)
