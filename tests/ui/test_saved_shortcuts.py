@@ -1,6 +1,7 @@
 """Shortcuts on the web page: saved from a run, used, renamed, exported, imported and deleted."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,8 @@ async def test_a_run_is_saved_and_managed_as_a_shortcut(stage: Stage, page: Page
     await expect(entry).to_have_count(1)
     await page.get_by_role("button", name="Use: /pelican").click()
     await expect(page.get_by_label("Your message")).to_have_value('/pelican which=""')
+    await page.get_by_label("Your message").fill('/pelican which="Sparrow"')
+    await page.keyboard.press("Enter")
+    await expect(page).to_have_url(re.compile("/c/"))
+    [used] = [run for run in await stage.fish.store.runs() if run.options.get("shortcut")]
+    assert "Sparrow" in str(used.options), used.options

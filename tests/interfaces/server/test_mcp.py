@@ -55,7 +55,7 @@ def text(result: Any) -> str:
 async def test_the_tools_are_listed_with_their_schemas(running: RunningServer) -> None:
     async with connected(running) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-    assert {"run_task", "click", "navigate", "get_schema"} <= set(tools)
+    assert {"run_task", "click", "navigate", "get_schema", "collect", "extract"} <= set(tools)
     assert "memory_save" not in tools
     assert tools["run_task"].input_schema["required"] == ["task"]
 
