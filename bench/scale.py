@@ -298,9 +298,8 @@ def print_paper(stage: Stage, idle: float, others: float, connections: float) ->
     print(f"\nOn paper, {MACHINES} machines with {EACH} chores each at once, {turns} turns in {seconds:.0f} s a chore:")
     print(f"  {runs:.1f} chores/s, {events:.0f} events/s, {runs * 86400:,.0f} chores a day")
     print(f"  database: {database:.1f} processors for the work, {told:.1f} to tell every process of every change,")
-    print(
-        f"    {MACHINES * connections:.0f} connections at rest, {daily * stage.megabytes / stage.runs / 1000:.0f} GB a day"
-    )
+    size = daily * stage.megabytes / stage.runs / 1000
+    print(f"    {MACHINES * connections:.0f} connections at rest, {size:.0f} GB a day")
     print(f"  workers: {work * stage.cost('workers') / 1000:.1f} processors in all, without browsers and models")
     print(f"  server: {work * stage.cost('server') / 1000:.1f} processors, each chore followed as here")
 

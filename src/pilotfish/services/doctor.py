@@ -85,12 +85,13 @@ async def check_browser(settings: Settings) -> DoctorFinding:
     own = settings.browser.attach
     engine = await (attach_browser(own, settings.browser) if own else launch_browser(settings.browser))
     try:
-        found = f"Chromium {engine.chromium.version}"
+        found = f"Chromium {engine.chromium.version}, {'attached' if engine.is_attached else 'starts'}"
     finally:
         await engine.stop()
-    return DoctorFinding(
-        name="browser", status="ok", found=f"{found}, {'attached' if engine.is_attached else 'starts'}"
-    )
+    if engine.place.sandboxed:
+        return DoctorFinding(name="browser", status="ok", found=found)
+    fix = "Run Pilotfish as an ordinary user, and allow user namespaces (in a container: seccomp=unconfined)."
+    return DoctorFinding(name="browser", status="warning", found=f"{found} without its sandbox", fix=fix)
 
 
 async def check_model(settings: Settings) -> DoctorFinding:

@@ -1,4 +1,4 @@
-"""Deletes what is kept of runs besides their journal, files and steps: in caches, in the library of pages, of schedules.
+"""Deletes what is kept of runs besides their journal, files and steps: in caches, among read pages, by schedules.
 
 Answers and fetched pages are cached by what was asked, not by run, so all of them go; they come again when needed.
 """

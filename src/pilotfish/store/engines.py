@@ -32,7 +32,7 @@ PRAGMAS = ("busy_timeout=5000", "journal_mode=WAL", "synchronous=NORMAL", "forei
 READERS = 4
 SPARE_PAGES = 2_000
 LARGE_PAGES = 50_000
-"""A file with fewer free pages (of 4 KB) is left as it is, and so is one that holds more: others would wait too long."""
+"""A file with fewer free pages (of 4 KB) is left as it is, and one that holds more: others would wait too long."""
 
 ANY_CHANGE = StoreChange("all")
 T = TypeVar("T")

@@ -5,6 +5,7 @@ Browsers that run elsewhere are in `remote_pool.py`.
 
 import asyncio
 import contextlib
+import logging
 import os
 import sys
 import tempfile
@@ -35,6 +36,7 @@ STOP = 5.0
 TURN = threading.Lock()
 PLAYWRIGHT = "playwright+"
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,13 @@ class BrowserPlace:
     """Whose browser it is: started by this process, the person's own, or one elsewhere.
 
     `machine` is that of the browser, if it is another one. With `keeps_tabs`, what a run opened stays open when the
-    run is over.
+    run is over. One that this process started may have no sandbox; of others nobody knows.
     """
 
     kind: Literal["own", "person", "remote"] = "own"
     machine: str = ""
     keeps_tabs: bool = False
+    sandboxed: bool = True
 
 
 @dataclass(frozen=True)
@@ -211,7 +214,7 @@ async def launch_browser(settings: BrowserSettings) -> BrowserProcess:
     try:
         driver = await _start_driver(home)
         try:
-            browser = await _start_chromium(driver, settings, executable, home)
+            browser, place = await _start_chromium(driver, settings, executable, home)
             line = await browser.new_browser_cdp_session()
         except BaseException:
             await driver.stop()
@@ -220,7 +223,7 @@ async def launch_browser(settings: BrowserSettings) -> BrowserProcess:
         await finish_reaper(reaper)
         raise
     sockets = SocketGate(RequestGate(line))
-    return BrowserProcess(driver, browser, line, watch_browser(browser, settings), sockets, reaper, home)
+    return BrowserProcess(driver, browser, line, watch_browser(browser, settings), sockets, reaper, home, place)
 
 
 async def attach_browser(address: str, settings: BrowserSettings, *, keeps_tabs: bool = False) -> BrowserProcess:
@@ -338,13 +341,15 @@ async def _temporary_folder(folder: str) -> AsyncGenerator[None]:
         TURN.release()
 
 
-async def _start_chromium(driver: "Playwright", settings: BrowserSettings, executable: str, home: str) -> "Chromium":
+async def _start_chromium(
+    driver: "Playwright", settings: BrowserSettings, executable: str, home: str
+) -> "tuple[Chromium, BrowserPlace]":
     from playwright.async_api import Error
 
     failure, starter = "", chromium.write_starter(executable, home)
     for sandbox in (True, False) if chromium.can_sandbox() else (False,):
         try:
-            return await driver.chromium.launch(
+            browser = await driver.chromium.launch(
                 executable_path=starter,
                 artifacts_dir=f"{home}/artifacts",
                 headless=settings.headless,
@@ -354,6 +359,10 @@ async def _start_chromium(driver: "Playwright", settings: BrowserSettings, execu
             )
         except Error as error:
             failure = failure or first_message_line(str(error))
+            continue
+        if failure:
+            log.warning("the browser runs without its sandbox, as it does not start with it: %s", failure)
+        return browser, BrowserPlace(sandboxed=sandbox)
     raise BrowserError(
         f"{executable} did not start: {failure}.", "Start it by hand to see why, or name another in browser.executable."
     )
