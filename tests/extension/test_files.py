@@ -41,6 +41,9 @@ async def test_pictures_are_shown_and_files_are_downloaded_with_the_panel_s_toke
         return bool(await picture.evaluate("image => image.naturalWidth > 0"))
 
     await wait_for(is_shown)
+    # What is only heard is placed within the box that scrolls, or the panel itself would scroll too.
+    placed = "all => all.every(each => each.closest('.thread').contains(each.offsetParent))"
+    assert await work.locator(".thread .unseen").evaluate_all(placed)
     async with work.expect_download() as begun:
         link = "href => document.body.append(Object.assign(document.createElement('a'), {href, download: '', id: 'l'}))"
         await work.evaluate(link, f"/api/runs/{run}/export?format=markdown")
