@@ -94,6 +94,14 @@ async def test_an_error_in_one_tool_is_that_tools_failure_and_the_run_goes_on(op
     assert done["get_current_time"].ok and end(story).outcome == "completed"
 
 
+async def test_an_answer_without_its_picture_says_that_none_was_drawn(opened: Open) -> None:
+    fish = await opened()
+    draw = ModelReply(calls=(ToolCall(id="1", tool="image_generate", args={"description": "a red circle"}),))
+    script(fish, [draw, '{"svg": "no drawing"}', "Here is your red circle."])
+    done = end(await events_of(fish, "Draw a red circle", loop="react"))
+    assert done.outcome == "completed" and "(No picture was drawn: " in done.text
+
+
 async def test_own_tools_with_many_arguments_are_offered(opened: Open) -> None:
     fish = await opened()
     model = script(fish, ["At 9:30."])

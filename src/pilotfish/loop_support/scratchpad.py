@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SOURCES = {"Chinese": "来源", "German": "Quellen", "Spanish": "Fuentes", "Italian": "Fonti", "Japanese": "出典"}
 NAME = re.compile(r"[^\W_]+(?:['’]s)?")
-SEARCH, READ, PAGES = "web_search", "web_fetch", 3
+SEARCH, READ, DRAW, PAGES = "web_search", "web_fetch", "image_generate", 3
 CLOSING = "Answer the question now with what you have found, in plain Markdown."
 CLOSING_SMALL = (
     "Answer the question now, only from what the tools returned. Say what each page tells about it, with its source as"
@@ -52,6 +52,7 @@ class Scratchpad:
         self._attached: list[str] = []
         self.required = False
         self.missing: list[str] = []
+        self._not_drawn = ""
 
     @property
     def used(self) -> bool:
@@ -114,6 +115,7 @@ class Scratchpad:
         for number, (call, result) in enumerate(zip(calls, results, strict=True)):
             self._add_sources(result)
             self._found += [result.output] if result.ok else []
+            self._not_drawn = result.error if call.tool == DRAW else self._not_drawn
             failed = f"Failed:\n{self.run.untrusted.wrap(result.error, 'error')}"
             text = await self._shorten_result(f"r{self.count}.{number}", result) if result.ok else failed
             message = Message(role="tool", call=call.id, tool=call.tool, text=text)
@@ -187,7 +189,9 @@ class Scratchpad:
     def with_sources(self, answer: str) -> str:
         """The answer with a list of the sources that it cites, or of all if it cites none, unless it has a list.
 
-        Citations of a small model are often wrong; they are replaced by those that `cite_sources` finds."""
+        Citations of a small model are often wrong; they are replaced by those that `cite_sources` finds. Where a
+        picture could not be drawn, the answer says so, whatever the model says."""
+        answer += f"\n\n(No picture was drawn: {self._not_drawn})" if self._not_drawn else ""
         answer = cite_sources(answer, self._passages) if self.small else answer
         numbered = list(enumerate(self.sources, 1))
         used = [(n, s) for n, s in numbered if f"[{n}]" in answer] or numbered
