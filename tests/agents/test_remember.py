@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pilotfish import Pilotfish, loop
+from pilotfish.agents.remember import choose_drafts
 from pilotfish.core import events
 from pilotfish.core.settings import MemorySettings as Wanted
 from pilotfish.core.settings import Settings
@@ -46,6 +47,32 @@ async def test_what_the_person_said_is_remembered_after_the_run(opened: Open) ->
     said = [found.message.text for found in await fish.memory.search("local", "remember what matters")]
     assert "Remember what matters" not in said
     assert [m.role for m in await fish.messages(record.conversation)] == ["user", "assistant"]
+
+
+@pytest.mark.parametrize(
+    ("said", "found", "kept"),
+    [
+        ("Hello, my name is Kwame and I live in Accra.", "Kwame lives in Accra.", "The user lives in Accra."),
+        ("Hallo, ich heiße Anke und wohne in Kiel.", "Anke wohnt in Kiel.", ""),
+        ("你好，我叫王伟，我住在北京。", "用户住在北京", "用户住在北京"),
+    ],
+)
+async def test_a_name_is_remembered_and_is_the_persons_own_even_if_the_model_misses_it(
+    opened: Open, said: str, found: str, kept: str
+) -> None:
+    fish = await opened(memory=Wanted(extract=True))
+    script(fish, [noticed(found)])
+    await remembered(fish, said)
+    held = {fact.content: fact.tier for fact in await fish.memory.facts("local")}
+    assert len(held) == 2 if kept else len(held) >= 1
+    [name] = [content for content, tier in held.items() if tier == "core"]
+    assert any(known in name for known in ("Kwame", "Anke", "王伟"))
+    assert not kept or kept in held
+
+
+def test_what_is_said_of_others_or_denied_is_no_lasting_fact_of_the_person() -> None:
+    for said in ("My sister is called Ann.", "My name is not Ann.", "I called Ann.", "The boat is called Ann."):
+        assert choose_drafts([], [said]) == [], said
 
 
 async def test_a_secret_or_an_order_is_not_remembered_whatever_the_model_says(opened: Open) -> None:

@@ -10,7 +10,7 @@ from pilotfish.memory.claim_reading import read_claim
 from pilotfish.memory.claims import compare_facts
 from pilotfish.memory.fact_merging import FactDraft
 from pilotfish.memory.memory import UserMemory
-from pilotfish.memory.statements import list_statements
+from pilotfish.memory.statements import list_clauses, list_core_facts, list_own_names, list_statements
 from pilotfish.memory.text_terms import speaks_of_person
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
@@ -41,7 +41,7 @@ async def remember(run: Run) -> None:
     prompt = run.prompt("remember", said=run.untrusted.wrap(statements, "person"))
     noticed = await run.attempt(NoticedFacts, [Message(role="user", text=prompt)], purpose="remember", tier="light")
     found = noticed.facts if isinstance(noticed, NoticedFacts) else []
-    drafts = [draft for draft in found if is_stated(draft.content, statements.splitlines())]
+    drafts = choose_drafts(found, statements.splitlines())
     lines = (await run.step("save", lambda: save_facts(run, drafts)))["lines"] if drafts else []
     for line in lines:
         await run.note("memory", line)
@@ -56,10 +56,32 @@ async def read_statements(run: Run) -> Json:
     return {"said": "\n".join(statement for text in words for statement in list_statements(text))}
 
 
+def choose_drafts(found: list[FactDraft], statements: list[str]) -> list[FactDraft]:
+    """The facts that the person stated: those that the model found, and what never changes, if it missed that.
+
+    A small model calls the person by their name; that person is the user.
+    """
+    core = list_core_facts(statements)
+    found = [name_the_user(draft, list(list_own_names(core))) for draft in found]
+    drafts = [draft for draft in found if is_stated(draft.content, statements)]
+    missed = [fact for fact in core if all(compare_facts(draft.content, fact) == "other" for draft in drafts)]
+    return [*(FactDraft(content=fact[0].upper() + fact[1:], tier="core") for fact in missed), *drafts]
+
+
+def name_the_user(draft: FactDraft, names: list[str]) -> FactDraft:
+    """The fact with “The user” where it begins with the person's own name."""
+    begin = draft.content.partition(" ")[0].removesuffix("'s").removesuffix("’s")
+    if begin.casefold() not in names:
+        return draft
+    return draft.model_copy(update={"content": f"The user{draft.content[len(begin) :]}"})
+
+
 def is_stated(fact: str, statements: list[str]) -> bool:
     """Whether one statement says the fact: in its words, or with the same owner, attribute and value."""
     return is_grounded(fact, statements) or any(
-        compare_facts(fact, statement) == "same" for statement in statements if read_claim(fact).attribute
+        compare_facts(fact, said) == "same"
+        for said in (*statements, *list_clauses(statements))
+        if read_claim(fact).attribute
     )
 
 

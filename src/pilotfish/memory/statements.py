@@ -1,14 +1,21 @@
-"""Finds the statements in a person's message: not questions, quotations, assumptions, or reports about others."""
+"""Finds the statements in a person's message, and the facts in them that need no model to be read.
+
+Questions, quotations, assumptions and reports about others are no statements.
+"""
 
 import re
+from collections.abc import Iterable, Iterator
 
+from pilotfish.memory.claim_reading import read_claim
 from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, split_words
+from pilotfish.memory.text_terms import speaks_of_person
 
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
 QUOTED = re.compile(
     r"\"[^\"\n]{1,2000}\"|“[^“”\n]{1,2000}”|„[^„“\n]{1,2000}“|«[^«»\n]{1,2000}»|「[^「」\n]{1,2000}」|^>.*$",
     re.MULTILINE,
 )
+CLAUSE = re.compile(r"\s*[,;.!，。！；]\s*|\s+(?:and|but|und|aber|et|mais|y|e|pero)\s+", re.IGNORECASE)
 QUESTION_ENDINGS = ("?", "？", "吗", "呢")
 
 
@@ -16,6 +23,32 @@ def list_statements(text: str) -> list[str]:
     """The sentences that state something, without the quotes in them."""
     sentences = (part.strip() for part in SENTENCE.split(QUOTED.sub(" ", text)))
     return [sentence for sentence in sentences if sentence and not _states_nothing(sentence)]
+
+
+def list_core_facts(statements: Iterable[str]) -> list[str]:
+    """What the person says of themselves that never changes, such as their name, in their own words."""
+    clauses = list_clauses(statements)
+    return [clause for clause in clauses if speaks_of_person(clause) and _read_core_value(clause)]
+
+
+def list_clauses(statements: Iterable[str]) -> list[str]:
+    """The parts of statements between commas and words such as “and”."""
+    return [clause for statement in statements for clause in CLAUSE.split(statement) if clause]
+
+
+def list_own_names(facts: Iterable[str]) -> Iterator[str]:
+    """The first word of each name that the person gives as their own."""
+    for fact in facts:
+        if read_claim(fact).attribute == "name":
+            yield _read_core_value(fact)[0]
+
+
+def _read_core_value(clause: str) -> tuple[str, ...]:
+    """The value of a lasting attribute of the person; empty if the clause gives none for certain."""
+    claim = read_claim(clause)
+    attribute = claim_words().attributes.get(claim.attribute)
+    sure = claim.value.certain and not claim.denied and not claim.owner
+    return claim.value.core if attribute and attribute.tier == "core" and sure else ()
 
 
 def _states_nothing(sentence: str) -> bool:
