@@ -15,7 +15,7 @@ QUOTED = re.compile(
     r"\"[^\"\n]{1,2000}\"|“[^“”\n]{1,2000}”|„[^„“\n]{1,2000}“|«[^«»\n]{1,2000}»|「[^「」\n]{1,2000}」|^>.*$",
     re.MULTILINE,
 )
-CLAUSE = re.compile(r"\s*[,;.!，。！；]\s*|\s+(?:and|but|und|aber|et|mais|y|e|pero)\s+", re.IGNORECASE)
+CLAUSE = re.compile(r"[,;.!，。！；]| (?:and|but|und|aber|et|mais|y|e|pero) ", re.IGNORECASE)
 QUESTION_ENDINGS = ("?", "？", "吗", "呢")
 
 
@@ -33,7 +33,8 @@ def list_core_facts(statements: Iterable[str]) -> list[str]:
 
 def list_clauses(statements: Iterable[str]) -> list[str]:
     """The parts of statements between commas and words such as “and”."""
-    return [clause for statement in statements for clause in CLAUSE.split(statement) if clause]
+    clauses = (clause.strip() for statement in statements for clause in CLAUSE.split(statement))
+    return list(filter(None, clauses))
 
 
 def list_own_names(facts: Iterable[str]) -> Iterator[str]:
