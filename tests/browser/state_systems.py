@@ -286,6 +286,10 @@ PLAIN_SYSTEMS = (
     items("pane", "Plain", "", '<div class="tab-pane active"><button>Plain pane</button></div>'),
     items("slide", "Plain", "", '<div class="carousel-item active"><a href="#s">Plain slide</a></div>'),
     items("clear", "Plain", "", '<button class="clear-checked remove-selected">Plain clear</button>'),
+    items(
+        "not checked", "Plain", "", f'<div class="is-not-checked half-checked" style="{TEXT}">Plain not checked</div>'
+    ),
+    items("not done", "Plain", "", '<div role=checkbox tabindex=0 class="task not-done">Plain not done</div>'),
     items("done", "Plain", "", f'<div class="order-status complete" style="{TEXT}">Plain done</div>'),
     items(
         "menu",

@@ -21,9 +21,11 @@ const FOLDING = new Set(
   "accordion collapse collapsible disclosure dropdown expand expander expandable expansion faq foldable submenu tree treeitem".split(" "),
 );
 const UNSURE = new Set(["on", "off", "open", "opened", "closed", "enabled"]);
-// Words that tell a state after any other but a verb.
+// Words that tell a state, unless the word before them turns them into another one or into a command.
 const CERTAIN = new Set(["checked", "unchecked", "ticked"]);
-const VERBS = new Set("all clear delete get has hide if keep move only remove show when with".split(" "));
+const TURNED = new Set(
+  "all clear delete get half has hide if keep move no non not only partial partially remove semi show when with".split(" "),
+);
 const parsedClasses = new Map();
 const NO_CLASSES = { parts: new Set(), states: [], says: new Map() };
 
@@ -41,7 +43,7 @@ function namedState(token, parts, hashed) {
   const before = parts.at(-2) || "";
   if (last in ON || last in OFF) {
     const marked = parts.length === 1 || before === "is" || before === "state" || hashed || token.includes("--");
-    if (CERTAIN.has(last) && parts.length > 1 && !VERBS.has(before)) return last;
+    if (CERTAIN.has(last) && parts.length > 1 && !TURNED.has(before)) return last;
     const short = parts.length === 2 && /^[a-z]{1,3}\d?$/.test(before) && !UNSURE.has(last);
     return marked || short || KINDS.has(before) || (FOLDING.has(before) && !(last === "on" || last === "off")) ? last : "";
   }

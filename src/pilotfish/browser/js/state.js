@@ -74,8 +74,8 @@ function saidState(el, about = el) {
 
 // Whether the classes of a box to tick call the task done: the last words of them, one of both kinds only.
 function doneState(el) {
-  const words = (el.getAttribute("class") || "").toLowerCase().split(/\s+/).map((token) => token.split(/[-_]+/).at(-1));
-  const [done, undone] = [DONE, UNDONE].map((kind) => words.some((word) => kind.has(word)));
+  const words = (el.getAttribute("class") || "").toLowerCase().split(/\s+/).map((token) => token.split(/[-_]+/));
+  const [done, undone] = [DONE, UNDONE].map((kind) => words.some((parts) => kind.has(parts.at(-1)) && !TURNED.has(parts.at(-2))));
   return done === undone ? null : ["checked", done];
 }
 
