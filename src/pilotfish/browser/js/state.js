@@ -109,8 +109,8 @@ function allSaySame(el) {
 // The state that the parent has, for the only control in it.
 function saidAround(el) {
   const up = el.parentElement;
-  const said = up && !isSurface(up) ? saidState(up, el) : null;
-  return said && isOnlyControl(el) ? said : null;
+  const said = saidState(up, el);
+  return said && !isSurface(up) && isOnlyControl(el) ? said : null;
 }
 
 // Whether an element is a part of the page that shows and hides as a whole: that it is open or active says nothing of
