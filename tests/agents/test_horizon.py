@@ -31,6 +31,7 @@ async def test_one_call_gives_actions_over_two_pages_and_the_end_that_they_reach
     assert lists == [(("Put the kettle into the cart", "doing"),), (("Put the kettle into the cart", "done"),)]
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_an_end_that_does_not_show_after_the_actions_is_not_taken(opened: Open, site: Practice) -> None:
     fish = await opened()
     early = acts("Tide kettle", done={"answer": "It is in the cart.", "evidence": ["Cart (1)"]})
@@ -41,6 +42,7 @@ async def test_an_end_that_does_not_show_after_the_actions_is_not_taken(opened: 
     assert "Not taken as done: the evidence was there before" in history(model.requests[2])
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_what_is_named_twice_is_not_touched_and_the_rest_waits(opened: Open, site: Practice) -> None:
     fish = await opened()
     twice = {"tool": "click", "id": {"role": "link", "name": "Shop"}}
@@ -77,6 +79,7 @@ async def test_one_call_does_the_same_to_each_of_many_over_their_pages(opened: O
     ]
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_a_surprise_at_one_of_many_leaves_the_rest_untouched(opened: Open, site: Practice) -> None:
     fish = await opened()
     group = fill_cart(site, "Tide kettle", "Golden anchor", "Bread knife")
@@ -123,6 +126,7 @@ async def test_what_the_person_says_meanwhile_comes_before_the_next_of_many(open
     assert "the person says: Only the kettle." in model.requests[1].messages[-1].text + history(model.requests[1])
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_words_that_were_expected_and_do_not_come_end_the_actions(opened: Open, site: Practice) -> None:
     fish = await opened()
     first = acts({"tool": "scroll", "expect": "no such words"}, "Tide kettle")
@@ -138,6 +142,7 @@ async def test_numbers_of_the_page_before_are_not_used_on_another_page(opened: O
     assert "Numbers of the page before mean nothing on it. Not carried out: click(" in history(model.requests[1])
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_done_is_accepted_only_with_evidence_that_was_seen(opened: Open, site: Practice) -> None:
     fish = await opened()
     claim = said(done={"answer": "Bought!", "evidence": ["Order number 4711 was confirmed"]})
@@ -147,6 +152,7 @@ async def test_done_is_accepted_only_with_evidence_that_was_seen(opened: Open, s
     assert 'Not accepted as done: "Order number 4711 was confirmed" is neither' in history(model.requests[1])
 
 
+@pytest.mark.usefixtures("impatient")
 async def test_an_action_that_cannot_be_shown_is_reported_with_that_remark(opened: Open, site: Practice) -> None:
     fish = await opened()
     claim = said(done={"answer": "Opened.", "evidence": ["Order 4711"]})
@@ -226,7 +232,7 @@ async def test_after_small_changes_the_model_is_told_the_changes_and_the_page_be
     stop = said(give_up={"reason": "x", "help": ""})
     flips = [acts("Cycle updates"), acts("Ferry alarms"), acts({"tool": "click", "id": 9999}), stop]
     model = script(fish, flips)
-    await events_of(fish, "Flip both", loop="horizon", tabs=[f"{site.url}/apps/settings"])
+    await events_of(fish, "Flip Cycle updates and Ferry alarms", loop="horizon", tabs=[f"{site.url}/apps/settings"])
     first, second, third, fourth = ([m.text for m in request.messages] for request in model.requests)
     whole = next(text for text in first if text.startswith("The page at turn 1:"))
     assert whole in second and whole in third, "the page is where it was, and what was done stands after it"

@@ -10,9 +10,9 @@ from pilotfish.browser.sessions.session import BrowserSession
 
 
 @pytest.fixture
-def session(lent_session: BrowserSession, caplog: pytest.LogCaptureFixture) -> Iterator[BrowserSession]:
+def session(browser_session: BrowserSession, caplog: pytest.LogCaptureFixture) -> Iterator[BrowserSession]:
     """A look that had to leave something out says so in the log: then the script has a fault."""
-    yield lent_session
+    yield browser_session
     assert not [told for told in map(logging.LogRecord.getMessage, caplog.records) if "could not be read" in told]
 
 

@@ -110,6 +110,19 @@ def test_every_test_that_is_named_exists() -> None:
     assert {each for each in named if f"def {each[2]}(" not in (ROOT / "tests" / each[1]).read_text()} == set()
 
 
+def test_each_question_of_a_newcomer_is_answered_in_at_most_two_files() -> None:
+    asked = (ROOT / "docs" / "tour.md").read_text().partition("## Three questions")[2].partition("\n## ")[0]
+    answers = re.findall(r"^\*\*[^*]+\?\*\*(.+?)(?=\n\n|\Z)", asked, re.MULTILINE | re.DOTALL)
+    assert len(answers) == 3
+    for answer in answers:
+        words = re.findall(r"`([\w./]+)`", answer)
+        files = [word for word in words if word.endswith(".py")]
+        text = "".join((ROOT / "src" / "pilotfish" / file).read_text() for file in files)
+        names = {part for word in words if word not in files for part in word.split(".")}
+        assert 1 <= len(set(files)) <= 2 and names
+        assert {name for name in names if not re.search(rf"\b{name}\b", text)} == set(), answer
+
+
 def test_the_readme_names_every_command() -> None:
     assert {name for name in commands() if f"pilotfish {name}" not in code(Path("README.md"))} == set()
 

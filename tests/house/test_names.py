@@ -20,6 +20,33 @@ METAPHOR = re.compile(
     r"|teller|undertaker|veil(?:ed)?|wardens?"
 )
 """Words that once stood for concepts of the glossary: action, approval, MCP client, budget, store, reaper, policy …"""
+SAME_THING = {
+    "answers": "a person's answers: reading them, and the page that takes them",
+    "app": "the app, and the server over it",
+    "base": "what the modules of its folder build on",
+    "browser": "the browser, and the tools that use it",
+    "extract": "taking data, and text, out of pages",
+    "files": "files over HTTP, and on the practice site",
+    "host_limits": "the value, and how it is computed",
+    "journal": "the journal: written by runs, and stored",
+    "logins": "remembered logins",
+    "machine": "this machine: its commands, and its size",
+    "memory": "what is remembered of a person",
+    "notices": "notices of standing work",
+    "page_tools": "tools of pages: the values, and reading them",
+    "practice": "the practice site: over HTTP, and its trials",
+    "runs": "runs",
+    "safety": "secrets, policy tests and audits",
+    "schedules": "schedules",
+    "settings": "settings",
+    "shortcuts": "shortcuts",
+    "tables": "tables of the terminal, and of the database",
+    "tasks": "tasks: commands that begin them, and those of the practice site",
+    "users": "users",
+    "web": "the web without a browser, and the tools that use it",
+    "workers": "workers",
+}
+"""Names that several folders use, each for its side of one thing; those are named by the folder and this."""
 VAGUE = re.compile(r"heard|met|sought|told")
 """Words that say of a value only that something happened to it; a name says what the value is."""
 
@@ -72,6 +99,15 @@ def test_a_class_name_is_used_once_in_the_package() -> None:
             if isinstance(node, ast.ClassDef):
                 found[node.name].append(module)
     assert {name: where for name, where in found.items() if len(where) > 1} == {}
+
+
+def test_a_module_name_that_comes_again_is_made_plain_by_its_folder() -> None:
+    folders: dict[str, list[str]] = defaultdict(list)
+    for name in modules():
+        folder, _, stem = name.rpartition(".")
+        folders[stem].append(folder)
+    repeated = {stem: where for stem, where in folders.items() if len(where) > 1 and stem not in SAME_THING}
+    assert repeated == {}, "name each after what it holds, or add the name with what all of them are about"
 
 
 def glossary() -> list[list[str]]:

@@ -11,8 +11,8 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
 @pytest.fixture
-def session(lent_session: BrowserSession) -> BrowserSession:
-    return lent_session
+def session(browser_session: BrowserSession) -> BrowserSession:
+    return browser_session
 
 
 async def opened_app(session: BrowserSession, site: Practice, name: str) -> Snapshot:

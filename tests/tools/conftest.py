@@ -72,8 +72,8 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def hand(lent_session: BrowserSession, tmp_path: Path) -> Hand:
-    services: dict[type, object] = {BrowserSource: Held(lent_session)}
+def hand(browser_session: BrowserSession, tmp_path: Path) -> Hand:
+    services: dict[type, object] = {BrowserSource: Held(browser_session)}
     return Hand(
         ToolContext("run", "user", tmp_path, "talk", (), think, person, services)  # pyright: ignore[reportArgumentType]
     )

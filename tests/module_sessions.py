@@ -13,28 +13,28 @@ from pilotfish.core.errors import ToolError
 BLANK = "about:blank"
 
 
-class SessionLender:
-    """Lends the session of a module to one test after the other, each time with one blank tab and no cookies."""
+class ModuleSession:
+    """Gives the session of a module to one test after the other, each time with one blank tab and no cookies."""
 
     def __init__(self, pool: BrowserPool, folder: Path) -> None:
         self.pool = pool
         self.folder = folder
         self._opened = 0
-        self._lent = ""
+        self._name = ""
 
-    async def lend(self) -> BrowserSession:
-        if self._lent:
-            session = await self.pool.lease(self._lent, self.folder)
+    async def take(self) -> BrowserSession:
+        if self._name:
+            session = await self.pool.lease(self._name, self.folder)
             if await clear(session):
                 return session
             await self.close()
         self._opened += 1
-        self._lent = f"{self.folder.name}-{self._opened}"
-        return await self.pool.lease(self._lent, self.folder)
+        self._name = f"{self.folder.name}-{self._opened}"
+        return await self.pool.lease(self._name, self.folder)
 
     async def close(self) -> None:
-        await self.pool.end(self._lent)
-        self._lent = ""
+        await self.pool.end(self._name)
+        self._name = ""
 
 
 async def clear(session: BrowserSession) -> bool:
@@ -56,19 +56,19 @@ async def clear(session: BrowserSession) -> bool:
 
 
 @pytest.fixture(scope="module")
-async def lender(pool: BrowserPool, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[SessionLender]:
-    lender = SessionLender(pool, tmp_path_factory.mktemp("session"))
-    yield lender
-    await lender.close()
+async def module_session(pool: BrowserPool, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ModuleSession]:
+    shared = ModuleSession(pool, tmp_path_factory.mktemp("session"))
+    yield shared
+    await shared.close()
 
 
 @pytest.fixture
-async def lent_session(
-    request: pytest.FixtureRequest, lender: SessionLender, pool: BrowserPool, tmp_path: Path
+async def browser_session(
+    request: pytest.FixtureRequest, module_session: ModuleSession, pool: BrowserPool, tmp_path: Path
 ) -> AsyncIterator[BrowserSession]:
     """The session of the module; with the mark `own_session` a new one."""
     if not request.node.get_closest_marker("own_session"):
-        yield await lender.lend()
+        yield await module_session.take()
         return
     yield await pool.lease(tmp_path.name, tmp_path)
     await pool.end(tmp_path.name)
