@@ -73,7 +73,7 @@ class ScriptedModel:
         self.warm_requests.append(tuple(messages))
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 class FileScript:
@@ -97,10 +97,10 @@ class FileScript:
         return await stream_line(self.name, request, ModelReply(text=cue.text, calls=calls), on_text)
 
     async def warm(self, messages: Sequence[Message]) -> None:
-        """There is no cache."""
+        """Do nothing: there is no cache."""
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
 
 class EchoModel(FileScript):

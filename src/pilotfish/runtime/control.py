@@ -61,7 +61,7 @@ class RunControl:
         self.check()
 
     async def wait_for_other_worker(self) -> None:
-        """Begin no further step: another worker will go on from here."""
+        """Begin no further step, so that another worker can go on from here."""
         self.resting.set()
         await asyncio.Event().wait()
 

@@ -182,7 +182,7 @@ class ConversationBrowser:
             self._opened.clear()
 
     async def release_tabs(self) -> None:
-        """A run is over: tabs that the person handed over are let go until the next one."""
+        """Let go of the tabs that the person handed over, until the next run."""
         async with self._turn:
             if self._session is not None and self._leased.pool.given_tabs and not self.is_in_use:
                 await self._leave()

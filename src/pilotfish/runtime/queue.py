@@ -32,7 +32,7 @@ WATCHED = 3
 
 
 def next_names(workers: Collection[str], me: str) -> list[str]:
-    """The next few after this one in the circle of all names. Who finds one dead removes it, and the next comes in."""
+    """The few workers after this one in the circle of all names. A dead one is removed, so that the next comes in."""
     others = sorted(set(workers) - {me})
     later = [worker for worker in others if worker > me]
     return [*later, *others][: min(WATCHED, len(others))]

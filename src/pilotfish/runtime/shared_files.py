@@ -39,7 +39,7 @@ class SharedFiles:
 
     @classmethod
     def of(cls, settings: "Settings", store: "Store") -> "SharedFiles":
-        """As the settings say: on disk, with PostgreSQL also there, and larger ones in a bucket."""
+        """Where the settings put the files: on disk, with PostgreSQL also in the database, larger ones in a bucket."""
         from pilotfish.store.bucket import BucketBlobs
 
         work = settings.work

@@ -31,13 +31,13 @@ class WorkerRegistry:
         self._due = 0.0
 
     async def change(self, **fields: object) -> None:
-        """Say something else of this process from now on."""
+        """Change what is stored of this process."""
         self.me = self.me.model_copy(update=fields)
         self._due = 0.0
         await self.register()
 
     async def register(self) -> None:
-        """Say now and then what this process is. One that takes no runs and that nobody can reach says nothing."""
+        """Store now and then what this process is, unless it takes no runs and nobody can reach it."""
         now, room = asyncio.get_running_loop().time(), self.room()
         if room != self.me.runs:
             self.me, self._due = self.me.model_copy(update={"runs": room}), 0.0
@@ -46,7 +46,7 @@ class WorkerRegistry:
             await self.store.put(WORKERS, self.me.id, self.me.model_dump_json().encode(), REGISTERED)
 
     async def leave(self) -> None:
-        """This process ends."""
+        """Remove this process, because it ends."""
         self._due = float("inf")
         with suppress(StoreError):
             await self.store.drop(WORKERS, self.me.id)
@@ -94,5 +94,5 @@ class WorkerRegistry:
                 await self.store.drop(BROWSER_HOLDERS, conversation)
 
     async def forget(self, conversation: str) -> None:
-        """The conversation is deleted."""
+        """Forget which process has the browser of a deleted conversation."""
         await self.store.drop(BROWSER_HOLDERS, conversation)

@@ -78,7 +78,7 @@ class ExtensionService:
         return await self.users.grant(user.decode(), name, kind="extension", origin=origin)
 
     async def join(self, token: TokenRecord, send: "Send", on_touch: Callable[[str], object]) -> ConnectedExtension:
-        """An extension connected; an older connection of the same token is replaced.
+        """Register a connected extension; it replaces an older connection of the same token.
 
         `on_touch` is called with the conversation when the person touches one of its tabs.
         """

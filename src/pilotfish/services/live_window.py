@@ -57,7 +57,7 @@ class FrameSlot:
         self.filled.set()
 
     def end(self) -> None:
-        """Nothing more will come."""
+        """End the stream: no more frames come."""
         self.ended = True
         self.filled.set()
 

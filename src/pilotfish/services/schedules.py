@@ -1,4 +1,4 @@
-"""Makes, lists, changes, pauses, resumes and deletes schedules and watches. `standing_work.py` lets them happen."""
+"""Makes, lists, changes, pauses, resumes and deletes schedules and watches. `standing_work.py` runs them."""
 
 import os
 import secrets
@@ -123,11 +123,11 @@ class ScheduleService:
         return await self._change(known.id, user, lambda _: {**stated, "next": planned.next})
 
     async def pause(self, id: str, user: str = LOCAL) -> Schedule:
-        """Let it not happen until it is resumed. A run that is at work goes on."""
+        """Pause it until it is resumed. A run that is at work goes on."""
         return await self._change(id, user, lambda one: {"paused": True, "paused_why": "Paused by the person."})
 
     async def resume(self, id: str, user: str = LOCAL) -> Schedule:
-        """Let it happen again, from the next time after now; what was not done meanwhile is not made up for."""
+        """Resume it from its next time on; what was left out meanwhile is not made up for."""
         return await self._change(
             id,
             user,
@@ -145,7 +145,7 @@ class ScheduleService:
         return await self.store.fires((await self.get(id, user)).id, limit)
 
     async def run_now(self, id: str, user: str = LOCAL) -> ScheduleFire:
-        """Let it happen once now, also while it is paused, unless it is at work."""
+        """Run it once now, also while it is paused, unless it is at work."""
         schedule = await self.get(id, user)
         busy = [fire for fire in await self.store.open_fires() if fire.schedule == schedule.id]
         if busy:

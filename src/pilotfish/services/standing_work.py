@@ -1,4 +1,4 @@
-"""Lets schedules happen: on each beat of the queue it starts what is due, settles what ended, and tells people."""
+"""Runs schedules: whenever the queue looks for work, it starts what is due, settles what ended, and tells people."""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta

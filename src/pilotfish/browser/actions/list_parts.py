@@ -59,7 +59,7 @@ class PartCollector(ListCollector):
                 end = ""
 
     def _enough(self, seen: PageList) -> int:
-        """So many new rows make a part: any, or some where scrolling brings more."""
+        """How many new rows make a part: one, or more where scrolling brings further ones."""
         return min(PART, self.limits.rows) if self._grows(seen) else 1
 
     def _is_late(self) -> bool:
@@ -74,7 +74,7 @@ class PartCollector(ListCollector):
         return ListPart(seen, kept, (mark if follows else "") if end is None else end, self.more, self.moved > 0)
 
     def _before(self, kept: Sequence[ListRow]) -> Sequence[ListRow]:
-        """The last rows of a part that is shorter than what its end is known by."""
+        """The rows before a part that has too few rows to name its own end."""
         every = self.pages[-1]
         last = max((at for at, row in enumerate(every) if row is kept[-1]), default=len(every) - 1)
         return every[max(0, last + 1 - LAST_ROWS) : last + 1]

@@ -71,7 +71,7 @@ class ToolInvocation:
         await self.session.send("WebMCP.cancelInvocation", {"invocationId": self._id})
 
     def end(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self.session.remove_listener("WebMCP.toolResponded", self._hear)
 
     def _hear(self, event: dict[str, Any]) -> None:

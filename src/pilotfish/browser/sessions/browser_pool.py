@@ -148,7 +148,7 @@ class BrowserPool:
 
     @property
     def given_tabs(self) -> tuple[int, ...]:
-        """None: all tabs are the browser's own."""
+        """No tabs: nobody hands tabs over to this browser."""
         return ()
 
     async def limit_hosts(self, limits: HostLimits) -> None:
@@ -162,7 +162,7 @@ class BrowserPool:
             await self.retire()
 
     def count_states(self) -> Counter[str]:
-        """Nothing: its browser is not elsewhere."""
+        """No states: only browsers elsewhere have some."""
         return Counter()
 
     async def adopt(self, settings: BrowserSettings) -> bool:

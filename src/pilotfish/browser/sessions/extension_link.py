@@ -83,7 +83,7 @@ class ExtensionLink:
             answer.set_result(dict(message.get("value") or {}))
 
     async def close(self) -> None:
-        """The extension is gone: requests fail, and the relays end, so that runs notice."""
+        """Fail the requests and end the relays, so that runs notice that the extension is gone."""
         self._closed = True
         for answer in self._waiting.values():
             if not answer.done():

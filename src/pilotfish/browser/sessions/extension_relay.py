@@ -325,7 +325,7 @@ class ExtensionRelay:
         await self._admit(tab, info)
 
     async def _release(self, tab: int) -> None:
-        """The tab was closed, or the person took it back: it is gone here."""
+        """Forget a tab that was closed or that the person took back."""
         target = self.targets.get(tab)
         if target is None or (session := self.sessions.remove_tab(tab)) is None:
             return

@@ -51,12 +51,12 @@ class SessionTable:
         return session
 
     def add_child(self, id: str, tab: int, target: str) -> None:
-        """A frame or worker of a tab, with the session that the browser gave it."""
+        """Add a frame or worker of a tab, with the session that the browser gave it."""
         self._sessions[id] = RelaySession(id, tab, id)
         self._children[target] = id
 
     def add_second(self, target: str) -> RelaySession:
-        """Another session for a target that has one."""
+        """Add another session for a target that has one."""
         places = {str(info["targetId"]): (tab, "") for tab, info in self.targets.items()}
         places |= {id: (self._sessions[child].tab, child) for id, child in self._children.items()}
         if target not in places:

@@ -279,7 +279,7 @@ class RequestGate:
         return target
 
     def learn_frame(self, frame: str, page: str) -> None:
-        """A frame is in a page; a request of it may be waiting for that news."""
+        """Note which page a frame is in; a request of the frame may be waiting for that."""
         self._frames[frame] = page
         for old in list(self._frames)[:-FRAMES]:
             del self._frames[old]
@@ -302,7 +302,7 @@ class RequestGate:
             await self._send("Fetch.continueRequest", requestId=id)
 
     async def _send(self, method: str, **params: Any) -> None:
-        """A page that has gone meanwhile has taken its request with it."""
+        """Send a command about a request, unless its page has gone meanwhile."""
         from playwright.async_api import Error
 
         with contextlib.suppress(Error):

@@ -180,7 +180,7 @@ class SocketGate:
             del self._replies[number]
 
     async def _send(self, method: str, params: dict[str, Any]) -> Mapping[str, Any] | None:
-        """Nothing where the target has ended meanwhile."""
+        """Send a command; None where the target has ended meanwhile."""
         from playwright.async_api import Error
 
         with contextlib.suppress(Error):

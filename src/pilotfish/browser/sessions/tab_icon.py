@@ -26,7 +26,7 @@ KINDS = {
 
 
 class TabIcon(NamedTuple):
-    """A small picture and its media type, by its first bytes and not by the server's header."""
+    """A small picture and its media type, which its first bytes tell, not the server's header."""
 
     data: bytes
     media: str

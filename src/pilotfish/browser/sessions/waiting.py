@@ -314,7 +314,7 @@ async def _wait_until_still(tab: WaitedTab, still: int) -> None:
 
 
 async def wait_until_filled(tab: WaitedTab, seconds: float = FILLING) -> bool:
-    """Until the page no longer shows that it is loading; false when the time was over first, or it is unknown.
+    """Wait until the page no longer shows that it is loading; false when the time was over first, or it is unknown.
 
     A page that went elsewhere meanwhile is asked once more.
     """

@@ -211,13 +211,13 @@ def _say_state(made: "Schedule") -> None:
 
 @schedules.command()
 def pause(context: typer.Context, schedule: ScheduleArgument) -> None:
-    """Let it not happen until it is resumed."""
+    """Pause it until it is resumed."""
     _say_state(with_schedules(context, lambda editor: editor.pause(schedule)))
 
 
 @schedules.command()
 def resume(context: typer.Context, schedule: ScheduleArgument) -> None:
-    """Let it happen again, from the next time after now."""
+    """Resume it from its next time on."""
     _say_state(with_schedules(context, lambda editor: editor.resume(schedule)))
 
 
@@ -230,7 +230,7 @@ def delete(context: typer.Context, schedule: ScheduleArgument) -> None:
 
 @schedules.command("run")
 def run_now(context: typer.Context, schedule: ScheduleArgument) -> None:
-    """Let it happen once now."""
+    """Run it once now."""
     fire = with_schedules(context, lambda editor: editor.run_now(schedule))
     echo(f"Run {fire.run} waits for a server or worker; `pilotfish follow {fire.run}` shows it.")
 
@@ -258,7 +258,7 @@ def calendar(
     days: Annotated[int, typer.Option(help="How many days back and ahead.", min=1, max=30)] = 7,
     json: JsonOption = False,
 ) -> None:
-    """Show what was and what comes."""
+    """Show past and coming times."""
     from pilotfish.core.events import current_time
     from pilotfish.interfaces.terminal.schedule_tables import calendar_table
 

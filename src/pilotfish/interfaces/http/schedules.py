@@ -114,7 +114,7 @@ async def resume_schedule(fish: AppDep, me: UserDep, schedule: RecordId) -> Sche
 
 @router.post("/{schedule}/run", status_code=201)
 async def run_schedule_now(fish: AppDep, me: UserDep, schedule: RecordId) -> ScheduleFire:
-    """Let it happen once now, also while it is paused."""
+    """Run it once now, also while it is paused."""
     fire = await fish.schedules.run_now(schedule, me.id)
     fish.queue.wake()
     return fire

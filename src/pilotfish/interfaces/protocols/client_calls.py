@@ -50,12 +50,12 @@ class ClientCalls:
         return name, turn
 
     def deliver(self, name: str) -> None:
-        """The answer was read to its end: from now on the same request is a new one."""
+        """Note that the answer was read to its end: from now on the same request is a new one."""
         self._turns.pop(name, None)
         self._readers.pop(name, None)
 
     def leave(self, fish: Pilotfish, name: str, turn: ClientTurn, grace: float) -> None:
-        """A reader left before the end. The run is stopped if no other reads it after the grace."""
+        """Note that a reader left before the end. The run is stopped if nobody else reads it after the grace."""
         self._readers[name] -= 1
         task = asyncio.create_task(self._stop_unread(fish, name, turn, grace))
         self._leaving.add(task)

@@ -33,7 +33,7 @@ OURS = "pilotfish"
 
 
 class WantedData(NamedTuple):
-    """A client wants data instead of text, of a JSON schema if it gave one."""
+    """The data that a client wants instead of text, of a JSON schema if it gave one."""
 
     schema: dict[str, Any] | None = None
 

@@ -57,7 +57,7 @@ class McpSessions:
         return conversation
 
     async def end(self, me: User, session: str) -> None:
-        """The client ended its session: close its browser."""
+        """Close the browser of a session that its client ended."""
         conversation = name_thread(me, "mcp", session)
         if self._used.pop(conversation, None) is not None:
             await self.fish.close_browser(conversation)
