@@ -83,9 +83,7 @@ class BrowserSettings(SettingsGroup):
     width: int = Field(default=1280, ge=320, le=7680)
     height: int = Field(default=800, ge=240, le=4320)
     timeout: float = Field(default=15.0, gt=0, description="seconds any one browser call may take")
-    allow_private: bool = Field(
-        default=True, description="whether pages on loopback and private addresses may be opened"
-    )
+    allow_private: bool = Field(default=True, description="whether pages on loopback and private addresses may open")
     download_mb: float = Field(default=100.0, gt=0, description="the most megabytes that a download may have")
     downloads_mb: float = Field(default=500.0, gt=0, description="the most megabytes that a run may download in all")
     page_tools: bool = Field(default=True, description="whether agents may call tools that pages offer (WebMCP)")
@@ -196,9 +194,7 @@ class PolicySettings(SettingsGroup):
     """What agents may do without asking. Rules come first, in their order; the preset decides the rest."""
 
     preset: PolicyPreset = "ask_before_effects"
-    rules: tuple[PolicyRule, ...] = Field(
-        default=(), description="what is decided beforehand, by site, effect and user"
-    )
+    rules: tuple[PolicyRule, ...] = Field(default=(), description="what is decided beforehand by site, effect, user")
     trusted: tuple[str, ...] = Field(default=(), description="sites where the preset trusted_sites does not ask")
     allowed: tuple[str, ...] = Field(default=(), description="the only sites that browsers may reach; none: all")
     blocked: tuple[str, ...] = Field(default=(), description="sites that browsers may never reach")

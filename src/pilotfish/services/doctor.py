@@ -7,16 +7,17 @@ import shutil
 import socket
 import sqlite3
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pilotfish import __version__
 from pilotfish.core.errors import PersonError, SettingsError
 from pilotfish.core.settings import Settings
 from pilotfish.core.users import LOCAL
 from pilotfish.core.values import Value
+from pilotfish.services.own_server import ask_server
 
 CheckStatus = Literal["ok", "warning", "broken"]
 NEEDED_PYTHON = (3, 11)
@@ -26,8 +27,6 @@ LEFT_OUT = {"embedded": "xllamacpp", "meaning": "wordllama"}
 """Extras by their packages, which a small install may leave out."""
 NOT_OFFERED = {"meaning"} if sys.version_info >= (3, 14) else set[str]()
 """Extras whose packages have no wheel for this Python."""
-ANSWER = 5.0
-"""Seconds that a running Pilotfish has to answer."""
 
 
 class DoctorFinding(Value):
@@ -165,7 +164,7 @@ async def check_extension(settings: Settings) -> DoctorFinding:
     if not paired:
         found, fix = "none is paired", "To use your own Chrome, run `pilotfish extension`."
         return DoctorFinding(name="extension", status="ok", found=found, fix=fix)
-    state = await _ask_server(settings, "/api/extension", token)
+    state = await ask_server(settings, "/api/extension", token)
     if state is None:
         found = f"{len(paired)} paired; whether one is connected is known when Pilotfish runs"
         return DoctorFinding(name="extension", status="ok", found=found)
@@ -179,20 +178,6 @@ async def check_extension(settings: Settings) -> DoctorFinding:
         fix = f"This is Pilotfish {__version__}: run `pilotfish extension` again, and reload it at chrome://extensions."
         return DoctorFinding(name="extension", status="warning", found=found, fix=fix)
     return DoctorFinding(name="extension", status="ok", found=found)
-
-
-async def _ask_server(settings: Settings, path: str, token: str) -> Mapping[str, Any] | None:
-    """What the Pilotfish that runs on this machine answers; None if none runs, or another program has its port."""
-    import httpx2
-
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.server.host, settings.server.host)
-    base = f"http://{f'[{host}]' if ':' in host else host}:{settings.server.port}"
-    try:
-        async with httpx2.AsyncClient(base_url=base, timeout=ANSWER, trust_env=False) as client:
-            answer = await client.get(path, headers={"authorization": f"Bearer {token}"})
-            return answer.json() if answer.is_success else None
-    except (httpx2.HTTPError, ValueError):
-        return None
 
 
 async def check_packages(_: Settings) -> DoctorFinding:
