@@ -4,10 +4,12 @@ import json
 import re
 from typing import Any
 
+import anyio
 import pytest
 from playwright.async_api import Page, expect
 
 from push_receiver import PushReceiver
+from serving import PATIENCE
 from web.loopback import Reply, site
 
 from .stage import Stage
@@ -37,8 +39,9 @@ async def deliver(page: Page, origin: str, message: dict[str, Any]) -> None:
         lambda event: found.extend(each["registrationId"] for each in event["registrations"]),
     )
     await line.send("ServiceWorker.enable")
-    while not found:
-        await page.wait_for_timeout(50)
+    with anyio.fail_after(PATIENCE):
+        while not found:
+            await anyio.sleep(0.05)
     sent = {"origin": f"{origin}/", "registrationId": found[-1], "data": json.dumps(message)}
     await line.send("ServiceWorker.deliverPushMessage", sent)
 
@@ -62,10 +65,9 @@ async def test_a_browser_is_sent_notices_shows_them_and_can_be_taken_out(stage: 
         told = receiver.open(service.asked[0].body)
     assert re.fullmatch(r"\w+, \w+", browser.name) and browser.service == "127.0.0.1"
     await deliver(page, stage.url, told)
-    for _ in range(100):
-        if shown := await page.evaluate(SHOWN):
-            break
-        await page.wait_for_timeout(50)
+    with anyio.fail_after(PATIENCE):
+        while not (shown := await page.evaluate(SHOWN)):
+            await anyio.sleep(0.05)
     assert shown == [{"title": "Pilotfish", "body": "Notices reach this browser.", "link": told["link"]}]
     await page.get_by_role("switch", name="Notifications in this browser").click()
     await expect(page.get_by_role("button", name="Send a test")).to_have_count(0)
