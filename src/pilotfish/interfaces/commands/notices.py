@@ -1,12 +1,13 @@
-"""The commands for what schedules told: list notices, and try one again that a channel did not take."""
+"""The commands for what schedules did and told: history, calendar, notices, and sending one again."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from pilotfish.interfaces.commands.base import JsonOption, echo, get_workplace, print_lines
+from pilotfish.interfaces.commands.base import JsonOption, echo, get_workplace, make_console, print_lines
 from pilotfish.interfaces.commands.schedule_edit import base
 
 if TYPE_CHECKING:
@@ -50,3 +51,39 @@ def retry(context: typer.Context, notice: Annotated[str, typer.Argument(help="It
     """Try a dead letter once more."""
     again = with_notices(context, lambda editor: editor.retry(notice))
     echo(f"It is sent again by {again.channel} as soon as a server or worker runs.")
+
+
+@base.schedules.command()
+def history(
+    context: typer.Context,
+    schedule: base.ScheduleArgument,
+    limit: Annotated[int, typer.Option(help="How many at most.", min=1, max=500)] = 20,
+    json: JsonOption = False,
+) -> None:
+    """Show its times so far, and what changed since the time before."""
+    from pilotfish.interfaces.terminal.schedule_tables import history_table
+
+    found = base.with_schedules(context, lambda editor: editor.history(schedule, limit=limit))
+    if json:
+        print_lines(found)
+    else:
+        make_console().print(history_table(found) if found else "It has not happened yet.")
+
+
+@base.schedules.command()
+def calendar(
+    context: typer.Context,
+    days: Annotated[int, typer.Option(help="How many days back and ahead.", min=1, max=30)] = 7,
+    json: JsonOption = False,
+) -> None:
+    """Show past and coming times."""
+    from pilotfish.core.events import current_time
+    from pilotfish.interfaces.terminal.schedule_tables import calendar_table
+
+    now = current_time()
+    span = timedelta(days=days)
+    found = base.with_schedules(context, lambda editor: editor.calendar(now - span, now + span))
+    if json:
+        print_lines(found)
+    else:
+        make_console().print(calendar_table(found) if found else "Nothing was and nothing comes.")

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -233,39 +232,3 @@ def run_now(context: typer.Context, schedule: ScheduleArgument) -> None:
     """Run it once now."""
     fire = with_schedules(context, lambda editor: editor.run_now(schedule))
     echo(f"Run {fire.run} waits for a server or worker; `pilotfish follow {fire.run}` shows it.")
-
-
-@schedules.command()
-def history(
-    context: typer.Context,
-    schedule: ScheduleArgument,
-    limit: Annotated[int, typer.Option(help="How many at most.", min=1, max=500)] = 20,
-    json: JsonOption = False,
-) -> None:
-    """Show its times so far, and what changed since the time before."""
-    from pilotfish.interfaces.terminal.schedule_tables import history_table
-
-    found = with_schedules(context, lambda editor: editor.history(schedule, limit=limit))
-    if json:
-        print_lines(found)
-    else:
-        make_console().print(history_table(found) if found else "It has not happened yet.")
-
-
-@schedules.command()
-def calendar(
-    context: typer.Context,
-    days: Annotated[int, typer.Option(help="How many days back and ahead.", min=1, max=30)] = 7,
-    json: JsonOption = False,
-) -> None:
-    """Show past and coming times."""
-    from pilotfish.core.events import current_time
-    from pilotfish.interfaces.terminal.schedule_tables import calendar_table
-
-    now = current_time()
-    span = timedelta(days=days)
-    found = with_schedules(context, lambda editor: editor.calendar(now - span, now + span))
-    if json:
-        print_lines(found)
-    else:
-        make_console().print(calendar_table(found) if found else "Nothing was and nothing comes.")
