@@ -65,8 +65,10 @@ async def test_a_browser_is_sent_notices_shows_them_and_can_be_taken_out(stage: 
         told = receiver.open(service.asked[0].body)
     assert re.fullmatch(r"\w+, \w+", browser.name) and browser.service == "127.0.0.1"
     await deliver(page, stage.url, told)
+    shown = []
     with anyio.fail_after(PATIENCE):
-        while not (shown := await page.evaluate(SHOWN)):
+        while not shown:
+            shown = await page.evaluate(SHOWN)
             await anyio.sleep(0.05)
     assert shown == [{"title": "Pilotfish", "body": "Notices reach this browser.", "link": told["link"]}]
     await page.get_by_role("switch", name="Notifications in this browser").click()
