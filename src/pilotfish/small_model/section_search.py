@@ -34,8 +34,9 @@ TEXT, QUOTE = 40_000, 120
 """Characters that are read of a page, and of a line that is told."""
 LIGHT, SPREAD = 0.3, 0.5
 """How much a word of everyday life counts, and what the words of a page count that do not stand in its best line."""
-MARGIN, LEAST = 1.5, 1.0
-"""By how much a section must be ahead of the page in front, and the least that its best line must count."""
+MARGIN, LEAST, TOGETHER = 1.5, 1.0, 2
+"""By how much a section must be ahead of the page in front, the least that its best line must count, and how many words
+of the goal must stand in that line."""
 LOOKING = "Looking through the sections for what the goal names"
 FOUND = "Of {} sections this one has “{}”. Go on here."
 
@@ -70,6 +71,7 @@ class SectionSearch:
         self.run = run
         self.history = history
         self._weights = weigh_terms(run.task)
+        self._telling = {term for term, weight in self._weights.items() if weight > LIGHT}
         self._shown: dict[tuple[str, str], set[str]] = {}
         self._pages: dict[tuple[str, str], SectionPage] = {}
         self._home: SectionPage | None = None
@@ -83,8 +85,7 @@ class SectionSearch:
 
     def names_any(self, texts: Sequence[str]) -> bool:
         """Whether texts have a word of the goal that can show where its thing is, or the goal has none."""
-        telling = {term for term, weight in self._weights.items() if weight > LIGHT}
-        return not telling or not telling.isdisjoint(terms_of(texts))
+        return not self._telling or not self._telling.isdisjoint(terms_of(texts))
 
     async def open_best(self, number: int) -> bool:
         """Open the section in which most of the goal's words stand together; false where no section has more of them
@@ -170,7 +171,9 @@ class SectionSearch:
             return None
         best = max(ranked, key=lambda link: ranked[link][0])
         value, single, line = ranked[best]
-        return (best, line) if single >= LEAST and value > MARGIN * rank_lines(front, rarity)[0] else None
+        named = self._telling & set(list_terms(line))
+        enough = single >= LEAST and len(named) >= min(TOGETHER, len(self._telling))
+        return (best, line) if enough and value > MARGIN * rank_lines(front, rarity)[0] else None
 
 
 def weigh_terms(goal: str) -> dict[str, float]:

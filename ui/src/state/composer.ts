@@ -1,5 +1,6 @@
 /** What the composer holds: words, mode, model, tabs, pictures, limits; and sending it off. */
 import { computed, effect, signal } from "@preact/signals";
+import { Failure } from "../api/http";
 import * as server from "../api/server";
 import * as commands from "../api/shortcuts";
 import type { Model, Run, Shortcut, Start } from "../api/types";
@@ -118,7 +119,7 @@ function encoded(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Says something to the run under way; where it asks a question, that is the answer. Whether it was sent. */
+/** Says something to the run under way; where it asks a question, that is the answer. Whether the run will hear it. */
 export async function steer(): Promise<boolean> {
   const run = active.value;
   const words = text.value.trim();
@@ -126,11 +127,21 @@ export async function steer(): Promise<boolean> {
   sending.value = true;
   const asked = feed(run.id).runState.value.asked;
   const told = await attempt(() =>
-    asked?.kind === "question" ? server.answer(run.id, words, asked.request) : server.sayTo(run.id, words),
+    asked?.kind === "question" ? server.answer(run.id, words, asked.request) : server.sayTo(run.id, words).catch(lateFor),
   );
   sending.value = false;
+  if (told === "late") {
+    await send(words);
+    return false;
+  }
   if (told) text.value = "";
   return Boolean(told);
+}
+
+/** What is said to a run that has just ended is a message of its own. */
+function lateFor(error: unknown): "late" {
+  if (error instanceof Failure && error.code === "ended") return "late";
+  throw error;
 }
 
 export async function stop(): Promise<void> {
