@@ -67,6 +67,7 @@ ACTIONS = (
 )
 APART = {
     "test_a_download_is_told": "downloads are kept by the settings of the person's Chrome",
+    "test_a_page_that_hangs_is_told_within_the_limit": "its limit of half a second leaves a relay no time to answer",
     "test_a_pdf_in_the_tab_is_read": "the tab is another one for the driver then: see test_life",
 }
 """Tests of what is not alike in the person's Chrome, and why."""

@@ -300,7 +300,7 @@ class Waiting:
 async def main():
     pool = BrowserPool(BrowserSettings(allow_private=True))
     tabs = ConversationBrowsers(pool, Path(sys.argv[1])).of("c")
-    with tabs.guarded(Waiting()):
+    with tabs.guard_requests(Waiting()):
         await (await tabs.session()).open(sys.argv[2])
         await asyncio.sleep(60)
 
