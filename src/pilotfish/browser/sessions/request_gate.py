@@ -89,8 +89,8 @@ class RequestOwner:
         return self._contexts
 
     def has_used(self, host: str) -> bool:
-        """Whether a tab is at a host, or the agent has touched one there."""
-        return any(host == tab.host or host in tab.touched for tab in self.tabs.values())
+        """Whether a tab is at a host, or the agent has touched one there. Nobody has used what has no name."""
+        return bool(host) and any(host == tab.host or host in tab.touched for tab in self.tabs.values())
 
     def find_tab(self, target: str) -> RequestingTab | None:
         return next((tab for tab in self.tabs.values() if target and tab.activity.target == target), None)
