@@ -51,7 +51,7 @@ checks:
 	@$(BIN)/pyright
 
 tests:
-	@$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ONLY)
+	@$(BIN)/python scripts/run_tests.py -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ONLY)
 
 format: ## put the code into shape
 	$(SETUP) dev
