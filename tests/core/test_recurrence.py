@@ -1,10 +1,13 @@
 """When a schedule happens: cron text, plain words, time zones and clock changes."""
 
+import tomllib
 from datetime import UTC, datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from pilotfish.core import when_words
 from pilotfish.core.cron_times import parse_cron
 from pilotfish.core.errors import PersonError
 from pilotfish.core.recurrence import read_recurrence
@@ -50,6 +53,92 @@ def times(when: str, after: str, count: int = 3, zone: ZoneInfo = BERLIN) -> lis
 )
 def test_a_time_is_read_from_words_and_from_cron_text(when: str, expected: list[str]) -> None:
     assert times(when, "2026-11-18 12:00") == expected
+
+
+@pytest.mark.parametrize(
+    ("when", "expected"),
+    [
+        ("at 8 every weekday", ["Thu 11-19 08:00", "Fri 11-20 08:00", "Mon 11-23 08:00"]),
+        ("mon-fri at 8", ["Thu 11-19 08:00", "Fri 11-20 08:00", "Mon 11-23 08:00"]),
+        ("every morning", ["Thu 11-19 08:00", "Fri 11-20 08:00", "Sat 11-21 08:00"]),
+        ("every evening at 6", ["Wed 11-18 18:00", "Thu 11-19 18:00", "Fri 11-20 18:00"]),
+        ("every half hour", ["Wed 11-18 12:30", "Wed 11-18 13:00", "Wed 11-18 13:30"]),
+        ("every 2 hours between 9 and 14", ["Wed 11-18 13:00", "Thu 11-19 09:00", "Thu 11-19 11:00"]),
+        ("every 40 minutes mon-fri 9-10:30", ["Thu 11-19 09:00", "Thu 11-19 09:40", "Thu 11-19 10:20"]),
+        ("every hour on weekends", ["Sat 11-21 00:00", "Sat 11-21 01:00", "Sat 11-21 02:00"]),
+        ("every other day at 9", ["Thu 11-19 09:00", "Sat 11-21 09:00", "Mon 11-23 09:00"]),
+        ("every two weeks on friday at 17", ["Fri 11-20 17:00", "Fri 12-04 17:00", "Fri 12-18 17:00"]),
+        ("the first monday of every month at 9", ["Mon 12-07 09:00", "Mon 01-04 09:00", "Mon 02-01 09:00"]),
+        ("every second monday of the month at 9", ["Mon 12-14 09:00", "Mon 01-11 09:00", "Mon 02-08 09:00"]),
+        ("the last day of the month at noon", ["Mon 11-30 12:00", "Thu 12-31 12:00", "Sun 01-31 12:00"]),
+        ("every 24 December at 18", ["Thu 12-24 18:00", "Fri 12-24 18:00", "Sun 12-24 18:00"]),
+        ("quarterly", ["Fri 01-01 00:00", "Thu 04-01 00:00", "Thu 07-01 00:00"]),
+        ("0 8 * * fri#1", ["Fri 12-04 08:00", "Fri 01-01 08:00", "Fri 02-05 08:00"]),
+        ("0 8 L * *", ["Mon 11-30 08:00", "Thu 12-31 08:00", "Sun 01-31 08:00"]),
+        ("0 8 * * 5L", ["Fri 11-27 08:00", "Fri 12-25 08:00", "Fri 01-29 08:00"]),
+        ("tomorrow at 9", ["Thu 11-19 09:00"]),
+        ("in half an hour", ["Wed 11-18 12:30"]),
+        ("on 3 May at 10", ["Mon 05-03 10:00"]),
+        ("24.12.2026 18:00", ["Thu 12-24 18:00"]),
+    ],
+)
+def test_days_of_weeks_and_months_spans_and_single_times_are_read_too(when: str, expected: list[str]) -> None:
+    assert times(when, "2026-11-18 12:00") == expected
+
+
+@pytest.mark.parametrize(
+    ("when", "plain"),
+    [
+        ("jeden Werktag um 8 Uhr 30", "every weekday at 8:30"),
+        ("Mo-Fr um 8", "mon-fri at 8"),
+        ("von Montag bis Freitag um 8", "mon-fri at 8"),
+        ("alle 2 Stunden", "every 2 hours"),
+        ("jeden zweiten Tag um 7", "every other day at 7"),
+        ("am letzten Freitag im Monat um 12", "the last friday of the month at 12"),
+        ("am 15. um 9", "on the 15th at 9"),
+        ("jeden Morgen", "every morning"),
+        ("morgen um 9", "tomorrow at 9"),
+        ("tous les lundis et jeudis à 9h15", "every monday and thursday at 9:15"),
+        ("du lundi au vendredi à 8h", "mon-fri at 8"),
+        ("cada mañana a las 7", "every morning at 7"),
+        ("mañana a las 9", "tomorrow at 9"),
+        ("de lunes a viernes a las 8", "mon-fri at 8"),
+        ("el 15 de cada mes a las 9", "on the 15th of every month at 9"),
+        ("ogni giorno alle 8", "every day at 8"),
+        ("il primo lunedì di ogni mese alle 9", "the first monday of every month at 9"),
+        ("每周一和周三上午9点半", "every monday and wednesday at 9:30"),
+        ("每天下午3点", "every day at 15"),
+    ],
+)
+def test_times_are_read_in_other_languages(when: str, plain: str) -> None:
+    assert read_recurrence(when) == read_recurrence(plain)
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "every monday at 8 and tuesday at 9",
+        "every day from 9 to 17",
+        "every friday 13th",
+        "every 5",
+        "on the 15 at 9",
+        "di 9",
+        "every weekday at 8 except friday",
+        "12/24/2026 18:00",
+        "0 0 8 * * *",
+    ],
+)
+def test_what_could_be_taken_for_something_else_is_refused(when: str) -> None:
+    with pytest.raises(PersonError):
+        read_recurrence(when)
+
+
+def test_a_word_means_one_thing() -> None:
+    data = tomllib.loads(Path(when_words.__file__).with_suffix(".toml").read_text("utf-8"))
+    said = [word for words in data["words"].values() for word in words.split()]
+    said += [phrase for phrases in data["phrases"].values() for phrase in phrases.split("|")]
+    assert len(said) == len(set(said)), [word for word in said if said.count(word) > 1]
+    assert said == [when_words.fold_accents(word) for word in said]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ was put forward, and a time that exists twice happens the first time. Where ever
 """
 
 import calendar
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -27,23 +28,34 @@ HOURS = frozenset(range(24))
 LONGEST_SEARCH = 366 * 9
 """Days that are looked at for the next time: 29 February may be eight years away."""
 CLOCK_CHANGE = timedelta(hours=3)
+LAST_DAY = "L"
+NTH = re.compile(r"([0-7]|[a-z]{3})(?:#([1-5])|l)")
+"""A weekday of a certain week of the month, as 1#2 or mon#2, or the last one, as 5l or fril."""
 
 
 class CronTimes(Value):
-    """The minutes, hours and days of one cron text. Weekdays count from Sunday, 0."""
+    """The minutes, hours and days of one cron text. Weekdays count from Sunday, 0.
+
+    `last_day`: the last day of a month, too. `nth`: weekdays with the number of their week in a month, -1 for the last.
+    """
 
     minutes: frozenset[int]
     hours: frozenset[int]
     days: frozenset[int]
     months: frozenset[int]
     weekdays: frozenset[int]
+    last_day: bool = False
+    nth: frozenset[tuple[int, int]] = frozenset()
     either_day: bool = False
 
     def happens_on(self, day: date) -> bool:
         """Whether a day is meant. Where days and weekdays are both limited, either of them is enough."""
         if day.month not in self.months:
             return False
-        in_month, in_week = day.day in self.days, (day.weekday() + 1) % 7 in self.weekdays
+        weekday, length = (day.weekday() + 1) % 7, calendar.monthrange(day.year, day.month)[1]
+        in_month = day.day in self.days or (self.last_day and day.day == length)
+        week, last = (day.day + 6) // 7, day.day + 7 > length
+        in_week = weekday in self.weekdays or (weekday, week) in self.nth or (last and (weekday, -1) in self.nth)
         return in_month or in_week if self.either_day else in_month and in_week
 
     def next_after(self, moment: datetime, zone: ZoneInfo) -> datetime | None:
@@ -90,13 +102,18 @@ def parse_cron(text: str) -> CronTimes:
     if len(fields) != 5:
         raise _refuse(text, f"it has {len(fields)} fields, not 5")
     minutes, hours, days, months, weekdays = fields
+    plain_days = [part for part in days.split(",") if part.upper() != LAST_DAY]
+    named = {part: NTH.fullmatch(part.lower()) for part in weekdays.split(",")}
+    plain_weekdays = [part for part, nth in named.items() if nth is None]
     try:
         return CronTimes(
             minutes=_read_field(minutes, 0, 59),
             hours=_read_field(hours, 0, 23),
-            days=_read_field(days, 1, 31),
+            days=_read_field(",".join(plain_days), 1, 31),
             months=_read_field(months, 1, 12, MONTHS),
-            weekdays=frozenset(day % 7 for day in _read_field(weekdays, 0, 7, WEEKDAYS)),
+            weekdays=frozenset(day % 7 for day in _read_field(",".join(plain_weekdays), 0, 7, WEEKDAYS)),
+            last_day=len(plain_days) < days.count(",") + 1,
+            nth=frozenset((_read_number(nth[1], WEEKDAYS) % 7, int(nth[2] or -1)) for nth in named.values() if nth),
             either_day=not days.startswith("*") and not weekdays.startswith("*"),
         )
     except ValueError as error:
@@ -105,7 +122,7 @@ def parse_cron(text: str) -> CronTimes:
 
 def _read_field(field: str, least: int, most: int, names: Mapping[str, int] | None = None) -> frozenset[int]:
     found: set[int] = set()
-    for part in field.lower().split(","):
+    for part in filter(None, field.lower().split(",")):
         span, _, step = part.partition("/")
         first, dash, last = span.partition("-")
         if span == "*":

@@ -4,73 +4,105 @@ Intervals such as "every 2 hours" count from when the schedule was made, in real
 """
 
 import re
-from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, time, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from pilotfish.core.cron_times import CronTimes, parse_cron
+from pilotfish.core.cron_times import CronTimes, local_time, parse_cron
 from pilotfish.core.errors import PersonError
 from pilotfish.core.values import Value
+from pilotfish.core.when_reader import LAST, UNITS, Clock, SaidTimes, UnclearTime, WhenReader
+from pilotfish.core.when_words import read_plain_words
 
 FORMS = (
-    "every 15 minutes; every 2 hours; hourly; daily at 18:30; every weekday at 8; every monday and thursday at 9:15; "
-    "weekly on friday at 17:00; monthly on the 1st at 9; 2026-12-24 18:00; or cron text such as 0 8 * * 1-5"
+    "every 15 minutes; every 2 hours between 8 and 18; daily at 18:30; every weekday at 8; mon-fri at 9:15; every "
+    "other friday at 17:00; monthly on the 1st at 9; the last friday of the month at noon; tomorrow at 9; in 2 hours; "
+    "2026-12-24 18:00; or cron text such as 0 8 * * 1-5"
 )
 SHORTEST = timedelta(minutes=1)
-UNITS = {
-    "s": 1,
-    "second": 1,
-    "m": 60,
-    "min": 60,
-    "minute": 60,
-    "h": 3600,
-    "hour": 3600,
-    "d": 86_400,
-    "day": 86_400,
-    "w": 604_800,
-    "week": 604_800,
-}
-WEEK = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
-DAY_GROUPS = {"weekday": "1-5", "workday": "1-5", "weekend": "0,6", "day": "*", "daily": "*"}
-NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10, "other": 2}
-NAMED_TIMES = {"noon": (12, 0), "midnight": (0, 0)}
-FILLERS = frozenset({"on", "the", "and", "of", "each", "every", "in", "a", "an", "at", "o'clock"})
-TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?(am|pm)?")
-COUNT = re.compile(r"(\d{1,5}) ?([a-z]{1,8})")
-ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
+CRON_FIELD = re.compile(r"[\d*/,#L-]+|(?:(?:sun|mon|tue|wed|thu|fri|sat)[-,#\dL]*)+|(?:[a-z]{3}[-,]?)+", re.IGNORECASE)
+LONGEST_STRIDE = 400
+"""Days that a stride passes over before the next day that counts, at most."""
 
 
 class Recurrence(Value):
-    """All times of a schedule: by cron texts, by an interval, or one single moment."""
+    """All times of a schedule: by cron texts, by an interval, or one single moment.
+
+    `stride`: of the days of the cron texts only each so many, of the weeks where `weekly`. `single`: only the first
+    time. `ahead`: only on the day that is so many days after the one on which the schedule was made.
+    """
 
     crons: tuple[CronTimes, ...] = ()
     interval: timedelta | None = None
     once: datetime | None = None
+    stride: int = 1
+    weekly: bool = False
+    single: bool = False
+    ahead: int | None = None
 
     def next_after(self, moment: datetime, zone: ZoneInfo, anchor: datetime) -> datetime | None:
-        """The first time after a moment, in UTC. Intervals count from the anchor."""
+        """The first time after a moment, in UTC. Intervals and strides count from the anchor."""
+        if self.single:
+            first = self._first(zone, anchor)
+            return first if first and first > moment else None
         if self.interval is not None:
             past = max(0, (moment - anchor) // self.interval) if moment >= anchor else -1
             return anchor + (past + 1) * self.interval if past >= 0 else anchor + self.interval
         if self.once is not None:
             at = self.once.replace(tzinfo=zone).astimezone(UTC) if self.once.tzinfo is None else self.once
             return at.astimezone(UTC) if at > moment else None
+        return self._next_cron(moment, zone) if self.stride == 1 else self._next_stride(moment, zone, anchor)
+
+    def _next_cron(self, moment: datetime, zone: ZoneInfo) -> datetime | None:
         found = [at for cron in self.crons if (at := cron.next_after(moment, zone))]
         return min(found) if found else None
 
+    def _first(self, zone: ZoneInfo, anchor: datetime) -> datetime | None:
+        if self.interval is not None:
+            return anchor + self.interval
+        if self.ahead is None:
+            return self._next_cron(anchor, zone)
+        day = local_time(anchor, zone).date() + timedelta(days=self.ahead)
+        midnight = datetime.combine(day, time(), zone).astimezone(UTC)
+        return self._next_cron(midnight - timedelta(microseconds=1), zone)
 
+    def _next_stride(self, moment: datetime, zone: ZoneInfo, anchor: datetime) -> datetime | None:
+        begin, at = self._next_cron(anchor, zone), self._next_cron(moment, zone)
+        for _ in range(LONGEST_STRIDE):
+            if begin is None or at is None:
+                return None
+            first, day = local_time(begin, zone).date(), local_time(at, zone).date()
+            if self.weekly:
+                first, now = first - timedelta(days=first.weekday()), day - timedelta(days=day.weekday())
+                passed = (now - first).days // 7
+            else:
+                passed = (day - first).days
+            if passed % self.stride == 0:
+                return at
+            midnight = datetime.combine(day + timedelta(days=1), time(), zone).astimezone(UTC)
+            at = self._next_cron(midnight - timedelta(microseconds=1), zone)
+        return None
+
+
+@lru_cache(256)
 def read_recurrence(text: str) -> Recurrence:
     """Read cron text, plain words or a single date and time."""
     said = " ".join(text.split())
-    if said.startswith("@") or (said[:1] in "*0123456789" and said.count(" ") == 4):
+    fields = said.split()
+    if said.startswith("@") or (all(map(CRON_FIELD.fullmatch, fields)) and ("*" in fields or len(fields) == 5)):
         return Recurrence(crons=(parse_cron(said),))
     if (once := _read_moment(said)) is not None:
         return Recurrence(once=once)
-    words = said.lower().replace(",", " ").split()
-    found = _read_interval(words) or _read_days(words)
-    if found is None:
-        raise PersonError(f"“{said[:80]}” does not say when.", f"Say it like one of these: {FORMS}.")
-    return found
+    try:
+        words = read_plain_words(said)
+        if not words:
+            raise UnclearTime
+        return make_recurrence(WhenReader(words).read())
+    except (UnclearTime, PersonError) as error:
+        if isinstance(error, PersonError) and "often" in error.message:
+            raise
+        raise PersonError(f"“{said[:80]}” does not say when.", f"Say it like one of these: {FORMS}.") from None
 
 
 def _read_moment(said: str) -> datetime | None:
@@ -80,73 +112,81 @@ def _read_moment(said: str) -> datetime | None:
         return None
 
 
-def _read_interval(words: Sequence[str]) -> Recurrence | None:
-    if list(words) in (["hourly"], ["every", "hour"]):
-        return Recurrence(interval=timedelta(hours=1))
-    if words[:1] != ["every"] or not 2 <= len(words) <= 3:
-        return None
-    rest = [str(NUMBERS.get(word, word)) for word in words[1:]]
-    match = COUNT.fullmatch(" ".join(rest)) or COUNT.fullmatch(f"1 {' '.join(rest)}")
-    unit = match and (UNITS.get(match[2]) or UNITS.get(match[2].removesuffix("s")))
-    # "every day" and "every week" are calendar days, which the clock change must not move.
-    if not match or not unit or (len(words) == 2 and words[1] in ("day", "week")):
-        return None
-    interval = timedelta(seconds=int(match[1]) * unit)
+def make_recurrence(said: SaidTimes) -> Recurrence:
+    """The times that are meant by what was said; raises UnclearTime where it does not fit together."""
+    if said.days.date is not None:
+        hour, minute = (said.clocks or [(0, 0)])[0]
+        return Recurrence(once=datetime.combine(said.days.date, time(hour, minute)))
+    if said.delayed:
+        return Recurrence(interval=_measure(said), single=True)
+    if said.days.ahead is not None:
+        if not said.clocks:
+            raise UnclearTime
+        return Recurrence(crons=_write_crons(said.clocks, "* * *"), single=True, ahead=said.days.ahead)
+    if said.unit in ("second", "minute", "hour") or (said.days.units & {"minute", "hour"} and not said.times):
+        return _repeat_within_days(said)
+    weeks = said.unit == "week" or "week" in said.days.units
+    stride = max(said.days.stride, said.count if said.unit in ("day", "week") else 1)
+    if stride > 1 and not said.days.weekdays and not said.clocks:
+        return Recurrence(interval=timedelta(days=stride * (7 if weeks else 1)))
+    if said.span or not (said.days.any or said.parts or said.clocks or said.unit):
+        raise UnclearTime
+    crons = _write_crons(said.clocks or [(0, 0)], _write_days(said))
+    single = bool(said.days.month) and not (said.every or "year" in said.days.units)
+    return Recurrence(crons=crons, stride=stride, weekly=weeks or bool(said.days.weekdays), single=single)
+
+
+def _measure(said: SaidTimes) -> timedelta:
+    """How long the count of units is."""
+    interval = timedelta(seconds=said.count * UNITS[said.unit])
     if interval < SHORTEST:
         raise PersonError("That is too often.", "Say a minute or more.")
-    return Recurrence(interval=interval)
+    return interval
 
 
-def _read_days(words: Sequence[str]) -> Recurrence | None:
-    """Days in words, with or without times after "at"."""
-    place = words.index("at") if "at" in words else len(words)
-    times = _read_times(words[place + 1 :]) if place < len(words) else [(0, 0)]
-    days = _read_day_fields([word for word in words[:place] if word not in FILLERS])
-    if times is None or days is None or not (days != ("", "") or place < len(words)):
-        return None
-    month_days, week_days = days
-    fields = f"{month_days or '*'} * {week_days or '*'}"
-    return Recurrence(crons=tuple(parse_cron(f"{minute} {hour} {fields}") for hour, minute in times))
+def _repeat_within_days(said: SaidTimes) -> Recurrence:
+    """Every so many minutes or hours: all the time, or on some days or between two times of a day."""
+    unit = said.unit or next(unit for unit in ("minute", "hour") if unit in said.days.units)
+    said.count, said.unit = said.count or 1, unit
+    interval = _measure(said)
+    if said.times or said.parts:
+        raise UnclearTime
+    if not (said.span or said.days.weekdays):
+        return Recurrence(interval=interval)
+    first, last = said.span or ((0, 0), (23, 59))
+    minutes = range(first[0] * 60 + first[1], last[0] * 60 + last[1] + 1, max(1, int(interval.total_seconds() // 60)))
+    by_minute: dict[int, list[int]] = {}
+    for at in minutes:
+        by_minute.setdefault(at % 60, []).append(at // 60)
+    if not by_minute:
+        raise UnclearTime
+    days = _write_days(said)
+    return Recurrence(
+        crons=tuple(parse_cron(f"{at} {','.join(map(str, hours))} {days}") for at, hours in by_minute.items())
+    )
 
 
-def _read_times(words: Sequence[str]) -> list[tuple[int, int]] | None:
-    joined = [word for word in words if word not in FILLERS]
-    found: list[tuple[int, int]] = []
-    for number, word in enumerate(joined):
-        if word in ("am", "pm") and number:
-            continue
-        half = joined[number + 1] if joined[number + 1 : number + 2] in (["am"], ["pm"]) else ""
-        match = TIME.fullmatch(word + half)
-        if word in NAMED_TIMES:
-            found.append(NAMED_TIMES[word])
-            continue
-        if match is None:
-            return None
-        hour, minute = int(match[1]), int(match[2] or 0)
-        if match[3]:
-            hour = hour % 12 + 12 * (match[3] == "pm")
-        if hour > 23 or minute > 59:
-            return None
-        found.append((hour, minute))
-    return found or None
+def _write_crons(clocks: Sequence[Clock], days: str) -> tuple[CronTimes, ...]:
+    return tuple(parse_cron(f"{minute} {hour} {days}") for hour, minute in clocks)
 
 
-def _read_day_fields(words: Sequence[str]) -> tuple[str, str] | None:
-    """Days of the month and of the week as cron fields; None if a word is not understood."""
-    month_days: list[str] = []
-    week_days: list[str] = []
-    for word in words:
-        single = word.removesuffix("s")
-        if match := ORDINAL.fullmatch(word):
-            month_days.append(match[1])
-        elif single in DAY_GROUPS:
-            week_days.append(DAY_GROUPS[single])
-        elif known := [day for day in WEEK if len(single) >= 3 and day.startswith(single)]:
-            week_days.append(str(WEEK.index(known[0])))
-        elif word not in ("weekly", "week", "monthly", "month"):
-            return None
-    if {"monthly", "month"} & set(words) and not month_days:
-        month_days.append("1")
-    if {"weekly", "week"} & set(words) and not week_days:
-        week_days.append("1")
-    return ",".join(month_days), "*" if "*" in week_days else ",".join(week_days)
+def _write_days(said: SaidTimes) -> str:
+    """The fields of a cron text for days, months and weekdays."""
+    if said.days.month_days and said.days.weekdays:
+        raise UnclearTime
+    month_days = ["L" if day == LAST else str(day) for day in said.days.month_days]
+    which = "L" if said.days.nth == LAST else f"#{said.days.nth}" if said.days.nth else ""
+    week_days = [f"{day}{which}" for day in said.days.weekdays]
+    yearly, monthly = "year" in said.days.units, "month" in (said.unit, *said.days.units)
+    if not month_days and not week_days and (yearly or monthly or said.days.month):
+        month_days = ["1"]
+    if "week" in (said.unit, *said.days.units) and not week_days:
+        week_days = ["1"]
+    months = str(said.days.month or (1 if yearly else "*"))
+    if said.unit == "month" and said.count > 1:
+        months = f"*/{said.count}"
+    return f"{_join(month_days)} {months} {_join(week_days)}"
+
+
+def _join(days: Iterable[str]) -> str:
+    return ",".join(dict.fromkeys(days)) or "*"
