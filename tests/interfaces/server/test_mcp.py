@@ -39,11 +39,11 @@ asyncio.run(main())
 
 
 @asynccontextmanager
-async def connected(running: RunningServer, token: str = "", mode: Any = "auto") -> AsyncGenerator[Client]:
+async def connected(running: RunningServer, token: str = "", mode: Any = "auto", **how: Any) -> AsyncGenerator[Client]:
     headers = {"authorization": f"Bearer {token or running.token}"}
     async with (
         httpx2.AsyncClient(headers=headers, timeout=60) as http,
-        Client(streamable_http_client(f"{running.url}/mcp", http_client=http), mode=mode) as client,
+        Client(streamable_http_client(f"{running.url}/mcp", http_client=http), mode=mode, **how) as client,
     ):
         yield client
 
@@ -129,15 +129,12 @@ async def test_an_approval_is_asked_with_a_form_in_the_old_and_the_new_protocol(
     assert forms[0].requested_schema["properties"]["answer"]["enum"] == ["Approve once", "Deny"]
 
 
-async def test_a_form_comes_over_http_too(running: RunningServer) -> None:
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_form_comes_over_http_too(running: RunningServer, mode: Any) -> None:
     async def fill_in(context: Any, params: Any) -> ElicitResult:
         return ElicitResult(action="accept", content={"answer": "green"})
 
-    headers = {"authorization": f"Bearer {running.token}"}
-    async with (
-        httpx2.AsyncClient(headers=headers, timeout=60) as http,
-        Client(streamable_http_client(f"{running.url}/mcp", http_client=http), elicitation_callback=fill_in) as client,
-    ):
+    async with connected(running, mode=mode, elicitation_callback=fill_in) as client:
         done = await client.call_tool("run_task", {"task": "Paint", "loop": "test-question"})
     assert text(done) == "You said green."
 

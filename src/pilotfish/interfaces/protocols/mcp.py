@@ -5,13 +5,11 @@ which its calls and tasks work one after the other.
 """
 
 import asyncio
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 import anyio
 from pydantic import ValidationError
-from starlette.datastructures import Headers
-from starlette.responses import Response
 
 from pilotfish import __version__
 from pilotfish.app import Pilotfish
@@ -25,7 +23,7 @@ from pilotfish.interfaces.protocols.client_threads import find_waiting_run
 from pilotfish.interfaces.protocols.mcp_files import list_files, read_file
 from pilotfish.interfaces.protocols.mcp_questions import AnswerInput, ask_client, read_responses, take_answer
 from pilotfish.interfaces.protocols.mcp_results import describe_event, failed_result, make_result
-from pilotfish.interfaces.protocols.mcp_sessions import HEADER, McpSessions, add_session
+from pilotfish.interfaces.protocols.mcp_sessions import McpSessions
 from pilotfish.interfaces.protocols.mcp_tools import (
     FORM_TOOLS,
     FormInput,
@@ -33,7 +31,6 @@ from pilotfish.interfaces.protocols.mcp_tools import (
     describe_tools,
     offered_tools,
 )
-from pilotfish.interfaces.web_server.open_streams import OpenStreams
 from pilotfish.interfaces.web_server.run_options import begin_call, begin_run
 from pilotfish.services.users import OWNER
 
@@ -50,8 +47,9 @@ if TYPE_CHECKING:
         ReadResourceRequestParams,
         ReadResourceResult,
     )
-    from starlette.types import Receive, Scope, Send
 
+CALL = "mcp_call"
+"""Where the state of a request holds the scope of its call, which ends with it."""
 ABOUT = "Drives a real browser. `navigate` somewhere, `get_schema` to see elements with ids, then act on ids."
 
 
@@ -102,14 +100,16 @@ class McpServer:
         self, context: "ServerRequestContext[Any, Any]", params: "CallToolRequestParams"
     ) -> "CallToolResult | InputRequiredResult":
         me = user_of(context)
-        try:
-            turn = await self._begin(me, self.sessions.find(context, me), params)
-            return await self._follow(context, me, turn)
-        except ValidationError as error:
-            wrong = error.errors()[0]
-            return failed_result(f"Wrong arguments: {'.'.join(map(str, wrong['loc']))}: {wrong['msg']}.")
-        except PilotfishError as error:
-            return failed_result(f"{error.message} {error.fix}".strip())
+        with anyio.CancelScope() if context.request is None else context.request.scope["state"][CALL]:
+            try:
+                turn = await self._begin(me, self.sessions.find(context, me), params)
+                return await self._follow(context, me, turn)
+            except ValidationError as error:
+                wrong = error.errors()[0]
+                return failed_result(f"Wrong arguments: {'.'.join(map(str, wrong['loc']))}: {wrong['msg']}.")
+            except PilotfishError as error:
+                return failed_result(f"{error.message} {error.fix}".strip())
+        return failed_result("The client left before the result.")
 
     async def _begin(self, me: User, conversation: str, params: "CallToolRequestParams") -> ClientTurn:
         """The run that serves a call: a new one, or the one whose question the call answers."""
@@ -179,49 +179,6 @@ class McpServer:
 def user_of(context: "ServerRequestContext[Any, Any]") -> User:
     """The user of a request; over stdio, the local one."""
     return OWNER if context.request is None else context.request.scope["state"]["user"]
-
-
-class McpEndpoint:
-    """The ASGI app at /mcp. The library is loaded, and its manager started, by the first request."""
-
-    def __init__(self, fish: Pilotfish) -> None:
-        self.server = McpServer(fish)
-        self._ready: asyncio.Future[Any] | None = None
-        self._holding: asyncio.Task[None] | None = None
-
-    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        if self._ready is None:
-            self._ready = asyncio.get_running_loop().create_future()
-            self._holding = asyncio.create_task(self._hold(self._ready))
-        manager = await asyncio.shield(self._ready)
-        session = Headers(scope=scope).get(HEADER, "")
-        if scope["method"] != "POST":
-            # There is no stream besides the answers; a client that leaves says so.
-            if scope["method"] == "DELETE":
-                await self.server.sessions.end(scope["state"]["user"], session)
-            return await Response(status_code=204 if scope["method"] == "DELETE" else 405)(scope, receive, send)
-        streams: OpenStreams = scope["app"].state.streams
-        streams.check_room(scope)
-        with anyio.CancelScope() as until_revoked:
-            streams.add(until_revoked, scope)
-            try:
-                await manager.handle_request(scope, receive, add_session(scope, send))
-            finally:
-                streams.discard(until_revoked)
-
-    async def _hold(self, ready: "asyncio.Future[Any]") -> None:
-        from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-
-        manager = StreamableHTTPSessionManager(self.server.server(), stateless=True)
-        async with manager.run():
-            ready.set_result(manager)
-            await self.server.sessions.close_idle()
-
-    async def close(self) -> None:
-        if self._holding is not None:
-            self._holding.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._holding
 
 
 async def serve_stdio(fish: Pilotfish) -> None:

@@ -5,34 +5,16 @@ import secrets
 import time
 from typing import TYPE_CHECKING, Any
 
-from starlette.datastructures import Headers, MutableHeaders
-
 from pilotfish.app import Pilotfish
 from pilotfish.core.users import User
 from pilotfish.interfaces.protocols.client_threads import name_thread
 
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
-    from starlette.types import Message, Scope, Send
 
 HEADER = "mcp-session-id"
-VERSION = "mcp-protocol-version"
 IDLE = 1800.0
 PERIOD = 60.0
-
-
-def add_session(scope: "Scope", send: "Send") -> "Send":
-    """Give a client that says hello the id of a session, which it names from then on."""
-    headers = Headers(scope=scope)
-    if HEADER in headers or VERSION in headers:
-        return send
-
-    async def send_with_session(message: "Message") -> None:
-        if message["type"] == "http.response.start":
-            MutableHeaders(scope=message)[HEADER] = secrets.token_hex(16)
-        await send(message)
-
-    return send_with_session
 
 
 class McpSessions:

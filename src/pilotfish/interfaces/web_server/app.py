@@ -42,8 +42,9 @@ from pilotfish.interfaces.http import (
     tabs,
     users,
 )
-from pilotfish.interfaces.protocols import agui, mcp, openai, openai_responses
+from pilotfish.interfaces.protocols import agui, openai, openai_responses
 from pilotfish.interfaces.protocols.client_calls import ClientCalls
+from pilotfish.interfaces.protocols.mcp_endpoint import McpEndpoint
 from pilotfish.interfaces.web_server import event_stream, problems, sign_in, static_files
 from pilotfish.interfaces.web_server.access_gate import AccessGate
 from pilotfish.interfaces.web_server.open_streams import OpenStreams
@@ -116,7 +117,7 @@ def create_app(fish: Pilotfish, server: "ServerSettings | None" = None) -> FastA
     problems.install_handlers(app)
     app.state.practice = None
     app.state.stack = AsyncExitStack()
-    mcp_endpoint = mcp.McpEndpoint(fish)
+    mcp_endpoint = McpEndpoint(fish)
     app.state.stack.push_async_callback(mcp_endpoint.close)
     app.router.routes.append(Route("/mcp", mcp_endpoint, include_in_schema=False))
     for part in PARTS:
