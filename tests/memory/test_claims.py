@@ -6,6 +6,9 @@ lines 61 to 90 led to no change, the others did. `data/pairs_further.tsv` was ru
 it led to a change: 7, 13 and 2 were wrong, none was lost; the third part led to no change. So was
 `data/pairs_later.tsv` in seven parts of 40: 3, 9, 4, 4, 4, 5 and 2 were wrong, one of the second part was lost. Each
 line: language, kind, known fact, new fact.
+
+`data/pairs_daily.tsv` was written in four parts of 40, 40, 80 and 40, the first three before the comparison was read.
+Each part was run once before it led to a change: 9, 5, 9 and 9 were wrong, none, none, one and one were lost.
 """
 
 from collections import Counter
@@ -20,6 +23,12 @@ RIGHT = {"same": "same", "refinement": "narrower", "contradiction": "conflict"}
 """The relation for each kind of pair; for other owners, other attributes and unrelated things both facts hold."""
 
 CONFLICTS = [
+    ("I am a smoker", "I gave up smoking"),
+    ("Ich bin ledig", "Ich habe geheiratet"),
+    ("I am married to Tom", "I am divorced"),
+    ("I wake up at six o'clock", "I wake up at 7 o'clock"),
+    ("Wohne im dritten Stock", "Wohne im Erdgeschoss"),
+    ("My laptop is a ThinkPad", "My laptop is a MacBook"),
     ("The user lives in Lisbon", "The user moved to Porto"),
     ("The user's favorite color is blue", "User's favourite colour is green"),
     ("The user is vegetarian", "The user is no longer vegetarian"),
@@ -45,6 +54,18 @@ CONFLICTS = [
     ("Je préfère les places côté fenêtre", "Je préfère les places côté couloir"),
 ]
 SAME = [
+    ("I am thirty-five years old", "I'm 35"),
+    ("Ich bin fünfunddreißig Jahre alt", "Ich bin 35 Jahre alt"),
+    ("J'ai soixante et onze ans", "J'ai 71 ans"),
+    ("Tengo treinta y cinco años", "Tengo 35 años"),
+    ("我的生日是十二月三号", "我的生日是12月3日"),
+    ("My height is 1.84 m", "I am 184 cm tall"),
+    ("My party is on the 4th of May", "My party is on May 4"),
+    ("Nachts lese ich Comics", "Ich lese nachts Comics"),
+    ("Jade is my favourite stone", "My favourite stone is jade"),
+    ("I am a non-smoker", "I do not smoke"),
+    ("I have given up smoking", "I no longer smoke"),
+    ("Mein Bruder ist Linkshänder", "Der Bruder des Nutzers ist Linkshänder"),
     ("User lives in Lisbon", "The user currently lives in Lisbon."),
     ("Hablo alemán", "El usuario habla alemán"),
     ("The user is allergic to peanuts", "User has a peanut allergy"),
@@ -61,6 +82,29 @@ SAME = [
     ("用户的弟弟是木匠", "我弟弟是木匠"),
 ]
 OTHERS = [
+    ("I like people who smoke", "I smoke"),
+    ("I have a house", "I have a dog house"),
+    ("My phone is a Pixel 7", "My phone is 0151 222"),
+    ("My car is a Ford", "My car is a lemon"),
+    ("My daughter has two children", "My daughter has three children"),
+    ("I was in hospital for 2 hours", "I was in hospital for 3 hours"),
+    ("Tom is my brother", "Tom is my boss"),
+    ("My landlady is a dentist", "My dentist is a landlady"),
+    ("I am a teacher", "I am a former teacher"),
+    ("I like films", "I like making films"),
+    ("I am divorced from Tom", "I am married to Ann"),
+    ("My son is single", "I am single"),
+    ("My size is 42", "My height is 182 cm"),
+    ("Meine Frau ist Petra", "Meine Frau ist jetzt Ärztin"),
+    ("Mein Auto ist ein Golf", "Mein Auto ist ein Diesel"),
+    ("Ich trinke meinen Kaffee schwarz", "Ich trinke meinen Kaffee im Büro"),
+    ("La voiture de mon mari est une Peugeot", "Ma voiture est une Peugeot"),
+    ("Je suis propriétaire", "Mon propriétaire est M. Blanc"),
+    ("J'ai un permis de pêche", "J'ai le permis"),
+    ("Mi coche es un Seat", "Mi coche es un desastre"),
+    ("我的车是比亚迪", "我的车是电动"),
+    ("我周三有课", "我周五有课"),
+    ("我买了三个西瓜", "我买了五个西瓜"),
     ("The user's daughter is called Marta", "User's daughter is named Ana"),
     ("Ich arbeite bei Bosch", "Ich arbeite bei Kerzenlicht"),
     ("I work for Maersk", "I work for Money"),
@@ -143,6 +187,7 @@ def test_things_that_can_both_hold_are_left_beside_each_other(one: str, other: s
         ("pairs_fresh", 120),
         ("pairs_further", 180),
         ("pairs_later", 280),
+        ("pairs_daily", 200),
     ],
 )
 def test_statement_pairs_in_five_languages_are_told_apart(file: str, count: int) -> None:
@@ -164,6 +209,9 @@ def test_one_of_several_has_another_value_only_with_a_word_for_now() -> None:
 def test_what_serves_a_person_is_replaced_only_with_a_word_for_a_change() -> None:
     assert compare_facts("My bank is Rabobank", "My bank is ING") == "other"
     assert compare_facts("My bank is now Rabobank", "My bank is ING") == "conflict"
+    assert compare_facts("我的电脑换成戴尔了", "我的电脑是联想") == "conflict"
+    assert compare_facts("I walk to work now", "I drive to work") == "conflict"
+    assert compare_facts("I walk to work", "I drive to work") == "other"
     assert compare_facts("My new boss is Tom Berg", "My boss is Helena Costa") == "conflict"
 
 

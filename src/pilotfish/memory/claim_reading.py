@@ -6,12 +6,11 @@ contradicts one only by a denial.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
-from typing import Literal
 
+from pilotfish.memory.claim_order import ClaimSubject, find_copula, is_definite, list_content, order_words, read_subject
+from pilotfish.memory.claim_states import find_state
 from pilotfish.memory.claim_values import ClaimValue, has_title, read_value, read_value_of
 from pilotfish.memory.claim_vocabulary import (
-    CJK_CHARACTER,
     ClaimAttribute,
     claim_words,
     has_digit,
@@ -19,8 +18,8 @@ from pilotfish.memory.claim_vocabulary import (
     split_words,
 )
 
-ClaimSubject = Literal["person", "thing", "none"]
-
+YEAR_DIGITS = 4
+"""Digits of the number of a year; a number alone with fewer is an age."""
 SUBJECT_WORDS = 6
 """The most words before the phrase of an attribute."""
 
@@ -50,59 +49,32 @@ def read_claim(text: str) -> FactClaim:
     opposites_found = [known.opposites.get(word.casefold()) for word in tokens]
     tokens = [other or word for other, word in zip(opposites_found, tokens, strict=True)]
     folded = [word.casefold() for word in tokens]
-    denied = any(opposites_found) or any(word in known["denial"] for word in folded)
-    kept = [place for place, word in enumerate(folded) if word not in known["denial"]] if denied else range(len(folded))
-    words = _name_owner_last([tokens[place] for place in kept])
+    reason = next((place for place, word in enumerate(folded) if place and word in known["reason"]), len(folded))
+    denials = {place for place, word in enumerate(folded[:reason]) if word in known["denial"]}
+    denied = any(opposites_found) or bool(denials)
+    kept = [place for place in range(len(folded)) if place not in denials]
+    words = order_words([tokens[place] for place in kept])
     plain = [word.casefold() for word in words]
-    at = _find_copula(plain)
-    owner, attribute, value = _find_attribute(words, plain) or ((), "", ClaimValue("text", ()))
-    measured = len(list(_content_words(plain[:at]))) if _is_definite(plain[:at]) else 0
+    at = find_copula(plain)
+    owner, attribute, value = _read_state(folded) or _find_attribute(words, plain) or ((), "", ClaimValue("text", ()))
+    measured = len(list(list_content(plain[:at]))) if is_definite(plain[:at]) else 0
     names = frozenset(word.casefold() for word in words[1:] if word[0].isupper())
-    content = tuple(_content_words(plain))
+    content = tuple(list_content(plain))
     changed = mentions_any(text, known["change"] | known["present"])
     present = mentions_any(text, known["present"])
-    value = replace(value, changed=changed, present=present, indefinite=not _is_definite(plain))
-    return FactClaim(owner, attribute, value, content, denied, _read_subject(plain), measured, names)
-
-
-def _name_owner_last(words: Sequence[str]) -> Sequence[str]:
-    """Write “my dog's vet is” as “vet of my dog is”; “my” and “the user's” stay where they are."""
-    folded = [word.casefold() for word in words]
-    at, end = (folded.index("'s") if folded.count("'s") == 1 else 0), _find_copula(folded)
-    if not 0 < at < end - 1 or claim_words().small.issuperset(folded[:at]):
-        return words
-    return [*words[at + 1 : end], "of", *words[:at], *words[end:]]
-
-
-def _content_words(plain: Sequence[str]) -> Iterator[str]:
-    """The words without articles, forms of “be”, and the person: “my”, “of the user”."""
-    known = claim_words()
-    held: list[str] = []
-    begun = False
-    for word in plain:
-        if word in known["link"] and word not in known["possessive"]:
-            held.append(word)
-        elif word not in known.small or (begun and word in known["possessive"]):
-            yield from (*held, word)
-            held, begun = [], True
-        elif word in known["self"]:
-            held = []
-
-
-def _read_subject(plain: Sequence[str]) -> ClaimSubject:
-    known = claim_words()
-    lead = list(takewhile(known.unowned.__contains__, plain))
-    if any(map(CJK_CHARACTER.match, lead)):
-        # Chinese says “my brother” with and without the word for “of”.
-        return "none"
-    if any(word in known["possessive"] or word in known["link"] for word in lead):
-        return "thing"
-    if any(word in known["self"] for word in lead):
-        return "person"
-    return "none" if not lead or lead[-1] in known["be"] else "thing"
+    value = replace(value, changed=changed, present=present, indefinite=not is_definite(plain))
+    return FactClaim(owner, attribute, value, content, denied, read_subject(plain), measured, names)
 
 
 FoundAttribute = tuple[tuple[str, ...], str, ClaimValue]
+
+
+def _read_state(folded: Sequence[str]) -> FoundAttribute | None:
+    found = find_state(folded)
+    if found is None:
+        return None
+    owner, state = found
+    return _read_owner(owner), state.kind, ClaimValue("text", (state.name,), certain=state.certain)
 
 
 def _find_attribute(words: Sequence[str], folded: Sequence[str]) -> FoundAttribute | None:
@@ -116,14 +88,18 @@ def _find_attribute(words: Sequence[str], folded: Sequence[str]) -> FoundAttribu
 
 def _accepts_value(attribute: ClaimAttribute, value: ClaimValue) -> bool:
     if attribute.value == "code":
-        return any(has_digit(word) or "@" in word for word in value.core)
+        sizes = claim_words()["sizes"] if attribute.name == "size" else ()
+        return any(has_digit(word) or "@" in word or word in sizes for word in value.core)
     if attribute.value == "given":
         return value.kind == "name"
     if attribute.value in ("person", "full"):
         long_enough = value.kind == "name" and len(value.core) > 1
         return long_enough and (attribute.value == "full" or has_title(value.core))
-    if attribute.value == "measure":
-        return bool(value.core) and value.core[0][0].isdigit()
+    if attribute.value in ("measure", "length"):
+        measured = bool(value.core) and value.core[0][0].isdigit()
+        return measured and (attribute.value == "measure" or "cm" in value.core)
+    if attribute.value == "years":
+        return value.kind == "number" and len(value.core) == 1 and len(value.core[0]) < YEAR_DIGITS and not value.tail
     if attribute.value == "listed":
         return not value.tail and "".join(value.core) in attribute.values
     if attribute.name == "job" and not claim_words()["time"].isdisjoint(value.core):
@@ -153,7 +129,7 @@ def _read_by_phrase(
     for phrase in attribute.phrases:
         for start in range(min(len(folded), SUBJECT_WORDS + 1)):
             end = start + len(phrase.before)
-            if not _matches(phrase.before, folded[start:end]) or not _is_definite(folded[:start]):
+            if not _matches(phrase.before, folded[start:end]) or not is_definite(folded[:start]):
                 continue
             matched = [
                 word[: -len(mark) + 1]
@@ -177,9 +153,9 @@ def _read_by_noun(
     attribute: ClaimAttribute, words: Sequence[str], folded: Sequence[str]
 ) -> Iterator[tuple[tuple[str, ...], ClaimValue]]:
     """The form “my name is Ann”: a subject that holds the noun, a copula, and the value."""
-    at = _find_copula(folded)
+    at = find_copula(folded)
     subject = folded[:at]
-    if not at or len(subject) > 2 * SUBJECT_WORDS or not _is_definite(subject):
+    if not at or len(subject) > 2 * SUBJECT_WORDS or not is_definite(subject):
         return
     for noun in sorted(attribute.nouns, key=len, reverse=True):
         for start in range(len(subject) - len(noun) + 1):
@@ -196,14 +172,6 @@ def _read_by_noun(
                     # A bank and an insurance are two things, and “is in Bonn” does not name one.
                     yield _read_owner(subject), replace(value, certain=False)
                 return
-
-
-def _find_copula(folded: Sequence[str]) -> int:
-    """The position of the copula, or 0. After “my” or “the” the Spanish copula “son” is the English noun."""
-    known = claim_words()
-    nouns_follow = known["possessive"] | known["article"] | known["indefinite"]
-    places = (place for place, word in enumerate(folded) if word in known["copula"])
-    return next((place for place in places if not place or folded[place - 1] not in nouns_follow), 0)
 
 
 def _matches(pattern: Sequence[str], words: Sequence[str]) -> bool:
@@ -224,11 +192,6 @@ def _find_end(after: Sequence[str], folded: Sequence[str], first: int) -> int:
     """The position of the words after the value; -1 if they do not follow."""
     places = range(first, len(folded) - len(after) + 1)
     return next((place for place in places if list(folded[place : place + len(after)]) == list(after)), -1)
-
-
-def _is_definite(subject: Sequence[str]) -> bool:
-    """Whether a subject is definite: “I have a dog called Bolt” gives no value of a single-valued attribute."""
-    return not any(word in claim_words()["indefinite"] for word in subject)
 
 
 def _read_owner(subject: Sequence[str]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from typing import Literal
 
 from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, ClaimAttribute, claim_words, has_digit
@@ -51,6 +51,9 @@ def read_value(words: Sequence[str]) -> ClaimValue:
 
 def read_value_of(attribute: ClaimAttribute, words: Sequence[str]) -> ClaimValue:
     """The value of an attribute; a person's name may also be a common word, such as June, and is then not certain."""
+    known = claim_words()
+    if attribute.name in known["things"]:
+        words = list(dropwhile(lambda word: word.casefold() in known["quality"] | known["article"], words))
     value = read_value(words)
     if attribute.value != "given" or not words:
         return value
@@ -82,5 +85,14 @@ def _is_name(words: Sequence[str]) -> bool:
     if folded and folded[0] in claim_words()["title"]:
         words = words[1:]
     endings = tuple(claim_words()["common_endings"])
-    named = bool(words) and all(word[0].isupper() for word in words)
+    named = (
+        bool(words)
+        and all(_is_capital(word) for word in words[:1])
+        and all(_is_capital(word) or word[0].isdigit() for word in words)
+    )
     return named and not any(word in common or word.endswith(endings) for word in folded)
+
+
+def _is_capital(word: str) -> bool:
+    """Whether a word is written as a name, such as “Skoda” and “iPhone”."""
+    return any(character.isupper() for character in word[:2])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pilotfish.core.facts import MemoryTier
+from pilotfish.memory.claim_forms import write_in_one_form
 
 HAN = r"\u3040-\u30ff\u3400-\u9fff"
 TOKEN = re.compile(rf"[{HAN}]|'s\b|[^\W_{HAN}]+(?:[@.:/+-]+[^\W_{HAN}]+)*|[,，、]")
@@ -60,6 +61,7 @@ class ClaimWords:
         self.spelling = {one: other for one, _, other in (pair.partition(":") for pair in self["spelling"])}
         self.cjk_spelling = {one: other for one, _, other in (pair.partition(":") for pair in self["cjk_spelling"])}
         self.attributes = {name: _make_attribute(name, entry) for name, entry in data["attributes"].items()}
+        self.attribute_names = tuple(dict.fromkeys(one.name for one in self.attributes.values()))
         self.small = self["self"] | self["possessive"] | self["article"] | self["indefinite"] | self["be"]
         self.unowned = self.small | self["link"]
 
@@ -81,7 +83,9 @@ def _make_attribute(name: str, entry: dict[str, Any]) -> ClaimAttribute:
     vague = "vague_nouns" in entry
     nouns = tuple(tuple(_split_pattern(noun)) for noun in entry.get("vague_nouns" if vague else "nouns", ()))
     values = frozenset(entry.get("values", ()))
-    return ClaimAttribute(name, entry["single"], entry["value"], entry.get("tier"), phrases, nouns, not vague, values)
+    return ClaimAttribute(
+        entry.get("means", name), entry["single"], entry["value"], entry.get("tier"), phrases, nouns, not vague, values
+    )
 
 
 def _split_pattern(text: str) -> Iterator[str]:
@@ -101,7 +105,7 @@ def mentions_any(text: str, terms: frozenset[str]) -> bool:
 def split_words(text: str) -> Iterator[str]:
     """The words of a text with Chinese as single characters, short forms written out, and fillers left out."""
     known = claim_words()
-    text = NO_LONGER.sub("", text.replace("’", "'"))
+    text = write_in_one_form(NO_LONGER.sub("", text.replace("’", "'")))
     for short, full in SHORT_FORMS.items():
         text = text.replace(short, full)
     text = GERMAN_AM.sub(" bei ", text)

@@ -9,22 +9,22 @@ part. In all other cases both facts hold.
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import dropwhile
 from typing import Literal
 
+from pilotfish.memory.claim_details import adds_part, gives_time
 from pilotfish.memory.claim_reading import FactClaim, read_claim
 from pilotfish.memory.claim_values import ClaimValue
-from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, has_digit, list_stems, without_accents
+from pilotfish.memory.claim_vocabulary import claim_words, has_digit, list_stems, without_accents
+from pilotfish.memory.claim_wording import deny_each_other, join_compounds, say_the_same
 
 ClaimRelation = Literal["same", "narrower", "wider", "conflict", "other"]
 """How a new fact relates to a known one: `narrower` says more than it, `wider` less."""
 
 YEAR = re.compile(r"(?:19|20)\d\d")
-VERB_ENDINGS = ("", "s", "es", "e", "t", "et", "st", "o", "a", "en", "ing")
+MARRIED, UNMARRIED = frozenset({"spouse"}), frozenset({"divorce", "partnership"})
+"""Attributes that tell a marriage, and those that tell its end."""
+GENITIVES = ("", "s", "es")
 PLURALS = ("", "s", "es", "e", "n", "en")
-CJK_PLACE = "在"
-"""The Chinese word before a place."""
 
 
 def compare_facts(new: str, known: str) -> ClaimRelation:
@@ -32,65 +32,40 @@ def compare_facts(new: str, known: str) -> ClaimRelation:
 
 
 def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
+    if new.attribute == known.attribute and new.attribute not in {"", *claim_words().attributes}:
+        # A state holds its denial: “I do not smoke”.
+        return _compare_owned(new, known) if _same_owner(new, known) else "other"
+    if {new.attribute, known.attribute} & MARRIED and {new.attribute, known.attribute} & UNMARRIED:
+        return "conflict" if _ends_marriage(new, known) else "other"
     if new.denied != known.denied:
-        return "conflict" if _same_words(_without_links(new), _without_links(known)) else "other"
-    if _same_words(new, known) or any(_same_job(*pair) or _same_name(*pair) for pair in ((new, known), (known, new))):
+        return "conflict" if deny_each_other(new, known) else "other"
+    if say_the_same(new, known):
         return "same"
     if new.attribute and new.attribute == known.attribute and not new.denied:
-        return _compare_owned(new, known) if new.owner == known.owner else "other"
+        return _compare_owned(new, known) if _same_owner(new, known) else "other"
     if _differ_in_numbers(new, known):
         return "conflict"
-    if _adds_part(new, known):
+    if adds_part(new, known):
         return "narrower"
-    return "wider" if _adds_part(known, new) and not _gives_time(known.words, new.words) else "other"
+    return "wider" if adds_part(known, new) and not gives_time(known.words, new.words) else "other"
 
 
-def _without_links(claim: FactClaim) -> FactClaim:
-    """Without “of” and “de”, which a denial changes in French: “du vin”, “pas de vin”."""
-    link = claim_words()["link"]
-    return replace(claim, words=tuple(word for word in claim.words if word not in link))
-
-
-def _same_words(one: FactClaim, other: FactClaim) -> bool:
-    """Whether both have the same words; the verb after “I” or “the user” may have another ending."""
-    subjects = {one.subject, other.subject}
-    if _join_compounds(one.words) == _join_compounds(other.words):
-        return bool(one.words) and (len(subjects) == 1 or "none" in subjects)
-    first, second = one.words[:1], other.words[:1]
-    if "person" not in subjects or "thing" in subjects or not first or not second or one.words[1:] != other.words[1:]:
+def _ends_marriage(new: FactClaim, known: FactClaim) -> bool:
+    """Whether one fact names a spouse, and the other says that the same person is not married, or no longer to them."""
+    spouse, other = (new, known) if new.attribute in MARRIED else (known, new)
+    if not _same_owner(new, known) or spouse.denied or spouse.value.tail:
         return False
-    irregular = claim_words()["forms"] & {f"{first[0]}:{second[0]}", f"{second[0]}:{first[0]}"}
-    return bool(
-        irregular
-        or list_stems(without_accents(first[0]), VERB_ENDINGS) & list_stems(without_accents(second[0]), VERB_ENDINGS)
-    )
+    if other.attribute == "divorce":
+        return other is new and other.value.core == spouse.value.core
+    return other.value.core[0] in ("single", "divorced", "widowed")
 
 
-def _same_job(job: FactClaim, other: FactClaim) -> bool:
-    """Whether one names a job, and the other says that the same person is just that: “works as a vet”, “is a vet”."""
-    if job.attribute != "job" or other.attribute or job.denied:
+def _same_owner(one: FactClaim, other: FactClaim) -> bool:
+    """Whether both are of the same owner; a genitive ends in another way: “meines Chefs”."""
+    if len(one.owner) != len(other.owner):
         return False
-    known = claim_words()
-    named = [word for word in (*job.owner, *job.value.core, *job.value.tail) if word not in known.small]
-    return bool(job.value.core) and named == [word for word in other.words if word not in known.small | known["copula"]]
-
-
-def _same_name(naming: FactClaim, other: FactClaim) -> bool:
-    """Whether one says what somebody is called, and the other that they are it: “is called Mr Roe”, “is Mr Roe”.
-
-    A single word may also be what somebody is: “Mein Vermieter ist Bäcker”.
-    """
-    if naming.attribute != "name" or naming.value.kind != "name" or not naming.owner or naming.denied:
-        return False
-    named = [
-        word for word in (*naming.owner, *naming.value.core, *naming.value.tail) if word not in claim_words().small
-    ]
-    return len(naming.value.core) > 1 and named == [word for word in other.words if word not in claim_words()["copula"]]
-
-
-def _join_compounds(words: Sequence[str]) -> str:
-    """The words as one, since some write “colour-blind” and others “colour blind”."""
-    return "".join(words).replace("-", "")
+    pairs = zip(one.owner, other.owner, strict=True)
+    return all(a == b or list_stems(a, GENITIVES) & list_stems(b, GENITIVES) for a, b in pairs)
 
 
 def _compare_owned(new: FactClaim, known: FactClaim) -> ClaimRelation:
@@ -104,14 +79,19 @@ def _compare_owned(new: FactClaim, known: FactClaim) -> ClaimRelation:
 
 def _compare_values(new: FactClaim, known: FactClaim) -> ClaimRelation:
     one, other = new.value, known.value
-    if not claim_words().attributes[new.attribute].single:
+    attribute = claim_words().attributes.get(new.attribute)
+    if attribute is not None and not attribute.single:
         return _compare_items(one, other)
-    if one.kind != other.kind:
-        return "other"
-    if one.kind == "number":
+    if new.attribute in claim_words()["things"] and (
+        _contains(one.core, other.core) or _contains(other.core, one.core)
+    ):
+        return "narrower" if len(one.core) > len(other.core) else "wider"
+    if one.kind == other.kind == "number":
         return _compare_numbers(one, other)
-    if one.core == other.core:
+    if join_compounds(one.core) == join_compounds(other.core):
         return _compare_tails(one.tail, other.tail)
+    if one.kind != other.kind and (attribute is None or attribute.value != "listed"):
+        return "other"
     if _lies_in(one, other) or _lies_in(other, one):
         return "narrower" if _lies_in(one, other) else "wider"
     if _extends(one.core, other.core) or _extends(other.core, one.core):
@@ -149,11 +129,13 @@ def _compare_tails(one: Sequence[str], other: Sequence[str]) -> ClaimRelation:
         return "other"
     if one[: len(other)] == other:
         return "narrower"
-    return "wider" if other[: len(one)] == one and not _gives_time(other, one) else "other"
+    return "wider" if other[: len(one)] == one and not gives_time(other, one) else "other"
 
 
 def _compare_items(one: ClaimValue, other: ClaimValue) -> ClaimRelation:
     """Compare two values of which several can hold: one refines the other where it only adds to it."""
+    if _lies_in(one, other) or _lies_in(other, one):
+        return "narrower" if _lies_in(one, other) else "wider"
     if not _same_thing(one, other):
         return "other"
     added = max(one.tail, other.tail, key=len)[min(len(one.tail), len(other.tail)) :]
@@ -189,60 +171,31 @@ def _same_thing(one: ClaimValue, other: ClaimValue) -> bool:
     return all(first == second or list_stems(first, PLURALS) & list_stems(second, PLURALS) for first, second in pairs)
 
 
-def _differ_in_numbers(one: FactClaim, other: FactClaim) -> bool:
-    """Whether both say a number of the same definite thing, and everything else is alike: “the rent is 900 euros”."""
-    if not (one.measured and other.measured) or one.denied or len(one.words) != len(other.words):
-        return False
-    pairs = [(n, a, b) for n, (a, b) in enumerate(zip(one.words, other.words, strict=True)) if a != b]
-    return bool(pairs) and all(n >= one.measured and has_digit(a) and has_digit(b) for n, a, b in pairs)
+def _contains(longer: Sequence[str], shorter: Sequence[str]) -> bool:
+    """Whether a value holds the words of another one side by side: “green Skoda Fabia”, “Skoda”."""
+    places = range(len(longer) - len(shorter) + 1) if 0 < len(shorter) < len(longer) else ()
+    return any(tuple(longer[place : place + len(shorter)]) == tuple(shorter) for place in places)
 
 
 def _extends(longer: Sequence[str], shorter: Sequence[str]) -> bool:
     return 0 < len(shorter) < len(longer) and tuple(longer[: len(shorter)]) == tuple(shorter)
 
 
-def _adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
-    """Whether one claim has the words of the other and adds a part without a limit.
+def _differ_in_numbers(one: FactClaim, other: FactClaim) -> bool:
+    """Whether both say a number of the same thing, and everything else is alike: “the rent is 900 euros”.
 
-    The part may be a quality of some thing: “a red car”. Else at the end it begins with a preposition, a time, or a
-    name after a common noun: “a scooter Vespa”; elsewhere it is a time, a place or the name of what follows, which
-    Chinese puts first: “周末在公园”, “叫年糕的”.
+    The thing is the definite subject of “is”, or what is counted or measured: “I go to bed at 10 pm”. What happened
+    once can happen again with another number.
     """
-    known = claim_words()
-    longer, shorter = fuller.words, briefer.words
-    extra = len(longer) - len(shorter)
-    if extra <= 0 or len(shorter) < 1:
+    if one.denied or len(one.words) != len(other.words):
         return False
-    same = next((n for n, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
-    added = longer[same : same + extra]
-    some_thing = fuller.value.indefinite and briefer.value.indefinite
-    plain = tuple(word for word in longer if word in shorter or word not in known["quality"] | known["degree"])
-    if some_thing and len(shorter) < len(plain) < len(longer) and not CJK_CHARACTER.match(added[0]):
-        return _adds_part(replace(fuller, words=plain), briefer)
-    if longer[same + extra :] != shorter[same:] or set(added) & known["limit"]:
+    pairs = [(n, a, b) for n, (a, b) in enumerate(zip(one.words, other.words, strict=True)) if a != b]
+    if not pairs or not all(has_digit(a) and has_digit(b) for _, a, b in pairs):
         return False
-    if some_thing and fuller.names.isdisjoint(added) and _gives_quality(added, same == len(shorter)):
-        return True
-    timely = known["time"] | known["duration"] | known["join"]
-    after_time = list(dropwhile(lambda word: word in timely or has_digit(word), added))
-    if not after_time and not set(added) <= known["join"]:
-        return True
-    if same < len(shorter):
-        place = CJK_PLACE in added[: extra - len(after_time)]
-        return place or (added[0] in known["part"] and added[-1] in known["link"])
-    maker = added[0] in known["link"] and fuller.value.indefinite and added[-1] in fuller.names
-    named = maker or (added[0] in fuller.names and same > 0 and longer[same - 1] not in fuller.names)
-    return named or added[0] in known["join"] | known["part"] | known["time"]
-
-
-def _gives_quality(added: Sequence[str], at_end: bool) -> bool:
-    """Whether words only say what a thing is like: “rouge”, “muy viejo”; in Chinese they end in 的."""
+    if one.measured and other.measured:
+        return all(n >= one.measured for n, _, _ in pairs)
     known = claim_words()
-    if CJK_CHARACTER.match(added[0]):
-        return not at_end and added[-1] in known["link"] and set(added[:-1]) <= known["quality"] | known["degree"]
-    return bool(set(added) & known["quality"]) and set(added) <= known["quality"] | known["degree"]
-
-
-def _gives_time(longer: Sequence[str], shorter: Sequence[str]) -> bool:
-    """Whether the longer one also gives a time. Then the shorter one is not the same fact."""
-    return any(word in claim_words()["time"] for word in set(longer) - set(shorter))
+    counted = all(set(one.words[n + 1 : n + 2]) & known["measured"] for n, _, _ in pairs)
+    if not known["several"].isdisjoint(one.words[: pairs[0][0]]):
+        return False
+    return counted and known["past"].isdisjoint(one.words) and not any(YEAR.fullmatch(a) for _, a, _ in pairs)

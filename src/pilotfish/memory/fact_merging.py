@@ -28,7 +28,7 @@ REFUSED_CHARACTERS = 120
 """Characters of a refused text that the report repeats."""
 
 
-ATTRIBUTES = f"one of {', '.join(claim_words().attributes)}; empty for anything else"
+ATTRIBUTES = f"one of {', '.join(claim_words().attribute_names)}; empty for anything else"
 
 
 class FactDraft(Value):

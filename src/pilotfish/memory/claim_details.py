@@ -1,0 +1,91 @@
+"""Decides whether a fact says more than another one: it has its words, and adds a part."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import dropwhile
+
+from pilotfish.memory.claim_reading import FactClaim
+from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, has_digit
+
+DOING = "ing"
+"""The end of an English verb: making films is not a kind of films."""
+CJK_PLACE = "在"
+"""The Chinese word before a place."""
+
+
+def adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
+    """Whether one claim has the words of the other and adds a part without a limit.
+
+    The part may be a quality of some thing: “a red car”. Else at the end it begins with a preposition, a time, or a
+    name after a common noun: “a scooter Vespa”; elsewhere it is a time, a place or the name of what follows, which
+    Chinese puts first: “周末在公园”, “叫年糕的”.
+    """
+    known = claim_words()
+    longer, shorter = fuller.words, briefer.words
+    extra = len(longer) - len(shorter)
+    if extra <= 0 or len(shorter) < 1 or {fuller.subject, briefer.subject} == {"person", "thing"}:
+        return False
+    same = next((n for n, (a, b) in enumerate(zip(longer, shorter, strict=False)) if a != b), len(shorter))
+    added = longer[same : same + extra]
+    if added[0] in known["link"] and fuller.value.indefinite != briefer.value.indefinite:
+        return False
+    some_thing = fuller.value.indefinite and briefer.value.indefinite
+    plain = tuple(word for word in longer if word in shorter or word not in known["quality"] | known["degree"])
+    if some_thing and len(shorter) < len(plain) < len(longer) and not CJK_CHARACTER.match(added[0]):
+        return adds_part(replace(fuller, words=plain), briefer)
+    if longer[same + extra :] != shorter[same:] or set(added) & known["limit"]:
+        return False
+    if some_thing and fuller.names.isdisjoint(added) and _gives_quality(added, same == len(shorter)):
+        return True
+    if not fuller.denied and _is_kind(added, longer[:same], longer[same + extra :], fuller.names):
+        return True
+    timely = known["time"] | known["duration"] | known["join"]
+    after_time = list(dropwhile(lambda word: word in timely or has_digit(word), added))
+    if not after_time and not set(added) <= known["join"]:
+        return True
+    if same < len(shorter):
+        place = CJK_PLACE in added[: extra - len(after_time)] or (fuller.subject != "thing" and _is_aside(added, same))
+        return place or (added[0] in known["part"] and added[-1] in known["link"])
+    maker = added[0] in known["link"] and fuller.value.indefinite and added[-1] in fuller.names
+    named = maker or (added[0] in fuller.names and same > 0 and longer[same - 1] not in fuller.names)
+    return named or added[0] in known["join"] | known["part"] | known["time"] | known["manner"]
+
+
+def _is_aside(added: Sequence[str], place: int) -> bool:
+    """Whether words within a sentence are a part with a preposition: “seit einem Unfall”, “和同事”."""
+    known = claim_words()
+    timely = (known["time"] | known["duration"]) - known["join"]
+    part = list(dropwhile(lambda word: word in timely or has_digit(word), added))
+    inner = len(part) > 1 and part[0] in known["join"] - known["link"] and part[-1] not in known["join"] | known["link"]
+    return place > 0 and inner and known["limit"].isdisjoint(part)
+
+
+def _is_kind(added: Sequence[str], before: Sequence[str], after: Sequence[str], names: frozenset[str]) -> bool:
+    """Whether words name the kind of what stands beside them: “school teacher”, “cine italiano”, “guten Wein”."""
+    known = claim_words()
+    if any(not known[name].isdisjoint(added) for name in ("limit", "denial", "former")):
+        return False
+    if any(word.endswith(DOING) for word in added):
+        return False
+    if CJK_CHARACTER.match(added[0]):
+        return "".join(after) in known["heads"] and CJK_PLACE not in added
+    if not known["join"].isdisjoint(added) and added[0] not in known["link"]:
+        return False
+    if after:
+        endings = tuple(known["adjective_endings"])
+        inflected = all(word.endswith(endings) and word not in names for word in added)
+        return after[0] in known["heads"] or (inflected and after[0] in names)
+    return bool(before) and before[-1] in known["first_heads"]
+
+
+def _gives_quality(added: Sequence[str], at_end: bool) -> bool:
+    """Whether words only say what a thing is like: “rouge”, “muy viejo”; in Chinese they end in 的."""
+    known = claim_words()
+    if CJK_CHARACTER.match(added[0]):
+        return not at_end and added[-1] in known["link"] and set(added[:-1]) <= known["quality"] | known["degree"]
+    return bool(set(added) & known["quality"]) and set(added) <= known["quality"] | known["degree"]
+
+
+def gives_time(longer: Sequence[str], shorter: Sequence[str]) -> bool:
+    """Whether the longer one also gives a time. Then the shorter one is not the same fact."""
+    return any(word in claim_words()["time"] for word in set(longer) - set(shorter))
