@@ -32,7 +32,7 @@ ENGLISH_MONTH = re.compile(
 )
 CJK_DAY = re.compile(r"(?<=月)(\d{1,2})[号號]")
 CJK_NUMBER = re.compile(
-    r"[二两三四五六七八九十百][一二三四五六七八九十百]*(?=[岁年个月号日点楼层公斤厘米口只条辆台次小天周块元分平])"
+    r"[二两三四五六七八九十百][一二三四五六七八九十百]{0,6}(?=[岁年个月号日点楼层公斤厘米口只条辆台次小天周块元分平])"
 )
 CJK_WEEKDAY = ("星期", "礼拜", "周", "第")
 CJK_DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
