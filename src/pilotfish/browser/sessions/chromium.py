@@ -20,7 +20,8 @@ PLACES = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
 # Chromium takes the last list of features only, so this repeats Playwright's. With the address bar's popup as a web
-# page, each new session costs Chromium two more pages, and takes about half as long again to open.
+# page, each new session costs Chromium two more pages, and takes about half as long again to open. So does a spare
+# process for the next page, which a session of one page never uses.
 DISABLED_FEATURES = (
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose",
@@ -41,6 +42,7 @@ DISABLED_FEATURES = (
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxFullPopup",
     "WebUIOmniboxPopup",
+    "SpareRendererForSitePerProcess",
 )
 # With these the browser's own process sends requests for a page, which no interception sees.
 DISABLED_APIS = (
