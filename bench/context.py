@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from pilotfish.context.fitting import token_estimate
-from pilotfish.context.windowed_model import TokenGauge, WindowedModel
+from pilotfish.context.windowed_model import TokenRatios, WindowedModel
 from pilotfish.core.messages import Message, ModelRequest, ToolCall, ToolSpec
 from pilotfish.llm.scripted import ScriptedModel
 from pilotfish.safety.untrusted_text import UntrustedText
@@ -48,7 +48,7 @@ def main(count: int) -> None:
     tools = tuple(ToolSpec(name=f"tool_{n}", description=TEXT, parameters=schema) for n in range(20))
     request = ModelRequest(messages=messages, tools=tools)
     model = ScriptedModel([])
-    fitted = WindowedModel(model, TokenGauge(), messages[1].text)
+    fitted = WindowedModel(model, TokenRatios(), messages[1].text)
     sent = fitted.fit_request(request)
     print(f"{len(messages)} messages, {fitted.measure(request):,} tokens, into a window of {model.facts.window:,}:")
     print(f"{len(sent.messages)} messages, {fitted.measure(sent):,} tokens go out")

@@ -26,7 +26,7 @@ from typing import Any
 
 from peer import asked
 from playwright.async_api import Error, Page, async_playwright
-from playwright.async_api import TimeoutError as TooLong
+from playwright.async_api import TimeoutError as RequestTooLong
 
 from pilotfish.browser.perception.observer import ElementIds, PageObserver
 from pilotfish.practice.server import Practice
@@ -102,7 +102,7 @@ async def snapshot(page: Page) -> str:
     """Playwright's own, or nothing where it takes longer than anyone would wait."""
     try:
         return await page.aria_snapshot(mode="ai", timeout=PATIENCE)
-    except TooLong:
+    except RequestTooLong:
         return ""
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from agents.scene import acts, end, id_of, page_of
 from pilotfish.core import events
-from pilotfish.core.errors import Missing, PersonError
+from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.messages import ModelRequest
 from pilotfish.practice.server import Practice
 from scripted_app import Open, events_of, script
@@ -35,7 +35,7 @@ async def test_a_run_becomes_a_command_that_needs_no_model(opened: Open, site: P
         await fish.use_shortcut("mill")
     with pytest.raises(PersonError, match="There is a shortcut mill already"):
         await fish.save_shortcut(first[0].run, "mill")
-    with pytest.raises(Missing, match="There is no shortcut 'mill'"):
+    with pytest.raises(NotFoundError, match="There is no shortcut 'mill'"):
         await fish.use_shortcut("mill", {"name": "Oat bowl"}, user="ann")
 
 

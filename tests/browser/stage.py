@@ -33,7 +33,7 @@ class Site:
         path = handler.path.split("?")[0]
         page = self.pages.get(path)
         if page is None:
-            return 404, {"content-type": "text/html"}, b"<title>Missing</title><h1>No such page</h1>"
+            return 404, {"content-type": "text/html"}, b"<title>NotFoundError</title><h1>No such page</h1>"
         if callable(page):
             return page(handler)
         return 200, {"content-type": "text/html; charset=utf-8"}, page.encode()

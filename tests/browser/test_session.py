@@ -165,7 +165,7 @@ async def test_a_refused_address_is_a_clear_error(session: BrowserSession) -> No
 
 async def test_a_bad_status_is_noted_and_the_page_still_read(session: BrowserSession, site: Site) -> None:
     tab = await session.open(site.url + "/nowhere")
-    assert await tab.title() == "Missing"
+    assert await tab.title() == "NotFoundError"
     assert "status 404" in session.notices[-1].text
 
 

@@ -17,8 +17,8 @@ from pilotfish.context.fitting import (
     token_estimate,
     total_tokens,
 )
-from pilotfish.context.windowed_model import TokenGauge, WindowedModel, extra_tokens
-from pilotfish.core.errors import PersonError, TooLong
+from pilotfish.context.windowed_model import TokenRatios, WindowedModel, extra_tokens
+from pilotfish.core.errors import PersonError, RequestTooLong
 from pilotfish.core.messages import Image, Message, ModelFacts, ModelReply, ModelRequest, ToolCall, ToolSpec
 from pilotfish.core.usage import Usage
 from pilotfish.llm.scripted import ScriptedModel
@@ -80,7 +80,7 @@ async def test_no_request_exceeds_the_window_whatever_tools_pictures_and_retries
     model = ScriptedModel(["fine"], facts=ModelFacts(window=6000, answer=1000))
     schema: dict[str, Any] = {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(9)}}
     specs = tuple(ToolSpec(name=f"t{n}", description="does things " * 20, parameters=schema) for n in range(tools))
-    await WindowedModel(model, TokenGauge()).reply(
+    await WindowedModel(model, TokenRatios()).reply(
         ModelRequest(messages=tuple(messages), tools=specs, shape=schema if shaped else None)
     )
     [sent] = model.requests
@@ -160,19 +160,21 @@ class Strict(ScriptedModel):
     async def reply(self, request: ModelRequest, on_text: Any = None) -> ModelReply:
         counted = 3 * total_tokens(request.messages)
         if counted > self.facts.window:
-            raise TooLong("too long")
+            raise RequestTooLong("too long")
         reply = await super().reply(request, on_text)
         return reply.model_copy(update={"usage": Usage(input=counted, output=1)})
 
 
 async def test_a_model_that_counts_more_is_given_less_and_next_time_at_once() -> None:
-    model, gauge = Strict(["one", "two"], facts=ModelFacts(window=6000, answer=500)), TokenGauge()
+    model, token_ratios = Strict(["one", "two"], facts=ModelFacts(window=6000, answer=500)), TokenRatios()
     talk = tuple(Message(role="user", text=f"message {n} of many " * 20) for n in range(60))
-    await WindowedModel(model, gauge).reply(ModelRequest(messages=talk))
-    assert gauge.ratio(model.name) == pytest.approx(3)
-    assert total_tokens(WindowedModel(model, gauge).fit_request(ModelRequest(messages=talk)).messages) * 3 <= 5500
+    await WindowedModel(model, token_ratios).reply(ModelRequest(messages=talk))
+    assert token_ratios.ratio(model.name) == pytest.approx(3)
+    assert (
+        total_tokens(WindowedModel(model, token_ratios).fit_request(ModelRequest(messages=talk)).messages) * 3 <= 5500
+    )
     with pytest.raises(PersonError, match="does not fit"):
-        await WindowedModel(model, TokenGauge()).reply(ModelRequest(messages=(), shape={"long": "x" * 99_999}))
+        await WindowedModel(model, TokenRatios()).reply(ModelRequest(messages=(), shape={"long": "x" * 99_999}))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from rich.table import Table
 from pilotfish.core.events import Noted, RunFinished, TextDelta, ToolFinished
 from pilotfish.interfaces.terminal.clean_console import clean_console
 from pilotfish.interfaces.terminal.printable_text import printable
-from pilotfish.interfaces.terminal.run_printer import JsonPrinter, StoryPrinter
+from pilotfish.interfaces.terminal.run_printer import JsonPrinter, TextPrinter
 
 HOSTILE = "a\x1b]0;title\x07b\x1b[2Jc\x9b31md\r\x08e\u202ef\x7f"
 
@@ -20,7 +20,7 @@ def test_control_characters_are_left_out_and_lines_and_tabs_stay() -> None:
 
 def test_a_run_told_in_the_terminal_steers_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     notes = clean_console(stderr=True)
-    for printer in (StoryPrinter(notes, reasoning=True), JsonPrinter()):
+    for printer in (TextPrinter(notes, reasoning=True), JsonPrinter()):
         printer.print_event(TextDelta(run="r", call="c", text=HOSTILE))
         printer.print_event(TextDelta(run="r", call="c", text=HOSTILE, kind="reasoning"))
         printer.print_event(Noted(run="r", topic="x", text=HOSTILE))

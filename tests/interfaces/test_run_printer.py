@@ -10,7 +10,7 @@ from rich.console import Console
 from pilotfish.core.events import FileSaved, ModelFailed, Noted, RunFinished, TextDelta
 from pilotfish.core.usage import Usage
 from pilotfish.interfaces.terminal.inline_picture import inline_picture
-from pilotfish.interfaces.terminal.run_printer import JsonPrinter, StoryPrinter, usage_summary
+from pilotfish.interfaces.terminal.run_printer import JsonPrinter, TextPrinter, usage_summary
 
 
 @pytest.fixture
@@ -28,19 +28,19 @@ def piece(text: str, call: str = "1") -> TextDelta:
 
 
 def test_the_answer_is_written_once_though_it_was_streamed(notes: Console, capsys: pytest.CaptureFixture[str]) -> None:
-    story = StoryPrinter(notes)
+    story = TextPrinter(notes)
     for item in (piece("14 "), piece("crowns."), RunFinished(run="r", outcome="completed", text="14 crowns.")):
         story.print_event(item)
     assert capsys.readouterr().out == "14 crowns.\n"
 
 
 def test_an_answer_that_was_not_streamed_is_written_whole(notes: Console, capsys: pytest.CaptureFixture[str]) -> None:
-    StoryPrinter(notes).print_event(RunFinished(run="r", outcome="completed", text="There is no page."))
+    TextPrinter(notes).print_event(RunFinished(run="r", outcome="completed", text="There is no page."))
     assert capsys.readouterr().out == "There is no page.\n"
 
 
 def test_a_second_answer_begins_on_a_new_line(notes: Console, capsys: pytest.CaptureFixture[str]) -> None:
-    story = StoryPrinter(notes)
+    story = TextPrinter(notes)
     story.print_event(piece("Let me look.", "1"))
     story.print_event(piece("It is red.", "2"))
     story.print_event(RunFinished(run="r", outcome="completed", text="It is red."))
@@ -48,7 +48,7 @@ def test_a_second_answer_begins_on_a_new_line(notes: Console, capsys: pytest.Cap
 
 
 def test_everything_but_the_answer_goes_beside_it(notes: Console, capsys: pytest.CaptureFixture[str]) -> None:
-    story = StoryPrinter(notes)
+    story = TextPrinter(notes)
     story.print_event(Noted(run="r", topic="recovery", text="Taken up again."))
     story.print_event(ModelFailed(run="r", call="1", model="m", error="out of reach"))
     assert capsys.readouterr().out == ""
@@ -57,20 +57,20 @@ def test_everything_but_the_answer_goes_beside_it(notes: Console, capsys: pytest
 
 
 def test_a_failure_says_what_to_do(notes: Console) -> None:
-    StoryPrinter(notes).print_event(RunFinished(run="r", outcome="failed", error="No key.", fix="Set one."))
+    TextPrinter(notes).print_event(RunFinished(run="r", outcome="failed", error="No key.", fix="Set one."))
     assert "No key.\n→ Set one.\n" in said(notes)
 
 
 def test_text_in_square_brackets_is_not_taken_for_markup(notes: Console) -> None:
-    StoryPrinter(notes).print_event(Noted(run="r", topic="page", text="[bold]x[/bold]"))
+    TextPrinter(notes).print_event(Noted(run="r", topic="page", text="[bold]x[/bold]"))
     assert "[bold]x[/bold]" in said(notes)
 
 
 def test_reasoning_is_shown_only_where_it_is_wanted(notes: Console) -> None:
     thought = TextDelta(run="r", call="1", text="hm", kind="reasoning")
-    StoryPrinter(notes).print_event(thought)
+    TextPrinter(notes).print_event(thought)
     assert "hm" not in said(notes)
-    printer = StoryPrinter(notes, reasoning=True)
+    printer = TextPrinter(notes, reasoning=True)
     printer.print_event(thought)
     printer.print_event(Noted(run="r", topic="page", text="a note"))
     assert "hm\n· a note\n" in said(notes)
@@ -91,7 +91,7 @@ def test_an_unknown_price_is_not_called_nothing() -> None:
 def test_a_picture_is_named_with_its_path_after_the_answer(
     notes: Console, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    story = StoryPrinter(notes, folder=tmp_path)
+    story = TextPrinter(notes, folder=tmp_path)
     for name, media in (("picture.png", "image/png"), ("picture.svg", "image/svg+xml")):
         story.print_event(FileSaved(run="r", name=name, media=media, size=3, purpose="image_generate"))
     story.print_event(RunFinished(run="r", outcome="completed", text="Here it is."))
@@ -110,7 +110,7 @@ def test_a_terminal_that_can_draws_the_picture(tmp_path: Path) -> None:
 
 
 def test_only_what_is_added_to_a_streamed_answer_is_written(notes: Console, capsys: pytest.CaptureFixture[str]) -> None:
-    story = StoryPrinter(notes)
+    story = TextPrinter(notes)
     for item in (piece("14 crowns."), RunFinished(run="r", outcome="completed", text="14 crowns. (tab 1)")):
         story.print_event(item)
     assert capsys.readouterr().out == "14 crowns.\n(tab 1)\n"

@@ -15,7 +15,7 @@ from pilotfish.core.messages import Message, ModelReply, ModelRequest
 from pilotfish.core.usage import Usage
 from pilotfish.llm.json_decoding import decode_values
 from pilotfish.llm.scripted import ScriptedModel
-from pilotfish.llm.structured import Misshapen, ask_for_shape, parse_answer
+from pilotfish.llm.structured import InvalidAnswer, ask_for_shape, parse_answer
 
 QUESTION = ModelRequest(messages=(Message(role="user", text="What next?"),))
 
@@ -234,7 +234,7 @@ async def test_a_wrong_answer_is_asked_for_again_with_what_was_wrong() -> None:
 
 async def test_after_two_more_tries_the_raw_text_comes_back_in_an_error() -> None:
     model = ScriptedModel(["no", "no way", "never"])
-    with pytest.raises(Misshapen) as caught:
+    with pytest.raises(InvalidAnswer) as caught:
         await ask_for_shape(model, QUESTION, Step)
     assert caught.value.text == "never"
     assert caught.value.usage.tokens > 0

@@ -3,7 +3,7 @@
 import pytest
 
 from pilotfish.core.messages import ToolCall
-from pilotfish.runtime.progress import ProgressWatch, Stuck
+from pilotfish.runtime.progress import NoProgress, ProgressWatch
 from pilotfish.tools.base import ToolResult
 
 CLICK = ToolCall(id="1", tool="click", args={"id": 3})
@@ -13,7 +13,7 @@ SAME = ToolResult(output="Nothing changed on the page.")
 def test_the_same_action_with_the_same_outcome_is_pointed_out_the_third_time_and_ends_the_run_the_sixth() -> None:
     progress = ProgressWatch()
     told: list[str] = []
-    with pytest.raises(Stuck, match="6 times"):
+    with pytest.raises(NoProgress, match="6 times"):
         for _ in range(7):
             progress.record_action(CLICK, SAME)
             told.append(progress.take_hints())

@@ -46,7 +46,7 @@ class Verdict(BaseModel):
 
 @loop("speak")
 async def speak(run: Run) -> None:
-    reply = await run.ask(run.messages, purpose="answer", aloud=True)
+    reply = await run.ask(run.messages, purpose="answer", stream=True)
     await run.finish(reply.text)
 
 
@@ -282,7 +282,7 @@ async def test_messages_may_be_read_back_as_they_were_said(opened: Open) -> None
 
 @loop("signal")
 async def signal(run: Run) -> None:
-    reply = await run.ask(run.messages, purpose="answer", aloud=True, hold="LOOK:")
+    reply = await run.ask(run.messages, purpose="answer", stream=True, hold="LOOK:")
     await run.finish(reply.text)
 
 

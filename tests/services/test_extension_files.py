@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pilotfish import __version__
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.services import extension_files
 
 DOCS = Path(__file__).parents[2] / "docs" / "extension.md"
@@ -46,7 +46,7 @@ def test_every_permission_is_explained_in_the_docs(tmp_path: Path) -> None:
 
 
 def test_an_extension_that_is_not_built_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(Missing, match="not built"):
+    with pytest.raises(NotFoundError, match="not built"):
         extension_files.install_extension(tmp_path / "extension", built=tmp_path)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from browser.stage import serving
 from pilotfish.app import loop
-from pilotfish.core.errors import Missing, PersonError
+from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.policy import Action, ActionTarget, EffectKind, GrantedRule
 from pilotfish.core.schedules import Schedule, ScheduleFire, ScheduleGrant
@@ -91,7 +91,7 @@ async def test_it_can_be_run_now_paused_found_by_name_and_deleted(tmp_path: Path
         await fish.schedules.delete("news")
         assert await fish.schedules.list() == []
         assert (await fish.record(fire.run)).outcome == "completed"
-        with pytest.raises(Missing, match="no schedule"):
+        with pytest.raises(NotFoundError, match="no schedule"):
             await fish.schedules.get("news")
 
 

@@ -16,7 +16,7 @@ from pydantic import SecretStr
 
 from pilotfish import Pilotfish
 from pilotfish.app import loop
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.events import InputRequested, current_time
 from pilotfish.core.records import RunRecord
 from pilotfish.core.schedules import Notice, NoticeState
@@ -93,7 +93,7 @@ async def test_what_a_channel_never_takes_becomes_a_dead_letter_that_can_be_trie
             dead = next(notice for notice in failed if notice.channel == "webhook")
             await fish.notices.retry(dead.id, "local")
             sent = await wait_for_notices(fish, "sent", 2)
-            with pytest.raises(Missing):
+            with pytest.raises(NotFoundError):
                 await fish.notices.retry(dead.id, "bob")
     assert "answered 503" in errors["webhook"]
     assert "tell.smtp_host is not set" in errors["email"]
@@ -224,12 +224,12 @@ async def test_a_link_answers_once_and_cannot_be_forged_or_used_late(tmp_path: P
         late = (await links.make(asked, current_time())).removeprefix("/answer/")
         body, _, signature = token.partition(".")
         for wrong in ("", "x", "é.é", f"{body}.{signature[:-4]}AAAA", f"{body[:-2]}AA.{signature}", late):
-            with pytest.raises(Missing):
+            with pytest.raises(NotFoundError):
                 await links.read(wrong)
         await links.use_up(token)
-        with pytest.raises(Missing):
+        with pytest.raises(NotFoundError):
             await links.use_up(token)
-        with pytest.raises(Missing):
+        with pytest.raises(NotFoundError):
             await links.read(token)
 
 

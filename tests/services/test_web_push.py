@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pilotfish import Pilotfish
-from pilotfish.core.errors import Missing, PersonError
+from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.schedules import Notice
 from pilotfish.core.settings import TellSettings
 from pilotfish.safety.push_encryption import decode
@@ -118,7 +118,7 @@ async def test_browsers_belong_to_their_user_and_there_are_not_too_many(tmp_path
         assert await add(fish, "http://127.0.0.1/mine") == mine
         assert [each.service for each in await fish.push.list("local")] == ["127.0.0.1"]
         assert await fish.push.list("eve") == []
-        with pytest.raises(Missing):
+        with pytest.raises(NotFoundError):
             await fish.push.drop(mine, "eve")
         with pytest.raises(PersonError, match="no push service"):
             await add(fish, "https://evil.example/")

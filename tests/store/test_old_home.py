@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pilotfish.core import events
+from pilotfish.core.errors import exit_code
 from pilotfish.core.journal_reports import find_open_question, render_markdown, sum_costs
 from pilotfish.core.policy import PolicyRule
 from pilotfish.core.recipe import build_recipe
@@ -72,6 +73,14 @@ async def test_a_run_that_the_old_code_left_goes_on_as_a_new_one(old_home: Path,
             await fish.command(new.id, "stop")
     assert new.options["continues"] == left.id and (await fish.record(left.id)).outcome == "stopped"
     assert (await fish.record(new.id)).outcome is not None
+
+
+@pytest.mark.parametrize(("old", "new", "code"), [("Missing", "NotFoundError", 2), ("Misshapen", "InvalidAnswer", 3)])
+def test_a_failure_that_was_stored_under_an_old_name_has_the_present_one(old: str, new: str, code: int) -> None:
+    stored = f'{{"type": "run_finished", "run": "r", "outcome": "failed", "kind": "{old}"}}'
+    end = events.EVENT_ADAPTER.validate_json(stored)
+    assert isinstance(end, events.RunFinished) and end.kind == new
+    assert exit_code(end.kind) == code
 
 
 def test_every_setting_of_the_old_code_still_counts() -> None:

@@ -39,7 +39,7 @@ async def chat(run: Run) -> None:
     messages = [Message(role="system", text=await system_prompt(run, tabs)), *memory, *run.messages]
     await note_cuts(run, tabs, await text_share(run, tabs))
     messages = await offer_hand_over(run, messages)
-    reply = await run.ask(messages, purpose="answer", aloud=True, hold=(SIGNAL, HAND_OVER))
+    reply = await run.ask(messages, purpose="answer", stream=True, hold=(SIGNAL, HAND_OVER))
     if await follow_hand_over(run, reply.text):
         return None
     if asks_to_look(reply.text):
@@ -55,7 +55,7 @@ async def look_and_answer(run: Run, tabs: list[TabText]) -> ModelReply:
     messages = [Message(role="system", text=await system_prompt(run, tabs, looking=True)), *run.messages]
     await note_cuts(run, tabs, await text_share(run, tabs, looking=True))
     for _ in range(TURNS):
-        reply = await ask_for_calls(run, messages, purpose="look", tools=TOOLS, aloud=True)
+        reply = await ask_for_calls(run, messages, purpose="look", tools=TOOLS, stream=True)
         if not reply.calls:
             return reply
         results = await run.act(*reply.calls)

@@ -70,14 +70,16 @@ async def run_rounds(run: Run, scratch: Scratchpad, limit: int) -> str:
                 break
     await run.report("generating_response", "started", "Answering with what was found")
     return (
-        await run.ask([*scratch.prompt("react_native", style), scratch.closing_message()], purpose="answer", aloud=True)
+        await run.ask(
+            [*scratch.prompt("react_native", style), scratch.closing_message()], purpose="answer", stream=True
+        )
     ).text
 
 
 async def ask_native(run: Run, scratch: Scratchpad, style: str) -> tuple[str, Sequence[ToolCall], float]:
     """Ask a model that makes native tool calls. Returns its text, its calls and a confidence of 1."""
     messages = scratch.prompt("react_native", style)
-    reply = await run.ask(messages, purpose="reason", tools=scratch.tools, aloud=True)
+    reply = await run.ask(messages, purpose="reason", tools=scratch.tools, stream=True)
     return reply.text, reply.calls, 1.0
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pilotfish.core.errors import Unanswered
+from pilotfish.core.errors import StoppedUnanswered
 from pilotfish.core.messages import Message, ToolCall
 from pilotfish.loop_support.control_block import ObservationBlock, ReasonBlock, split_block
 from pilotfish.loop_support.step_memory import StepMemory
@@ -77,7 +77,7 @@ async def carry_out(run: Run, calls: Sequence[ToolCall]) -> list[ToolResult]:
         result = (await run.act(call))[0]
         if result.data.get("timeout"):
             await run.note("timeout", LATE)
-            raise Unanswered(LATE, LATE_FIX)
+            raise StoppedUnanswered(LATE, LATE_FIX)
         if call.tool == "request_input":
             run.messages.append(Message(role="user", text=result.output, origin="person" if result.ok else "tool"))
         results.append(result)

@@ -19,7 +19,7 @@ async def talk(run: Run) -> None:
     known = [Message(role="user", text=about_person, origin="tool")] if about_person else []
     messages = [Message(role="system", text=run.prompt("talk")), *known, *run.messages]
     for _ in range(ROUNDS):
-        reply = await ask_for_calls(run, messages, purpose="talk", tools=tools, aloud=True)
+        reply = await ask_for_calls(run, messages, purpose="talk", tools=tools, stream=True)
         if not reply.calls:
             return await run.finish(reply.text)
         results = await run.act(*reply.calls)
@@ -27,4 +27,4 @@ async def talk(run: Run) -> None:
         for call, result in zip(reply.calls, results, strict=True):
             text = run.untrusted.wrap(result.output if result.ok else f"Failed: {result.error}", "tool")
             messages.append(Message(role="tool", call=call.id, tool=call.tool, text=text))
-    return await run.finish((await run.ask(messages, purpose="talk", aloud=True)).text)
+    return await run.finish((await run.ask(messages, purpose="talk", stream=True)).text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic_core import to_json
 
 from pilotfish.context.fitting import fit_messages, request_room, token_estimate, total_tokens
-from pilotfish.core.errors import TooLong
+from pilotfish.core.errors import RequestTooLong
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ ENOUGH = 400
 LARGEST = 4.0
 
 
-class TokenGauge:
+class TokenRatios:
     """The ratio of a model's token count to the estimate, learnt from its reports: 1.2 means a fifth more."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class WindowedModel:
     """A model whose requests always fit its window. `keep` is the task, which always stays."""
 
     model: "Model"
-    gauge: TokenGauge
+    token_ratios: TokenRatios
     keep: str = ""
 
     @property
@@ -54,28 +54,28 @@ class WindowedModel:
 
     def fit_request(self, request: ModelRequest, share: float = 1.0) -> ModelRequest:
         """The request with as much of its conversation as fits beside tools, schema and answer."""
-        limit = int(request_room(self.facts, request.max_tokens) * share / self.gauge.ratio(self.name)) - extra_tokens(
-            request
-        )
+        limit = int(
+            request_room(self.facts, request.max_tokens) * share / self.token_ratios.ratio(self.name)
+        ) - extra_tokens(request)
         stride = limit // STRIDES if self.facts.caches else 0
         messages = fit_messages(request.messages, limit, keep=self.keep, stride=max(0, stride))
         return request.model_copy(update={"messages": messages})
 
     def measure(self, request: ModelRequest) -> int:
         """The estimated tokens of a request."""
-        return int((total_tokens(request.messages) + extra_tokens(request)) * self.gauge.ratio(self.name))
+        return int((total_tokens(request.messages) + extra_tokens(request)) * self.token_ratios.ratio(self.name))
 
     async def reply(self, request: ModelRequest, on_text: "TextListener | None" = None) -> ModelReply:
         for share in SHARES:
             sent = self.fit_request(request, share)
             try:
                 reply = await self.model.reply(sent, on_text)
-            except TooLong:
+            except RequestTooLong:
                 if share == SHARES[-1]:
                     raise
                 continue
             if not reply.usage.estimated:
-                self.gauge.learn(self.name, total_tokens(sent.messages) + extra_tokens(sent), reply.usage.input)
+                self.token_ratios.learn(self.name, total_tokens(sent.messages) + extra_tokens(sent), reply.usage.input)
             return reply
         raise AssertionError("the last share returns or raises")
 

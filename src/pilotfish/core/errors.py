@@ -1,18 +1,18 @@
 """Errors, split by who must act.
 
     PilotfishError
-    ├── ToolError        the model must act: it reads the message as the tool's result and tries another way
-    ├── PersonError      the person must act: one sentence that says what happened, one that says what to do
-    │   ├── UnansweredError  a loop cannot go on without an answer
-    │   ├── Missing        what was asked for is not there
-    │   ├── ModelError     a model cannot be reached or used (key, name, outage, corrupt file)
-    │   │   └── TooLong      the request is more than the model can hold
-    │   ├── SettingsError  a setting is unreadable or wrong
-    │   ├── StoreError     the database is locked, full or unreachable
-    │   └── BrowserError   no browser can be started or reached
-    ├── Stopped          the person stopped the run; unwinds the loop
-    │   └── Unanswered     nobody answered its question in time
-    └── OutOfBudget      money, steps or time are used up; unwinds the loop
+    ├── ToolError               the model must act: it reads the message as the tool's result and tries another way
+    ├── PersonError             the person must act: one sentence says what happened, another what to do
+    │   ├── UnansweredError     a loop cannot go on without an answer
+    │   ├── NotFoundError       what was asked for is not there
+    │   ├── ModelError          a model cannot be reached or used (key, name, outage, corrupt file)
+    │   │   └── RequestTooLong  the request is more than the model can hold
+    │   ├── SettingsError       a setting is unreadable or wrong
+    │   ├── StoreError          the database is locked, full or unreachable
+    │   └── BrowserError        no browser can be started or reached
+    ├── Stopped                 the person stopped the run; unwinds the loop
+    │   └── StoppedUnanswered   nobody answered its question in time
+    └── OutOfBudget             money, steps or time are used up; unwinds the loop
 
 Anything that is not a PilotfishError is a bug, and ends the run as failed.
 """
@@ -48,7 +48,7 @@ class UnansweredError(PersonError):
         super().__init__(f"I asked “{question}” and got no answer.", "Give the task again with what was asked for.")
 
 
-class Missing(PersonError):
+class NotFoundError(PersonError):
     """What was asked for does not exist, or the user may not see it."""
 
 
@@ -62,7 +62,7 @@ class ModelError(PersonError):
         self.transient = transient
 
 
-class TooLong(ModelError):
+class RequestTooLong(ModelError):
     """The request is more than the model can hold; a shorter one may do."""
 
 
@@ -90,7 +90,7 @@ class Stopped(PilotfishError):
     exit_code = 130
 
 
-class Unanswered(Stopped):
+class StoppedUnanswered(Stopped):
     """Nobody answered the run's question in time."""
 
 
@@ -98,6 +98,16 @@ class OutOfBudget(PilotfishError):
     """Money, steps or time are used up."""
 
     exit_code = 7
+
+
+FORMER_NAMES = {
+    "Missing": "NotFoundError",
+    "TooLong": "RequestTooLong",
+    "Misshapen": "InvalidAnswer",
+    "Stuck": "NoProgress",
+    "Unanswered": "StoppedUnanswered",
+}
+"""Names of errors in journals that were written before the classes were renamed."""
 
 
 def exit_code(name: str) -> int:

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, field_validator
 
+from pilotfish.core.errors import FORMER_NAMES
 from pilotfish.core.messages import Message, ModelTier, ToolCall
 from pilotfish.core.usage import Usage
 from pilotfish.core.values import Value
@@ -234,6 +235,11 @@ class RunFinished(EventBase):
     places: tuple[Mapping[str, Any], ...] = Field(
         default=(), description="where on the pages each row of the data stands, and what the page says there"
     )
+
+    @field_validator("kind")
+    @classmethod
+    def _use_present_name(cls, name: str) -> str:
+        return FORMER_NAMES.get(name, name)
 
 
 Event = Annotated[

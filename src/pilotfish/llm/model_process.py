@@ -24,7 +24,7 @@ _PATIENCE = 900.0  # a long prompt on a slow machine gives no output for minutes
 # By default llama.cpp's threads spin while they wait for each other. If another process needs a core, they waste
 # their time: a busy machine made 1.6 tokens a second with spinning, 9 to 11 without.
 _CALM = {"GOMP_SPINCOUNT": "1000"}
-# Models that can think aloud would spend minutes on it before each answer. Other templates know no such argument.
+# Models that think would spend minutes on it before each answer. Other templates know no such argument.
 _TEMPLATE = {"chat_template_kwargs": {"enable_thinking": False}}
 ModelBuilder = Callable[[str, str, str], RemoteModel]
 _CLOSE_TIMEOUT = 5.0

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pilotfish.core.errors import ModelError, TooLong
+from pilotfish.core.errors import ModelError, RequestTooLong
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import AgentRunError
@@ -70,7 +70,7 @@ def cut_off_error(name: str) -> ModelError:
 
 
 def _too_long_error(name: str) -> ModelError:
-    return TooLong(f"The text is too long for {name}.", "Ask about less at once, or use a larger model.")
+    return RequestTooLong(f"The text is too long for {name}.", "Ask about less at once, or use a larger model.")
 
 
 def _transient_error(message: str) -> ModelError:

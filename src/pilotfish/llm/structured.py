@@ -22,7 +22,7 @@ _FENCE = re.compile(r"```[ \t]{0,9}[\w+-]{0,40}[ \t]{0,9}\n(.*?)(?:\n[ \t]{0,40}
 _TAG = re.compile(r"<(/?)([A-Za-z_][\w-]*)>")
 
 
-class Misshapen(ModelError):
+class InvalidAnswer(ModelError):
     """No attempt fitted the schema. `text` is the last raw answer and `usage` that of all attempts."""
 
     def __init__(self, model: str, text: str, usage: Usage, why: str) -> None:
@@ -52,7 +52,7 @@ async def ask_for_shape(
         except ValueError as error:
             why = explain_error(error)
             request = _make_retry_request(request, text, why)
-    raise Misshapen(model.name, text, usage, why)
+    raise InvalidAnswer(model.name, text, usage, why)
 
 
 def parse_answer(text: str, shape: type[Shape]) -> Shape:

@@ -73,7 +73,7 @@ def shows_answer(answer: str, goal: str, texts: Iterable[str]) -> bool:
     line, which is the title of a page, or in a heading.
     """
     wanted = set(list_terms(goal))
-    own = {term for term in list_terms(answer) if is_telling(term)} - wanted
+    own = {term for term in list_terms(answer) if is_distinctive(term)} - wanted
     figures = {term for term in own if term.isdecimal()}
     for text in texts if own else ():
         lines = [(place, line, own & set(list_terms(line))) for place, line in enumerate(text.splitlines())]
@@ -84,7 +84,7 @@ def shows_answer(answer: str, goal: str, texts: Iterable[str]) -> bool:
     return False
 
 
-def is_telling(term: str) -> bool:
+def is_distinctive(term: str) -> bool:
     """Whether a term can show an answer: a figure, a word that is not short, or a pair of characters."""
     return not term.endswith("…") and (len(term) >= TELLING or term.isdecimal() or not term.isascii())
 

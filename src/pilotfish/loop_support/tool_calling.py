@@ -124,12 +124,12 @@ def _find_places(name: str, group: str, wanted: Sequence[str]) -> Iterable[int]:
 
 
 async def ask_for_calls(
-    run: "Run", messages: Sequence[Message], *, purpose: str, tools: Sequence[str], aloud: bool = False
+    run: "Run", messages: Sequence[Message], *, purpose: str, tools: Sequence[str], stream: bool = False
 ) -> ModelReply:
     """Ask the model. Returns a reply with its tool calls; without any, the text is the answer."""
     tools = [name for name in tools if name in run.tools]
     if uses_native_calls(await run.facts()) or not tools:
-        return await run.ask(messages, purpose=purpose, tools=tools, aloud=aloud)
+        return await run.ask(messages, purpose=purpose, tools=tools, stream=stream)
     specs = [run.context.tools[name].spec for name in tools]
     written = await run.attempt(action_shape(specs), [*_with_instructions(messages, specs)], purpose=purpose)
     if isinstance(written, str):

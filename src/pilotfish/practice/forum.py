@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pilotfish.practice.views import PageLinks, fields, page, redirect_to, rows, world_of
+from pilotfish.practice.views import Pagination, fields, page, redirect_to, rows, world_of
 from pilotfish.practice.worlds import PracticeWorld
 
 BOARDS = ("Garden", "Harbour", "Kitchen", "Town hall")
@@ -47,7 +47,7 @@ async def search(request: Request) -> Response:
         for n, post in enumerate(t["posts"])
         if q and q.casefold() in WORD.findall(post["text"].casefold())
     ]
-    now, last, links = PageLinks.of(query, len(found), HITS)
+    now, last, links = Pagination.of(query, len(found), HITS)
     start = (now - 1) * HITS
     return page(
         request,

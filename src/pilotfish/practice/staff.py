@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from pilotfish.practice.stock import PAGE
-from pilotfish.practice.views import PageLinks, fields, page, part, redirect_to, rows, world_of, write_options
+from pilotfish.practice.views import Pagination, fields, page, part, redirect_to, rows, world_of, write_options
 
 COLUMNS = {"name": "Name", "role": "Role", "office": "Office", "salary": "Salary", "started": "Started"}
 
@@ -34,7 +34,7 @@ async def table(request: Request) -> Response:
     ]
     if query["sort"] in COLUMNS:
         people = sorted(people, key=lambda p: p[query["sort"]], reverse=bool(query["down"]))
-    now, last, links = PageLinks.of(query, len(people), PAGE)
+    now, last, links = Pagination.of(query, len(people), PAGE)
     shown = [
         {**p, "pay": f"{p['salary']:,}", "turn": "Deactivate" if p["status"] == "active" else "Activate"}
         for p in people[(now - 1) * PAGE : now * PAGE]

@@ -44,7 +44,7 @@ def rows(name: str, which: str, items: Iterable[Mapping[str, Any]]) -> str:
     return "".join(fill(parts(name)[which], item) for item in items)
 
 
-class PageLinks(NamedTuple):
+class Pagination(NamedTuple):
     """One page of many: its number, how many there are, and a link to each."""
 
     now: int
@@ -52,7 +52,7 @@ class PageLinks(NamedTuple):
     links: list[dict[str, Any]]
 
     @classmethod
-    def of(cls, query: Mapping[str, str], count: int, size: int) -> "PageLinks":
+    def of(cls, query: Mapping[str, str], count: int, size: int) -> "Pagination":
         """The page that a query asks for, or the nearest there is."""
         wanted = query.get("page", "")
         last = max(1, -(-count // size))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from pilotfish.core import events
 from pilotfish.core.current_run import CURRENT_RUN, CURRENT_USER
-from pilotfish.core.errors import OutOfBudget, PilotfishError, Stopped, Unanswered
+from pilotfish.core.errors import OutOfBudget, PilotfishError, Stopped, StoppedUnanswered
 from pilotfish.core.journal_reports import describe_progress, describe_unfinished
 from pilotfish.core.records import RunRecord, StoredRun
 from pilotfish.runtime.control import RunControl
@@ -116,7 +116,7 @@ class RunDriver:
         except Stopped as stop:
             await run.change_state("stopping")
             end = events.RunFinished(run=run.id, outcome="stopped")
-            if isinstance(stop, Unanswered):
+            if isinstance(stop, StoppedUnanswered):
                 end = end.model_copy(update={"error": stop.message, "fix": stop.fix})
             return await self._end_early(run, end)
         except OutOfBudget as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from pydantic import BaseModel
 
 from pilotfish.context.fitting import shared_start
-from pilotfish.context.windowed_model import TokenGauge, WindowedModel
+from pilotfish.context.windowed_model import TokenRatios, WindowedModel
 from pilotfish.core import events
 from pilotfish.core.errors import ModelError
 from pilotfish.core.messages import Message, ModelReply, ModelRequest, ModelTier
@@ -147,7 +147,7 @@ class ModelCaller:
     async def _find_model(self, question: ModelQuestion) -> WindowedModel:
         run = self.run
         model = await run.context.models.of(question.tier, run.options.get("model", ""))
-        return WindowedModel(model, cast(TokenGauge, run.context.services[TokenGauge]), run.task)
+        return WindowedModel(model, cast(TokenRatios, run.context.services[TokenRatios]), run.task)
 
     async def _call_model(
         self, model: "Model", request: ModelRequest, question: ModelQuestion, listener: ReplyListener
@@ -159,7 +159,7 @@ class ModelCaller:
         try:
             tries = question.text_after or structured.TRIES
             value, reply = await structured.ask_for_shape(model, request, question.shape, listener, tries)
-        except structured.Misshapen as error:
+        except structured.InvalidAnswer as error:
             if not question.text_after:
                 raise
             note = f"{model.name} did not keep to the form asked for; its raw text is used."

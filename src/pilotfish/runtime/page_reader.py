@@ -143,7 +143,7 @@ class PageReader:
             try:
                 page = await tab.text(selector or None)
             except ToolError as error:
-                raise explain_dead(error) from None
+                raise explain_unreadable(error) from None
             url, title, text = await self.secrets.redact((page.url, page.title, page.text.strip()))
             self.run.context.journal.post(self._page_seen_event(url, title, tab.number, text[:200]))
             return TabText(id=tab.number, url=url, title=title, text=text).model_dump(mode="json")
@@ -201,7 +201,7 @@ class PageReader:
                 failure = error
                 dead.append(TabText(id=0, url=str(wanted), title="", text=f"({UNREACHED}: {error.message})"))
         if failure and not tabs:
-            raise explain_dead(failure)
+            raise explain_unreadable(failure)
         return tabs, dead
 
     async def _open_given_tabs(self) -> "list[Tab]":
@@ -209,7 +209,7 @@ class PageReader:
         try:
             return [await self.run.browser.tab(each) for each in self.run.options.get("tabs", ())]
         except ToolError as error:
-            raise explain_dead(error) from None
+            raise explain_unreadable(error) from None
 
     async def _read_text(self, tab: "Tab") -> TabText:
         try:
@@ -245,6 +245,6 @@ async def pick_nth(tab: "Tab", query: ElementQuery, found: "list[ElementView]") 
     return whole[place : place + 1] if place >= 0 else []
 
 
-def explain_dead(error: ToolError) -> PersonError:
+def explain_unreadable(error: ToolError) -> PersonError:
     """Why none of the given pages can be read, for the person."""
     return PersonError(error.message, error.fix or "Check the address, and that the page opens elsewhere.")

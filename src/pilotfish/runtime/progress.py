@@ -21,7 +21,7 @@ LOOKS = frozenset(
 )
 
 
-class Stuck(PilotfishError):
+class NoProgress(PilotfishError):
     """The same action had the same outcome too often."""
 
 
@@ -52,7 +52,7 @@ class ProgressWatch:
         times = self._count(self._pairs, digest(call.tool, call.args, result.ok, result.output or result.error))
         what = f"{call.tool} {dict(call.args)}"
         if times >= ENDED:
-            raise Stuck(
+            raise NoProgress(
                 f"The same action came out the same way {times} times: {what[:120]}.",
                 "Say the task in other words, or take over in the browser.",
             )

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StreamedParts:
-    """What of a reply people get while it is written: all of it (`aloud`), unless it begins with one of `hold_back`,
+    """What of a reply people get while it is written: all of it (`stream`), unless it begins with one of `hold_back`,
     or the field named by `thought`, as the model's thinking.
 
     With `calls_possible` the text may be narration beside tool calls: it is sent at the end, if there were none."""
 
-    aloud: bool = False
+    stream: bool = False
     hold_back: tuple[str, ...] = ()
     thought: str = ""
     calls_possible: bool = False
@@ -35,7 +35,7 @@ class ReplyListener:
     def __init__(self, run: RunBase, call: str, parts: StreamedParts) -> None:
         self.run = run
         self.call = call
-        self.aloud = parts.aloud
+        self.stream = parts.stream
         self.began = time.perf_counter()
         self.first: float | None = None
         self._hold = parts.hold_back
@@ -53,7 +53,7 @@ class ReplyListener:
             return
         if kind == "content":
             text = self._release(text)
-        if text and (self.aloud or kind == "reasoning"):
+        if text and (self.stream or kind == "reasoning"):
             self.run.context.journal.send_delta(events.TextDelta(run=self.run.id, call=self.call, text=text, kind=kind))
 
     def _release(self, text: str) -> str:

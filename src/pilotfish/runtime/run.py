@@ -142,12 +142,12 @@ class Run(RunBase):
         purpose: str,
         tools: Sequence[str] = (),
         tier: ModelTier = "main",
-        aloud: bool = False,
+        stream: bool = False,
         hold: str | tuple[str, ...] = (),
     ) -> ModelReply:
-        """Ask a model; with `aloud` the answer is streamed to people, unless it begins with `hold`."""
+        """Ask a model; with `stream` the answer is streamed to people, unless it begins with `hold`."""
         signals = (hold,) if isinstance(hold, str) else hold
-        streamed = StreamedParts(aloud, signals, calls_possible=aloud and bool(tools))
+        streamed = StreamedParts(stream, signals, calls_possible=stream and bool(tools))
         question = ModelQuestion(self._add_hints(messages, tier), purpose, tier, None, tuple(tools), streamed)
         return (await self._model_caller(self.key()).ask(question))[0]
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from pilotfish.core import events
 from pilotfish.core.errors import (
     BrowserError,
-    Missing,
     ModelError,
+    NotFoundError,
     OutOfBudget,
     PersonError,
     PilotfishError,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 ERRORS: dict[str, type[PilotfishError]] = {
-    kind.__name__: kind for kind in (ModelError, OutOfBudget, Missing, SettingsError, StoreError, BrowserError)
+    kind.__name__: kind for kind in (ModelError, OutOfBudget, NotFoundError, SettingsError, StoreError, BrowserError)
 }
 
 

@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from pydantic import Field, SecretStr, TypeAdapter
 
-from pilotfish.core.errors import Missing, PersonError, SettingsError, ToolError
+from pilotfish.core.errors import NotFoundError, PersonError, SettingsError, ToolError
 from pilotfish.core.policy import ActionTarget
 from pilotfish.core.values import Value
 from pilotfish.safety.address import parse_address
@@ -106,7 +106,7 @@ class SecretVault:
     async def get(self, user: str, name: str) -> Secret:
         found = await self.store.get(KIND, f"{user}:{name}")
         if found is None:
-            raise Missing(f"There is no secret named {name!r}.", "Keep it first, or choose another.")
+            raise NotFoundError(f"There is no secret named {name!r}.", "Keep it first, or choose another.")
         return self._open(found)
 
     async def all(self, user: str) -> list[Secret]:

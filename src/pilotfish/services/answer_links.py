@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.events import InputRequested, current_time
 from pilotfish.core.journal_reports import find_open_question
 from pilotfish.core.values import Value
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 KIND = "answer_link"
-GONE = Missing("This link is not valid any more.", "Open Pilotfish and answer there, if the run still waits.")
+GONE = NotFoundError("This link is not valid any more.", "Open Pilotfish and answer there, if the run still waits.")
 
 
 class LinkedQuestion(Value):
@@ -47,7 +47,7 @@ class AnswerLinks:
         return f"/answer/{token}"
 
     async def read(self, token: str) -> tuple[LinkedQuestion, InputRequested]:
-        """The question of a link that is still open; raises Missing for any other."""
+        """The question of a link that is still open; raises NotFoundError for any other."""
         linked = self._open(token)
         if linked.expires <= current_time() or await self.store.get(KIND, _digest(token)) is None:
             raise GONE
@@ -57,7 +57,7 @@ class AnswerLinks:
         return linked, asked
 
     async def use_up(self, token: str) -> None:
-        """Make a link invalid; raises Missing if somebody else was first."""
+        """Make a link invalid; raises NotFoundError if somebody else was first."""
         if not await self.store.drop(KIND, _digest(token)):
             raise GONE
 

@@ -5,7 +5,7 @@ import mimetypes
 from collections.abc import Sequence
 from pathlib import Path
 
-from pilotfish.core.errors import Missing, PersonError, ToolError
+from pilotfish.core.errors import NotFoundError, PersonError, ToolError
 from pilotfish.core.given_pages import given_address, page_file
 from pilotfish.core.parser_pool import parse_apart
 from pilotfish.core.values import Value
@@ -73,7 +73,7 @@ class AttachedFiles:
         known = {each.name for each in self.list_all()}
         for name in names:
             if name not in known:
-                raise Missing(f"This conversation has no file {name!r}.", "Attach it first.")
+                raise NotFoundError(f"This conversation has no file {name!r}.", "Attach it first.")
         return [given_address(name) for name in names if self._page(name).is_file()]
 
     def _page(self, name: str) -> Path:

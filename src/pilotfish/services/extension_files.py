@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from pilotfish.browser.perception.isolated_world import bundle_scripts
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.services.extension_icon import SIZES, draw_icon
 
 PAGE = "chrome://extensions"
@@ -24,7 +24,7 @@ def install_extension(folder: Path, built: Path = BUILT) -> Path:
     The script that reads pages is the server's own, so that both read alike.
     """
     if not (built / "manifest.json").is_file():
-        raise Missing("The extension is not built.", "Run `make run` once in the checkout, or install a release.")
+        raise NotFoundError("The extension is not built.", "Run `make run` once in the checkout, or install a release.")
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(built, folder)
     (folder / "perception.js").write_text(bundle_scripts(), "utf-8")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from pilotfish.core.errors import Missing, PersonError
+from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.events import current_time
 from pilotfish.core.facts import Fact, MemoryTier
 from pilotfish.core.journal_reports import CostReport
@@ -166,7 +166,7 @@ class LocalRecords:
     async def issue_token(self, id: str) -> str:
         """A new token for a user."""
         if await self._people.get(id) is None:
-            raise Missing(f"There is nobody with the id {id!r}.", "See `pilotfish user list`.")
+            raise NotFoundError(f"There is nobody with the id {id!r}.", "See `pilotfish user list`.")
         return (await self._people.grant(id, "another"))[1]
 
     async def remove_user(self, id: str) -> bool:

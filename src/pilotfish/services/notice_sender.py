@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.schedules import Notice
 from pilotfish.core.settings import Settings
 from pilotfish.core.users import LOCAL
@@ -54,7 +54,7 @@ class NoticeList:
     async def _get(self, id: str, user: str) -> Notice:
         found = await self.store.notice(id)
         if found is None or found.user != user:
-            raise Missing("There is no such notice.", "See `pilotfish schedules notices` for those there are.")
+            raise NotFoundError("There is no such notice.", "See `pilotfish schedules notices` for those there are.")
         return found
 
 

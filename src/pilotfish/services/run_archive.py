@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.events import Event
 from pilotfish.core.fast_imports import without_garbage_collection
 from pilotfish.core.journal_reports import CHARGED, CostReport, sum_costs
@@ -43,7 +43,7 @@ class RunArchive:
         if len(near) == 1:
             return near[0]
         fix = "See `pilotfish runs` for those there are." if not near else "Give more of its id."
-        raise Missing(f"There is {'no' if not near else 'more than one'} run {run!r}.", fix)
+        raise NotFoundError(f"There is {'no' if not near else 'more than one'} run {run!r}.", fix)
 
     async def runs(self, **filters: Any) -> list[RunRecord]:
         return await self.store.runs(**filters)

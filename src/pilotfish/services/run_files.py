@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.events import FileSaved
 from pilotfish.services.run_archive import RunArchive
 
@@ -13,7 +13,7 @@ async def find_file(archive: RunArchive, run: str, name: str) -> tuple[FileSaved
     saved = {event.name: event for event in await archive.events(run) if isinstance(event, FileSaved)}
     path = await archive.files.find(f"runs/{run}/{name}") if name in saved else None
     if path is None:
-        raise Missing("There is no such file in this run.", f"See /api/runs/{run}/files.")
+        raise NotFoundError("There is no such file in this run.", f"See /api/runs/{run}/files.")
     return saved[name], path
 
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import Field
 
-from pilotfish.core.errors import Missing, PersonError
+from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.events import current_time
 from pilotfish.core.recurrence import read_recurrence
 from pilotfish.core.schedule_calendar import list_past, list_planned
@@ -112,7 +112,7 @@ class ScheduleService:
         found = [one for one in mine if id in (one.id, one.name)] or [one for one in mine if one.id.startswith(id)]
         if len(found) != 1 or not id:
             what = "more than one schedule" if len(found) > 1 else "no schedule"
-            raise Missing(f"There is {what} {id!r}.", "See `pilotfish schedules` for those there are.")
+            raise NotFoundError(f"There is {what} {id!r}.", "See `pilotfish schedules` for those there are.")
         return found[0]
 
     async def edit(self, id: str, plan: SchedulePlan, user: str = LOCAL) -> Schedule:

@@ -30,9 +30,9 @@ class SettingsStore:
 
     def lines(self) -> "list[SettingLine]":
         """Every setting with its value, secrets masked, and where it comes from."""
-        from pilotfish.store.settings_reader import FoundValue, LoadedSettings, describe_settings
+        from pilotfish.store.settings_reader import LoadedSettings, SourcedValue, describe_settings
 
-        stored = {path: FoundValue(value=value, origin="database") for path, value in self._stored.items()}
+        stored = {path: SourcedValue(value=value, origin="database") for path, value in self._stored.items()}
         return describe_settings(LoadedSettings(settings=self.current, found={**self._loaded.found, **stored}))
 
     async def change(self, path: str, value: Any, by: str) -> "SettingChange":

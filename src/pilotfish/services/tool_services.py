@@ -134,7 +134,7 @@ class ToolServices:
 
     def _make_lasting_services(self, settings: Settings) -> None:
         """Make the services that keep state and depend on no setting that can change."""
-        from pilotfish.context.windowed_model import TokenGauge
+        from pilotfish.context.windowed_model import TokenRatios
         from pilotfish.memory.memory import UserMemory
         from pilotfish.runtime.budget import SpendingLedger
         from pilotfish.tools.recall import ResultStore
@@ -147,7 +147,7 @@ class ToolServices:
             PageLibrary: PageLibrary(store),
             StoredCache: StoredCache(store),
         }
-        self._made |= {SpendingLedger: SpendingLedger(store), TokenGauge: TokenGauge()}
+        self._made |= {SpendingLedger: SpendingLedger(store), TokenRatios: TokenRatios()}
 
     async def _open_web_services(self, settings: Settings) -> None:
         import httpx2

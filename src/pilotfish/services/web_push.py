@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from pilotfish.core.errors import Missing, PersonError
+from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.events import current_time
 from pilotfish.core.schedules import Notice
 from pilotfish.core.settings import TellSettings
@@ -98,7 +98,7 @@ class WebPush:
     async def drop(self, id: str, user: str) -> None:
         """Send nothing to a browser any more."""
         if not await self.store.drop(KIND, f"{user}:{id}"):
-            raise Missing("There is no such browser.", "See /api/push for those that get notices.")
+            raise NotFoundError("There is no such browser.", "See /api/push for those that get notices.")
 
     async def send(self, notice: Notice, settings: TellSettings) -> int:
         """Send a notice to all browsers of its user, and say how many; raises Undeliverable if one did not take it."""

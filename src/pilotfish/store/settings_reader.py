@@ -27,7 +27,7 @@ ELSEWHERE = ("PILOTFISH_SERVER", "PILOTFISH_TOKEN")
 PLAIN = {"PILOTFISH_HOME": "home", "PILOTFISH_DATABASE": "database", "PILOTFISH_MODELS_DIR": ""}
 
 
-class FoundValue(Value):
+class SourcedValue(Value):
     """A value that somebody set, and where."""
 
     value: Any
@@ -38,7 +38,7 @@ class LoadedSettings(Value):
     """The settings, and where each that is not a default came from."""
 
     settings: Settings
-    found: Mapping[str, FoundValue]
+    found: Mapping[str, SourcedValue]
 
 
 class SettingLine(Value):
@@ -71,12 +71,14 @@ def read_settings(
     found = _from_file(file or _default_folder(base, "config") / "settings.toml")
     found |= _from_environ({name: value for name, value in environ.items() if name not in ELSEWHERE})
     found |= {
-        path: FoundValue(value=value, origin="database")
+        path: SourcedValue(value=value, origin="database")
         for path, value in (stored or {}).items()
         if path in list_paths()
     }
     if home is not None or "home" not in found:
-        found["home"] = FoundValue(value=_default_folder(base, "data"), origin="default" if base is None else "caller")
+        found["home"] = SourcedValue(
+            value=_default_folder(base, "data"), origin="default" if base is None else "caller"
+        )
     return LoadedSettings(settings=_validate(found), found=found)
 
 
@@ -102,7 +104,7 @@ def check_setting(path: str, value: Any) -> None:
             f"Put it in settings.toml or in {_variable_name(path)}.",
         )
     if value is not None:
-        _validate({path: FoundValue(value=value, origin="")})
+        _validate({path: SourcedValue(value=value, origin="")})
 
 
 def mask_value(path: str, value: Any) -> Any:
@@ -128,7 +130,7 @@ def _walk(part: type[BaseModel], above: str) -> Iterator[tuple[str, FieldInfo]]:
             yield f"{above}{name}", field
 
 
-def _from_file(file: Path) -> dict[str, FoundValue]:
+def _from_file(file: Path) -> dict[str, SourcedValue]:
     try:
         text = file.read_text("utf-8")
         values = tomllib.loads(text)
@@ -141,13 +143,13 @@ def _from_file(file: Path) -> dict[str, FoundValue]:
             f"The settings file {file} cannot be read: {error.strerror}.", "Let this account read it, or remove it."
         ) from error
     return {
-        path: FoundValue(value=value, origin=f"{file}, line {_line_number(text, path)}")
+        path: SourcedValue(value=value, origin=f"{file}, line {_line_number(text, path)}")
         for path, value in _flatten(values, "")
         if _require_known(path, f"{file}, line {_line_number(text, path)}")
     }
 
 
-def _from_environ(environ: Mapping[str, str]) -> dict[str, FoundValue]:
+def _from_environ(environ: Mapping[str, str]) -> dict[str, SourcedValue]:
     for name in environ:
         path = name.removeprefix(PREFIX).lower().replace("__", ".")
         alike = "." in path or get_close_matches(path, Settings.model_fields, cutoff=0.85)
@@ -155,11 +157,11 @@ def _from_environ(environ: Mapping[str, str]) -> dict[str, FoundValue]:
             _require_known(path, f"environment, {name}")
     if not any(name.upper().startswith(PREFIX) for name in environ.keys() - set(PLAIN)):
         plain = {path: (name, environ[name]) for name, path in PLAIN.items() if path and name in environ}
-        return {path: FoundValue(value=value, origin=f"environment, {name}") for path, (name, value) in plain.items()}
+        return {path: SourcedValue(value=value, origin=f"environment, {name}") for path, (name, value) in plain.items()}
     return _decode_environ(environ)
 
 
-def _decode_environ(environ: Mapping[str, str]) -> dict[str, FoundValue]:
+def _decode_environ(environ: Mapping[str, str]) -> dict[str, SourcedValue]:
     """Settings from the environment, groups and lists included. pydantic-settings is imported late: it is slow."""
     from pydantic_settings import EnvSettingsSource
     from pydantic_settings import SettingsError as Undecoded
@@ -175,7 +177,7 @@ def _decode_environ(environ: Mapping[str, str]) -> dict[str, FoundValue]:
             f"The environment sets a list that cannot be read: {error}.", 'Write it as JSON, such as ["one", "two"].'
         ) from error
     return {
-        path: FoundValue(value=value, origin=f"environment, {_variable_name(path)}")
+        path: SourcedValue(value=value, origin=f"environment, {_variable_name(path)}")
         for path, value in _flatten(values, "")
     }
 
@@ -204,7 +206,7 @@ def _require_known(path: str, origin: str) -> bool:
     raise SettingsError(f"There is no setting {path} ({origin}).", fix)
 
 
-def _validate(found: Mapping[str, FoundValue]) -> Settings:
+def _validate(found: Mapping[str, SourcedValue]) -> Settings:
     values: dict[str, Any] = {}
     for path, one in found.items():
         *groups, name = path.split(".")

@@ -1,6 +1,6 @@
 """Keeps shortcuts of users by name."""
 
-from pilotfish.core.errors import Missing, PersonError
+from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.shortcut import Shortcut, check_name
 from pilotfish.store.base import SettingsBackend
 
@@ -30,7 +30,7 @@ class ShortcutStore:
         there = (
             ", ".join(each.name for each in await self.list(user)) or "none yet; `pilotfish save RUN NAME` makes one"
         )
-        raise Missing(f"There is no shortcut {name!r}.", f"There are: {there}.")
+        raise NotFoundError(f"There is no shortcut {name!r}.", f"There are: {there}.")
 
     async def add(self, user: str, shortcut: Shortcut, *, replace: bool = False) -> Shortcut:
         """Keep a new shortcut. A name that is taken is refused, unless it is to be replaced."""

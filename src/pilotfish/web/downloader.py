@@ -56,14 +56,14 @@ class HttpRefused(ToolError):
 Reach = Callable[[str], str | None]
 
 
-class OutOfReach(ToolError):
+class AddressForbidden(ToolError):
     """The policy, or the list of allowed sites, forbids that address."""
 
 
 def check_reach(url: str, reach: Reach | None) -> None:
     """Refuse an address that `reach` forbids."""
     if reach is not None and (why := reach(url)):
-        raise OutOfReach(f"{url} was not read: {why}.", "Choose another source.")
+        raise AddressForbidden(f"{url} was not read: {why}.", "Choose another source.")
 
 
 class Downloader:

@@ -12,7 +12,7 @@ from pilotfish.core.values import Value
 from pilotfish.web import robots
 from pilotfish.web.address_guard import Resolver, system_resolver
 from pilotfish.web.cache import MemoryCache, PageCache
-from pilotfish.web.downloader import AGENT, Downloader, HttpAnswer, OutOfReach, Reach, check_reach
+from pilotfish.web.downloader import AGENT, AddressForbidden, Downloader, HttpAnswer, Reach, check_reach
 from pilotfish.web.page_reading import read_html, read_pdf, read_text
 from pilotfish.web.text_decoding import decode_body
 
@@ -149,7 +149,7 @@ class Fetcher:
             try:
                 answer = await self._download.get(f"{parts.scheme}://{parts.netloc}/robots.txt", 500_000, reach)
                 text = "" if media_kind(answer) == "text/html" else decode_body(answer.body, answer.charset)
-            except OutOfReach:
+            except AddressForbidden:
                 return robots.Robots()
             except ToolError:
                 text = ""

@@ -23,7 +23,7 @@ from serving import PATIENCE, serve_pilotfish
 @loop("test-echo")
 async def echo(run: Run) -> None:
     """Say what the model says."""
-    reply = await run.ask(run.messages, purpose="answer", aloud=True)
+    reply = await run.ask(run.messages, purpose="answer", stream=True)
     await run.finish(reply.text)
 
 
@@ -47,9 +47,9 @@ async def question(run: Run) -> None:
 @loop("test-sourced")
 async def sourced(run: Run) -> None:
     """Say something before a tool call, then the answer, then the answer with its sources."""
-    await run.ask([Message(role="user", text="Let me look.")], purpose="reason", aloud=True)
+    await run.ask([Message(role="user", text="Let me look.")], purpose="reason", stream=True)
     await run.act(ToolCall(id="c1", tool="nothing"))
-    reply = await run.ask([Message(role="user", text="It weighs 4 kg [1].")], purpose="answer", aloud=True)
+    reply = await run.ask([Message(role="user", text="It weighs 4 kg [1].")], purpose="answer", stream=True)
     source = {"title": "Anchors", "url": "https://anchors.example/"}
     await run.finish(f"{reply.text}\n\nSources:\n1. [Anchors](https://anchors.example/)", [source])
 

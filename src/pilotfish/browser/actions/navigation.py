@@ -161,7 +161,7 @@ async def wait_for(
 
 
 async def _wait_for_element(tab: "Tab", text: str, selector: str, seconds: float) -> str:
-    from playwright.async_api import TimeoutError as TooLong
+    from playwright.async_api import TimeoutError as RequestTooLong
 
     if not (text or selector):
         raise ToolError("Say what for: wait_for element needs selector, or the text as value.")
@@ -170,7 +170,7 @@ async def _wait_for_element(tab: "Tab", text: str, selector: str, seconds: float
     async def wait_for_element() -> bool:
         try:
             await place.first.wait_for(timeout=seconds * 1000)
-        except TooLong:
+        except RequestTooLong:
             return False
         return True
 

@@ -14,7 +14,7 @@ REASON = 300
 """Characters kept of why a tool failed."""
 
 
-class ToolOutcome(NamedTuple):
+class PageToolOutcome(NamedTuple):
     """The tool that was called, what it answered, and what changed on the page."""
 
     tool: PageTool
@@ -24,7 +24,7 @@ class ToolOutcome(NamedTuple):
 
 async def call_page_tool(
     session: BrowserSession, label: str, given: Mapping[str, Any], dialog: str | None = None
-) -> ToolOutcome:
+) -> PageToolOutcome:
     """Call a tool of the active page. `dialog` is the answer to a dialog that it may open."""
     action = await begin_action(session, dialog)
     name = label.removeprefix("page.")
@@ -35,7 +35,7 @@ async def call_page_tool(
     status = reply.get("status", "Completed")
     if status != "Completed":
         raise ToolError(f"page.{name} failed: {explain_failure(reply)}. {describe_change(change)}")
-    return ToolOutcome(tool, read_answer(reply.get("output")), change)
+    return PageToolOutcome(tool, read_answer(reply.get("output")), change)
 
 
 def explain_failure(reply: Mapping[str, Any]) -> str:

@@ -187,7 +187,7 @@ def compare_groups(
         now.find_differing(was),
         [row for row in was.find_differing(now) if not was.ids.get(row, frozenset()) & away],
     )
-    hid, shown = Counter(list_raised(before)), Counter(list_raised(after))
+    hid, shown = Counter(list_open_layers(before)), Counter(list_open_layers(after))
     reported = {each for row in gone for each in (*was.ids.get(row, ()), *was.words[row])}
     return GroupDiff(
         tuple(map(now.line, came)),
@@ -198,7 +198,7 @@ def compare_groups(
     )
 
 
-def list_raised(view: "Snapshot") -> Iterator[str]:
+def list_open_layers(view: "Snapshot") -> Iterator[str]:
     """The dialogs and menus of a look."""
     boxes = (node for node in view.nodes if node.kind == "box" and node.role in RAISED)
     return (f'{node.role} "{node.name[:80]}"' if node.name else node.role for node in boxes)

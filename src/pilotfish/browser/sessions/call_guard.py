@@ -70,10 +70,10 @@ class CallGuard:
         raise Unresponsive(f"The page did not answer within {limit:g} s while {doing}.")
 
     def _explain(self, error: Exception, doing: str) -> ToolError:
-        from playwright.async_api import TimeoutError as TooLong
+        from playwright.async_api import TimeoutError as RequestTooLong
 
         text = str(error)
-        if isinstance(error, TooLong):
+        if isinstance(error, RequestTooLong):
             return Unresponsive(f"The page did not get ready in time while {doing}.")
         if "crashed" in text or "has been closed" in text or "Connection closed" in text:
             self.suspect = True

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.interfaces.commands.base import JsonOption, echo, make_console, print_lines, with_records
 
 cli = typer.Typer(rich_markup_mode=None)
@@ -32,7 +32,7 @@ def logins(
     if forget:
         site = named_site(forget)
         if not with_records(context, lambda records: records.forget_login(site)):
-            raise Missing(f"Nothing is remembered of {site}.", "See `pilotfish logins`.")
+            raise NotFoundError(f"Nothing is remembered of {site}.", "See `pilotfish logins`.")
         echo("Forgotten.")
         return
     found = with_records(context, lambda records: records.logins())

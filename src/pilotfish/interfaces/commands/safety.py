@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pilotfish.core.errors import Missing, PersonError
+from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.interfaces.commands.base import (
     JsonOption,
     cli,
@@ -66,7 +66,7 @@ def list_secrets(context: typer.Context, json: JsonOption = False) -> None:
 def remove_secret(context: typer.Context, name: Annotated[str, typer.Argument(help="Which one.")]) -> None:
     """Delete a secret."""
     if not with_records(context, lambda records: records.delete_secret(name)):
-        raise Missing(f"There is no secret named {name!r}.", "See `pilotfish secret list`.")
+        raise NotFoundError(f"There is no secret named {name!r}.", "See `pilotfish secret list`.")
     echo("Forgotten.")
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.interfaces.commands.base import JsonOption, echo, make_console, print_lines, with_records
 
 user = typer.Typer(help="People who may use the server.", rich_markup_mode=None, no_args_is_help=True)
@@ -44,5 +44,5 @@ def token(context: typer.Context, id: Person) -> None:
 def remove_user(context: typer.Context, id: Person) -> None:
     """Remove a person and their tokens."""
     if not with_records(context, lambda records: records.remove_user(id)):
-        raise Missing(f"There is nobody with the id {id!r}.", "See `pilotfish user list`.")
+        raise NotFoundError(f"There is nobody with the id {id!r}.", "See `pilotfish user list`.")
     echo("Removed.")

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import HTMLResponse
 
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.events import InputRequested
 from pilotfish.interfaces.web_server.dependencies import AppDep
 from pilotfish.interfaces.web_server.problems import RequestRefused
@@ -55,7 +55,7 @@ async def open_question(fish: AppDep, token: LinkToken) -> Response:
     """Show the question of a link."""
     try:
         linked, asked = await fish.answer_links.read(token)
-    except Missing as error:
+    except NotFoundError as error:
         return show_page("Not valid any more", f"<p>{html.escape(f'{error.message} {error.fix}')}</p>", 404)
     return show_question(linked, asked, (await fish.record(linked.run)).task)
 
@@ -72,7 +72,7 @@ async def answer_question(fish: AppDep, token: LinkToken, request: Request) -> R
         if not text or (asked.choices and text not in asked.choices):
             return show_question(linked, asked, (await fish.record(linked.run)).task)
         await fish.answer_links.use_up(token)
-    except Missing as error:
+    except NotFoundError as error:
         return show_page("Not valid any more", f"<p>{html.escape(f'{error.message} {error.fix}')}</p>", 404)
     await fish.command(linked.run, "answer", text=text, request=linked.request, by="link")
     return show_page("Answered", f"<p>{html.escape(text)}</p>")

@@ -10,7 +10,7 @@ from fastapi import Path as At
 from fastapi.responses import FileResponse, Response
 
 from pilotfish.core.data_formats import add_places, write_data
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.events import Event, FileSaved, RunFinished, TextDelta, hide_thinking
 from pilotfish.core.journal_reports import render_markdown
 from pilotfish.core.playwright_script import write_script
@@ -80,7 +80,7 @@ def find_data(events: Sequence[Event]) -> RunFinished:
     """The end of a run that ended with data."""
     end = events[-1] if events else None
     if not isinstance(end, RunFinished) or end.data is None:
-        raise Missing("This run has no data.", "Ask for data with `output_schema`, or with `pilotfish extract`.")
+        raise NotFoundError("This run has no data.", "Ask for data with `output_schema`, or with `pilotfish extract`.")
     return end
 
 

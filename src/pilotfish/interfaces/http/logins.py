@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from pydantic import Field
 
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.gestures import WebAddress
 from pilotfish.core.records import Conversation
 from pilotfish.core.values import Value
@@ -46,5 +46,5 @@ async def start_login(fish: AppDep, me: UserDep, start: LoginStart) -> Conversat
 async def forget_login(fish: AppDep, me: UserDep, site: Annotated[str, Path(max_length=300)]) -> None:
     """Forget what is remembered of a site, also in the conversations that are open."""
     if not await fish.logins.forget(me.id, site):
-        raise Missing(f"Nothing is remembered of {site}.", "See the list of the sites that are remembered.")
+        raise NotFoundError(f"Nothing is remembered of {site}.", "See the list of the sites that are remembered.")
     await fish.windows.save()

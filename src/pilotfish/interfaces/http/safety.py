@@ -7,7 +7,7 @@ from fastapi import APIRouter, Body, Path, Query
 from fastapi.responses import Response
 from pydantic import Field, SecretStr
 
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.values import Value
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, RunDep, UserDep
 from pilotfish.services.safety_service import AuditReport, PolicyPreview, SecretInfo, SecretKind, SupposedAction
@@ -47,7 +47,7 @@ async def put_secret(fish: AppDep, me: UserDep, name: SecretName, hidden: NewSec
 async def delete_secret(fish: AppDep, me: UserDep, name: SecretName) -> None:
     """Delete a secret."""
     if not await fish.safety.vault.drop(me.id, name):
-        raise Missing(f"You have no secret named {name!r}.", "See /api/secrets.")
+        raise NotFoundError(f"You have no secret named {name!r}.", "See /api/secrets.")
 
 
 @router.post("/policy/test")

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from pydantic import Field
 
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.users import Role, TokenRecord, User
 from pilotfish.core.values import Value
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AdminDep, AppDep, RecordId, UserDep
@@ -47,14 +47,14 @@ async def add_user(fish: AppDep, me: AdminDep, newcomer: NewUser) -> User:
 async def remove_user(fish: AppDep, me: AdminDep, user: RecordId) -> None:
     """Remove a user's access."""
     if not await fish.users.remove(user):
-        raise Missing(f"There is no user {user!r}.", "See /api/users.")
+        raise NotFoundError(f"There is no user {user!r}.", "See /api/users.")
 
 
 @router.post("/users/{user}/tokens", status_code=201)
 async def issue_token(fish: AppDep, me: AdminDep, user: RecordId, name: TokenName) -> IssuedToken:
     """Issue a token for a user."""
     if await fish.users.get(user) is None:
-        raise Missing(f"There is no user {user!r}.", "See /api/users.")
+        raise NotFoundError(f"There is no user {user!r}.", "See /api/users.")
     grant, token = await fish.users.grant(user, name.name)
     return IssuedToken(grant=grant, token=token)
 
@@ -76,4 +76,4 @@ async def make_token(fish: AppDep, me: UserDep, name: TokenName) -> IssuedToken:
 async def revoke_token(fish: AppDep, me: UserDep, token: RecordId) -> None:
     """Revoke one of the user's own tokens."""
     if not await fish.users.revoke(me.id, token):
-        raise Missing("You have no such token.", "See /api/tokens.")
+        raise NotFoundError("You have no such token.", "See /api/tokens.")

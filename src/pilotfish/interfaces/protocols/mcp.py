@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from pilotfish import __version__
 from pilotfish.app import Pilotfish
 from pilotfish.core import events as e
-from pilotfish.core.errors import Missing, PersonError, PilotfishError
+from pilotfish.core.errors import NotFoundError, PersonError, PilotfishError
 from pilotfish.core.journal_reports import find_open_question
 from pilotfish.core.users import User
 from pilotfish.interfaces.http.runs import send_answer
@@ -93,7 +93,7 @@ class McpServer:
 
         try:
             return await read_file(self.fish, user_of(context), str(params.uri))
-        except Missing as error:
+        except NotFoundError as error:
             raise MCPError(INVALID_PARAMS, f"{error.message} {error.fix}".strip()) from None
 
     async def call(
@@ -127,7 +127,7 @@ class McpServer:
         else:
             uses = (params.name,)
         if task is None and not set(uses) <= offered_tools(self.fish).keys():
-            raise Missing(f"There is no tool {params.name!r}.")
+            raise NotFoundError(f"There is no tool {params.name!r}.")
         await self._settle_earlier(me, conversation)
         if task is None:
             return ClientTurn(await begin_call(self.fish, me, conversation, params.name, given, uses))

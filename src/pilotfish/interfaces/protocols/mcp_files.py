@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from pilotfish.app import Pilotfish
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.events import FileSaved
 from pilotfish.core.users import User
 from pilotfish.services.run_files import find_file
@@ -47,10 +47,10 @@ async def read_file(fish: Pilotfish, me: User, address: str) -> "ReadResourceRes
 
     run, _, name = address.removeprefix(SCHEME).partition("/")
     if not address.startswith(SCHEME) or not name:
-        raise Missing(f"There is no resource {address!r}.")
+        raise NotFoundError(f"There is no resource {address!r}.")
     saved, path = await find_file(fish, (await fish.record(run, me.id)).id, unquote(name))
     if saved.size > LARGEST:
-        raise Missing(
+        raise NotFoundError(
             f"{saved.name} is too large to be sent.", f"Get it from /api/runs/{run}/files/{quote(saved.name)}."
         )
     data = base64.b64encode(await asyncio.to_thread(path.read_bytes)).decode()

@@ -13,7 +13,7 @@ from fastapi.responses import Response
 from pydantic import Field
 from pydantic_core import to_json
 
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.messages import Message
 from pilotfish.interfaces.protocols.chat_completion import AnswerReader
 from pilotfish.interfaces.protocols.client_exchange import ClientDep, ClientRequest, open_exchange
@@ -88,7 +88,7 @@ async def find_previous(client: ClientRequest, previous: str) -> str:
     """The conversation of an earlier response."""
     record = await client.fish.store.run(previous.removeprefix("resp_").partition("-")[0])
     if record is None or record.user != client.me.id:
-        raise Missing(f"There is no response {previous!r}.", "Send the whole conversation instead.")
+        raise NotFoundError(f"There is no response {previous!r}.", "Send the whole conversation instead.")
     return record.conversation
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from pilotfish.core.data_formats import DataFormat, add_places, write_data
 from pilotfish.core.events import Progressed, RunFinished, StreamItem
 from pilotfish.interfaces.terminal.printable_text import printable
-from pilotfish.interfaces.terminal.run_printer import StoryPrinter
+from pilotfish.interfaces.terminal.run_printer import TextPrinter
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-class DataPrinter(StoryPrinter):
+class DataPrinter(TextPrinter):
     """Writes the data of the last event in a format. JSON lines come as they are read."""
 
     def __init__(self, notes: "Console", form: DataFormat, file: Path | None = None, *, places: bool = False) -> None:

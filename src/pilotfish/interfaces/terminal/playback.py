@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pilotfish.core.events import Event, InputReceived, InputRequested, MessageAdded
-from pilotfish.interfaces.terminal.run_printer import JsonPrinter, RunPrinter, StoryPrinter
+from pilotfish.interfaces.terminal.run_printer import JsonPrinter, RunPrinter, TextPrinter
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,7 +20,7 @@ def pause_between(before: Event, after: Event, speed: float) -> float:
 
 
 async def play_events(events: Sequence[Event], speed: float, as_json: bool, notes: "Console") -> None:
-    printer: RunPrinter = JsonPrinter(reasoning=True) if as_json else StoryPrinter(notes, reasoning=True)
+    printer: RunPrinter = JsonPrinter(reasoning=True) if as_json else TextPrinter(notes, reasoning=True)
     for number, event in enumerate(events):
         await asyncio.sleep(pause_between(events[max(0, number - 1)], event, speed))
         if not as_json:

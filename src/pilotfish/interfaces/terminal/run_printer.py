@@ -38,7 +38,7 @@ class JsonPrinter:
             sys.stdout.flush()
 
 
-class StoryPrinter:
+class TextPrinter:
     """For people. Only the answer goes to standard output, so that it can be piped."""
 
     def __init__(self, notes: "Console", reasoning: bool = False, folder: "Path | None" = None) -> None:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pilotfish.core.errors import Missing, OutOfBudget, PersonError, PilotfishError, Stopped, exit_code
+from pilotfish.core.errors import NotFoundError, OutOfBudget, PersonError, PilotfishError, Stopped, exit_code
 from pilotfish.core.events import InputReceived, InputRequested, InputTimedOut, Noted, RunFinished, StateChanged
 from pilotfish.core.records import memory_run_id
 from pilotfish.core.users import LOCAL
 from pilotfish.interfaces.terminal.keyboard import Keyboard
-from pilotfish.interfaces.terminal.run_printer import JsonPrinter, RunPrinter, StoryPrinter
+from pilotfish.interfaces.terminal.run_printer import JsonPrinter, RunPrinter, TextPrinter
 from pilotfish.interfaces.terminal.workplace import RunControls, Workplace
 
 if TYPE_CHECKING:
@@ -88,9 +88,9 @@ async def find_conversation(controls: RunControls, name: str) -> str:
             return only
         case []:
             which = "to go on with" if name == LAST else repr(name)
-            raise Missing(f"There is no conversation {which}.", "`pilotfish runs` lists what there is.")
+            raise NotFoundError(f"There is no conversation {which}.", "`pilotfish runs` lists what there is.")
         case _:
-            raise Missing(f"There is more than one conversation {name!r}.", "Give more of its id.")
+            raise NotFoundError(f"There is more than one conversation {name!r}.", "Give more of its id.")
 
 
 async def replay_run(run: str, notes: "Console", place: Workplace, as_json: bool, **options: Any) -> int:
@@ -120,7 +120,7 @@ async def watch_run(
     """Print a run to its end and handle the keyboard; return the exit code."""
     folder = controls.home / "runs" / run if controls.home else None
     printer = printer or (
-        JsonPrinter(controls.reasoning) if as_json else StoryPrinter(notes, controls.reasoning, folder)
+        JsonPrinter(controls.reasoning) if as_json else TextPrinter(notes, controls.reasoning, folder)
     )
     keyboard = keyboard_type(controls, run, notes)
     async with aclosing(controls.follow(run)) as events:

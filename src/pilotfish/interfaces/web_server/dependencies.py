@@ -6,7 +6,7 @@ from fastapi import Depends, Path
 from starlette.requests import HTTPConnection
 
 from pilotfish.app import Pilotfish
-from pilotfish.core.errors import Missing
+from pilotfish.core.errors import NotFoundError
 from pilotfish.core.records import Conversation, RunRecord
 from pilotfish.core.users import User
 from pilotfish.interfaces.web_server.access_gate import user_of
@@ -52,7 +52,7 @@ async def get_conversation(conversation: RecordId, fish: AppDep, me: UserDep) ->
     """One of the user's conversations."""
     found = await fish.store.conversation(conversation)
     if found is None or found.user != me.id:
-        raise Missing(f"There is no conversation {conversation!r}.", "See /api/conversations for yours.")
+        raise NotFoundError(f"There is no conversation {conversation!r}.", "See /api/conversations for yours.")
     return found
 
 

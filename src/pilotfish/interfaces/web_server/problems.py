@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MEDIA = "application/problem+json"
 KINDS: tuple[tuple[type[errors.PilotfishError], int, str], ...] = (
-    (errors.Missing, 404, "not_found"),
+    (errors.NotFoundError, 404, "not_found"),
     (errors.SettingsError, 422, "bad_setting"),
     (errors.ModelError, 503, "model"),
     (errors.StoreError, 503, "store"),
