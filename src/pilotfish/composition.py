@@ -135,7 +135,7 @@ class AppParts(RunArchive):
         await self.engine.start()
         self._stack.push_async_callback(self._finish_memory_runs)
         make_run = MakeFireRun(lambda: self.settings)
-        self.schedules = ScheduleService(self.store, make_run, lambda: self.settings.tell, self.clock)
+        self.schedules = ScheduleService(self.store, make_run, lambda: self.settings.notices, self.clock)
         self.answer_links = AnswerLinks(self.store, self.settings.home)
         vault = SecretVault(self.store, self.settings.home)
         self.push = WebPush(self.store, self.settings.home)

@@ -31,9 +31,9 @@ def test_a_schedule_says_when_it_happens_and_what_it_may_do(pilotfish: Command) 
 
 def test_a_channel_that_is_not_set_up_is_said_when_the_schedule_is_made(pilotfish: Command) -> None:
     words = ("schedule", "daily at 8", "Read", "--zone", "UTC", "--tell", "page", "--tell", "email")
-    assert "by email yet: set tell.smtp_host and tell.mail_to." in pilotfish(*words).stdout
-    pilotfish("settings", "tell.smtp_host", "mail.example")
-    pilotfish("settings", "tell.mail_to", "me@example.com")
+    assert "by email yet: set notices.smtp_host and notices.mail_to." in pilotfish(*words).stdout
+    pilotfish("settings", "notices.smtp_host", "mail.example")
+    pilotfish("settings", "notices.mail_to", "me@example.com")
     assert "Nobody can be told" not in pilotfish(*words).stdout
 
 

@@ -82,7 +82,7 @@ async def test_an_approval_waits_as_long_as_a_question_where_somebody_attends_th
     assert asked.deadline is not None
     waits = asked.deadline - asked.at
     assert waits.total_seconds() == pytest.approx(fish.settings.agent.input_timeout, abs=5)
-    assert fish.settings.policy.patience < fish.settings.agent.input_timeout
+    assert fish.settings.policy.approval_timeout < fish.settings.agent.input_timeout
 
 
 async def test_a_trusted_site_is_not_asked_about_and_an_unattended_run_never_asks(

@@ -9,9 +9,9 @@ from interfaces.server.running_server import serve_page
 from pilotfish.app import Pilotfish, loop
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.schedule_progress import make_notices
-from pilotfish.core.settings import FetchSettings, KeepSettings, ModelSettings, Settings
+from pilotfish.core.settings import FetchSettings, ModelSettings, RetentionSettings, Settings
 from pilotfish.runtime.run import Run
-from pilotfish.services.retention import tidy
+from pilotfish.services.retention import apply_retention
 from pilotfish.services.tool_services import PageLibrary
 from pilotfish.tools.recall import ResultStore
 from pilotfish.web.search.local import IndexedPage
@@ -91,12 +91,12 @@ async def test_a_page_stays_in_the_library_until_the_run_that_read_it_last_is_de
 async def test_what_a_schedule_says_of_a_deleted_run_goes_too(tmp_path: Path) -> None:
     clock = TurnedClock("2026-11-18 07:30")
     replies = [f'{{"plan": "{text}", "finish": true}}' for text in (MARK, "Better.")]
-    async with open_at(tmp_path, clock, replies, keep=KeepSettings(days=1e-9)) as fish:
+    async with open_at(tmp_path, clock, replies, retention=RetentionSettings(days=1e-9)) as fish:
         made = await fish.schedule("Read", "daily at 8", zone="UTC", options={"loop": "strict"})
         clock.turn("2026-11-18 08:00")
         [first] = await wait_for_fires(fish, made.id, 1)
         assert first.text == MARK
-        assert await tidy(fish) == 0, "the last run of a schedule is kept to be compared with"
+        assert await apply_retention(fish) == 0, "the last run of a schedule is kept to be compared with"
         told = made.model_copy(update={"notify": ("desktop",)})
         await fish.store.add_notices(make_notices(told, "result", first.run, MARK, first.run, clock()))
         await fish.delete(first.run)

@@ -4,10 +4,10 @@ import sqlite3
 from pathlib import Path
 
 from pilotfish.app import Pilotfish, loop
-from pilotfish.core.settings import KeepSettings, ModelSettings, Settings
+from pilotfish.core.settings import ModelSettings, RetentionSettings, Settings
 from pilotfish.runtime.engine import EngineConnection
 from pilotfish.runtime.run import Run
-from pilotfish.services.retention import tidy
+from pilotfish.services.retention import apply_retention
 
 MARK = "marlinspike-4711"
 
@@ -22,7 +22,7 @@ async def telling(run: Run) -> None:
 
 def opened(home: Path, **keep: float) -> Pilotfish:
     models = ModelSettings(main="scripted")
-    return Pilotfish(Settings(home=home, models=models, keep=KeepSettings.model_validate(keep)))
+    return Pilotfish(Settings(home=home, models=models, retention=RetentionSettings.model_validate(keep)))
 
 
 async def finished(fish: Pilotfish, task: str) -> str:
@@ -63,7 +63,7 @@ async def test_database_files_can_be_read_by_their_owner_alone(tmp_path: Path) -
 async def test_runs_older_than_the_settings_keep_them_are_deleted(tmp_path: Path) -> None:
     async with opened(tmp_path, days=1e-9) as fish:
         await finished(fish, "Hello")
-        assert await tidy(fish) == 1
+        assert await apply_retention(fish) == 1
         assert await fish.runs() == []
 
 
@@ -71,7 +71,7 @@ async def test_the_oldest_runs_are_deleted_while_files_take_too_much_room(tmp_pa
     async with opened(tmp_path, megabytes=0.001) as fish:
         old = await finished(fish, "x" * 700)
         new = await finished(fish, "y" * 700)
-        assert await tidy(fish) == 1
+        assert await apply_retention(fish) == 1
         assert [run.id for run in await fish.runs()] == [new] != [old]
 
 

@@ -20,7 +20,7 @@ from pilotfish.core.errors import NotFoundError
 from pilotfish.core.events import InputRequested, current_time
 from pilotfish.core.records import RunRecord
 from pilotfish.core.schedules import Notice, NoticeState
-from pilotfish.core.settings import TellSettings
+from pilotfish.core.settings import NoticeSettings
 from pilotfish.runtime.run import Run
 from pilotfish.safety.secrets import Secret
 from serving import serve_pilotfish
@@ -56,8 +56,8 @@ async def test_a_webhook_gets_a_signed_notice_once_it_answers(tmp_path: Path) ->
     answers = [500, 500, 204]
     async with site() as receiver:
         url = receiver.at("/hook", lambda _: Reply(status=answers.pop(0)))
-        tell = TellSettings(webhook_url=url, webhook_secret=SecretStr(SECRET), address="https://fish.example/")
-        async with open_at(tmp_path, clock, [DONE], tell=tell) as fish:
+        settings = NoticeSettings(webhook_url=url, webhook_secret=SecretStr(SECRET), address="https://fish.example/")
+        async with open_at(tmp_path, clock, [DONE], notices=settings) as fish:
             await run_once(fish, clock, "webhook")
             for tries in (1, 2):
                 with anyio.fail_after(PATIENCE):
@@ -80,7 +80,7 @@ async def test_what_a_channel_never_takes_becomes_a_dead_letter_that_can_be_trie
     clock = TurnedClock("2026-11-18 07:30")
     async with site() as receiver:
         url = receiver.at("/hook", lambda _: Reply(status=503))
-        async with open_at(tmp_path, clock, [DONE], tell=TellSettings(webhook_url=url)) as fish:
+        async with open_at(tmp_path, clock, [DONE], notices=NoticeSettings(webhook_url=url)) as fish:
             await run_once(fish, clock, "webhook", "page", "email")
             for count in range(6):
                 with anyio.fail_after(PATIENCE):
@@ -96,7 +96,7 @@ async def test_what_a_channel_never_takes_becomes_a_dead_letter_that_can_be_trie
             with pytest.raises(NotFoundError):
                 await fish.notices.retry(dead.id, "bob")
     assert "answered 503" in errors["webhook"]
-    assert "tell.smtp_host is not set" in errors["email"]
+    assert "notices.smtp_host is not set" in errors["email"]
     assert {notice.channel for notice in sent} == {"page", "webhook"}
 
 
@@ -104,8 +104,8 @@ async def test_ntfy_gets_topic_title_and_a_link(tmp_path: Path) -> None:
     clock = TurnedClock("2026-11-18 07:30")
     async with site() as ntfy:
         ntfy.page("/", "{}")
-        tell = TellSettings(ntfy_url=f"{ntfy.url}/my-topic", ntfy_token=SecretStr("tk_1"))
-        async with open_at(tmp_path, clock, [DONE], tell=tell) as fish:
+        settings = NoticeSettings(ntfy_url=f"{ntfy.url}/my-topic", ntfy_token=SecretStr("tk_1"))
+        async with open_at(tmp_path, clock, [DONE], notices=settings) as fish:
             await run_once(fish, clock, "ntfy")
             await wait_for_notices(fish, "sent")
     [asked] = ntfy.asked
@@ -164,8 +164,8 @@ async def test_a_mail_is_sent_with_a_password_that_is_a_kept_secret(tmp_path: Pa
     clock = TurnedClock("2026-11-18 07:30")
     how: dict[str, Any] = {"smtp_host": "127.0.0.1", "smtp_security": "none", "smtp_user": "ann"}
     async with mail_server() as mail:
-        tell = TellSettings(**how, smtp_port=mail.port, smtp_password="mail", mail_to="ann@home.example")
-        async with open_at(tmp_path, clock, [DONE], tell=tell) as fish:
+        settings = NoticeSettings(**how, smtp_port=mail.port, smtp_password="mail", mail_to="ann@home.example")
+        async with open_at(tmp_path, clock, [DONE], notices=settings) as fish:
             value = SecretStr("correct horse")
             await fish.safety.vault.keep("local", Secret(name="mail", value=value, origins=("https://127.0.0.1",)))
             await run_once(fish, clock, "email")
@@ -180,8 +180,8 @@ async def test_a_secret_of_another_server_is_not_given_to_the_mail_server(tmp_pa
     clock = TurnedClock("2026-11-18 07:30")
     async with mail_server() as mail:
         how: dict[str, Any] = {"smtp_host": "127.0.0.1", "smtp_port": mail.port, "smtp_security": "none"}
-        tell = TellSettings(**how, smtp_password="bank", mail_to="a@b.example")
-        async with open_at(tmp_path, clock, [DONE], tell=tell) as fish:
+        settings = NoticeSettings(**how, smtp_password="bank", mail_to="a@b.example")
+        async with open_at(tmp_path, clock, [DONE], notices=settings) as fish:
             value = SecretStr("correct horse")
             await fish.safety.vault.keep("local", Secret(name="bank", value=value, origins=("https://bank.example",)))
             await run_once(fish, clock, "email")
@@ -238,7 +238,7 @@ async def test_a_question_of_an_unattended_run_is_answered_by_its_link(tmp_path:
     how: dict[str, Any] = {"zone": "UTC", "options": {"loop": "asks"}, "notify": ("ntfy",)}
     async with (
         site() as ntfy,
-        open_at(tmp_path, clock, tell=TellSettings(ntfy_url=f"{ntfy.url}/topic")) as fish,
+        open_at(tmp_path, clock, notices=NoticeSettings(ntfy_url=f"{ntfy.url}/topic")) as fish,
         serve_pilotfish(fish) as (_, url),
     ):
         ntfy.page("/", "{}")

@@ -8,7 +8,7 @@ import pytest
 from pilotfish import Pilotfish
 from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.schedules import Notice
-from pilotfish.core.settings import TellSettings
+from pilotfish.core.settings import NoticeSettings
 from pilotfish.safety.push_encryption import decode
 from pilotfish.services.sending import Undeliverable
 from pilotfish.services.web_push import MOST, PushTarget, is_service
@@ -18,8 +18,8 @@ from web.loopback import Reply, Site, site
 
 from .test_telling import DONE, run_once, wait_for_notices
 
-SERVICES = TellSettings().push_services
-TELL = TellSettings(push_services=("127.0.0.1",), mail_to="me@example.com")
+SERVICES = NoticeSettings().push_services
+NOTICES = NoticeSettings(push_services=("127.0.0.1",), mail_to="me@example.com")
 
 
 def accept(service: Site, path: str, status: int = 201) -> str:
@@ -27,13 +27,13 @@ def accept(service: Site, path: str, status: int = 201) -> str:
 
 
 async def add(fish: Pilotfish, endpoint: str, browser: PushReceiver | None = None, user: str = "local") -> str:
-    return (await fish.push.add((browser or PushReceiver()).target(endpoint, "laptop"), user, TELL)).id
+    return (await fish.push.add((browser or PushReceiver()).target(endpoint, "laptop"), user, NOTICES)).id
 
 
 async def test_what_a_schedule_tells_reaches_the_browser_and_nobody_else_can_read_it(tmp_path: Path) -> None:
     clock = TurnedClock("2026-11-18 07:30")
     browser = PushReceiver()
-    async with site() as service, open_at(tmp_path, clock, [DONE], tell=TELL) as fish:
+    async with site() as service, open_at(tmp_path, clock, [DONE], notices=NOTICES) as fish:
         await add(fish, accept(service, "/send/abc"), browser)
         await run_once(fish, clock, "page")
         [sent] = await wait_for_notices(fish, "sent")
@@ -54,7 +54,7 @@ async def test_what_a_schedule_tells_reaches_the_browser_and_nobody_else_can_rea
 async def test_a_question_comes_as_a_link_that_answers_it(tmp_path: Path) -> None:
     clock = TurnedClock("2026-11-18 07:30")
     browser = PushReceiver()
-    async with site() as service, open_at(tmp_path, clock, tell=TELL) as fish:
+    async with site() as service, open_at(tmp_path, clock, notices=NOTICES) as fish:
         await add(fish, accept(service, "/send/abc"), browser)
         made = await fish.schedule("Ask", "daily at 8", zone="UTC", options={"loop": "asks"})
         clock.turn("2026-11-18 08:00")
@@ -73,11 +73,11 @@ async def test_a_browser_that_is_gone_is_forgotten_and_the_others_are_told(tmp_p
     async with site() as service, open_at(tmp_path, TurnedClock("2026-11-18 07:30")) as fish:
         await add(fish, accept(service, "/gone", 410))
         stays = await add(fish, accept(service, "/here"))
-        await fish.push.send(NOTICE, TELL)
+        await fish.push.send(NOTICE, NOTICES)
         assert [each.id for each in await fish.push.list("local")] == [stays]
         assert service.count("/here") == 1
         await fish.push.drop(stays, "local")
-        assert await fish.push.send(NOTICE, TELL) == 0
+        assert await fish.push.send(NOTICE, NOTICES) == 0
 
 
 async def test_a_service_that_fails_is_tried_again_and_what_it_got_is_told_once(tmp_path: Path) -> None:
@@ -85,8 +85,8 @@ async def test_a_service_that_fails_is_tried_again_and_what_it_got_is_told_once(
     async with site() as service, open_at(tmp_path, TurnedClock("2026-11-18 07:30")) as fish:
         await add(fish, service.at("/send", lambda _: Reply(status=answers.pop(0))))
         with pytest.raises(Undeliverable, match="503") as failure:
-            await fish.push.send(NOTICE, TELL)
-        await fish.push.send(NOTICE, TELL)
+            await fish.push.send(NOTICE, NOTICES)
+        await fish.push.send(NOTICE, NOTICES)
     assert not failure.value.final
     assert len({asked.headers["topic"] for asked in service.asked}) == 1
     assert len(service.asked[0].headers["topic"]) <= 32
@@ -123,7 +123,7 @@ async def test_browsers_belong_to_their_user_and_there_are_not_too_many(tmp_path
         with pytest.raises(PersonError, match="no push service"):
             await add(fish, "https://evil.example/")
         with pytest.raises(PersonError, match="no keys"):
-            await fish.push.add(PushTarget(endpoint="http://127.0.0.1/", p256dh="AAAA", auth="AAAA"), "local", TELL)
+            await fish.push.add(PushTarget(endpoint="http://127.0.0.1/", p256dh="AAAA", auth="AAAA"), "local", NOTICES)
         for number in range(1, MOST):
             await add(fish, f"http://127.0.0.1/{number}")
         with pytest.raises(PersonError, match="already"):

@@ -75,7 +75,9 @@ async def test_a_run_that_the_old_code_left_goes_on_as_a_new_one(old_home: Path,
     assert (await fish.record(new.id)).outcome is not None
 
 
-@pytest.mark.parametrize(("old", "new", "code"), [("Missing", "NotFoundError", 2), ("Misshapen", "InvalidAnswer", 3)])
+@pytest.mark.parametrize(
+    ("old", "new", "code"), [("NotFoundError", "NotFoundError", 2), ("Misshapen", "InvalidAnswer", 3)]
+)
 def test_a_failure_that_was_stored_under_an_old_name_has_the_present_one(old: str, new: str, code: int) -> None:
     stored = f'{{"type": "run_finished", "run": "r", "outcome": "failed", "kind": "{old}"}}'
     end = events.EVENT_ADAPTER.validate_json(stored)
@@ -89,3 +91,26 @@ def test_every_setting_of_the_old_code_still_counts() -> None:
     assert len([value for value in loaded.found.values() if str(file) in value.origin]) == 66
     assert (loaded.settings.agent.steps, loaded.settings.budget.day_cents) == (20, 100)
     assert loaded.settings.policy.rules == (PolicyRule(site="shop.example", effect="buy", then="deny"),)
+
+
+async def test_settings_that_were_stored_under_former_names_count_and_can_be_taken_back(
+    old_home: Path, opened: Open
+) -> None:
+    database = sqlite3.connect(old_home / "pilotfish.db")
+    rows = [("keep.days", "3"), ("tell.mail_to", '"a@b.example"'), ("policy.patience", "7")]
+    database.executemany("insert into settings (path, value, by, at) values (?, ?, 'ann', 1)", rows)
+    database.commit()
+    database.close()
+    fish = await opened()
+    await fish.settings_store.refresh()
+    now = fish.settings_store.current
+    assert (now.retention.days, now.notices.mail_to, now.policy.approval_timeout) == (3, "a@b.example", 7)
+    await fish.settings_store.change("keep.days", None, "ann")
+    await fish.settings_store.change("policy.approval_timeout", 9, "ann")
+    await fish.settings_store.refresh()
+    now = fish.settings_store.current
+    assert (now.retention.days, now.policy.approval_timeout) == (None, 9)
+    changes = await fish.settings_store.history("policy.approval_timeout")
+    assert [(change.path, change.value) for change in changes] == [
+        ("policy.approval_timeout", value) for value in (9, 7)
+    ]

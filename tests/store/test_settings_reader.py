@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from pilotfish.core.errors import SettingsError
+from pilotfish.core.settings import FORMER_PATHS
 from pilotfish.store.settings_reader import MASK, describe_settings, list_paths, load_settings, read_settings
 
 
@@ -146,3 +147,25 @@ def test_a_wrong_secret_is_not_printed(file: Path) -> None:
     with pytest.raises(SettingsError) as caught:
         load_settings({}, file)
     assert "12345678" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("former", "present"), FORMER_PATHS.items())
+def test_the_paths_of_renamed_settings_exist_and_the_former_ones_do_not(former: str, present: str) -> None:
+    paths = list_paths()
+    assert any(path == present or path.startswith(f"{present}.") for path in paths)
+    assert not any(path == former or path.startswith(f"{former}.") for path in paths)
+
+
+def test_a_renamed_setting_is_read_under_its_former_name_and_one_line_says_so(
+    file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file.write_text("[policy]\npatience = 7\n[keep]\ndays = 3\n[tell]\nmail_to = 'a@b.example'\n")
+    environ = {"PILOTFISH_TELL__NTFY_URL": "https://ntfy.example/t", "PILOTFISH_KEEP__DAYS": "4"}
+
+    settings = load_settings(environ, file)
+    load_settings(environ, file)
+
+    assert (settings.policy.approval_timeout, settings.retention.days) == (7, 4)
+    assert (settings.notices.mail_to, settings.notices.ntfy_url) == ("a@b.example", "https://ntfy.example/t")
+    lines = [record.getMessage() for record in caplog.records if "policy.patience" in record.getMessage()]
+    assert len(lines) == 1 and "is now called policy.approval_timeout" in lines[0] and "line 2" in lines[0]

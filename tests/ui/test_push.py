@@ -51,7 +51,7 @@ async def test_a_browser_is_sent_notices_shows_them_and_can_be_taken_out(stage: 
     async with site() as service:
         target = receiver.target(service.at("/send", lambda _: Reply(status=201)))
         keys = {"p256dh": target.p256dh, "auth": target.auth}
-        await stage.fish.settings_store.change("tell.push_services", ["127.0.0.1"], "test")
+        await stage.fish.settings_store.change("notices.push_services", ["127.0.0.1"], "test")
         await stage.fish.refresh()
         await page.context.grant_permissions(["notifications"], origin=stage.url)
         await page.add_init_script(SERVICE.replace("TARGET", json.dumps({"endpoint": target.endpoint, "keys": keys})))

@@ -10,6 +10,8 @@ from pilotfish.core.policy import PolicyPreset, PolicyRule
 from pilotfish.core.workers import WorkerLabels
 
 BrowserProfile = Literal["fresh", "remembered"]
+FORMER_PATHS = {"keep": "retention", "tell": "notices", "policy.approval_timeout": "policy.approval_timeout"}
+"""Settings and groups that were renamed, with their present paths. The former ones still work."""
 
 
 class SettingsGroup(BaseModel):
@@ -156,7 +158,7 @@ class WorkSettings(SettingsGroup):
     bucket_secret: SecretStr = Field(default=SecretStr(""), description="the secret of the access key")
 
 
-class KeepSettings(SettingsGroup):
+class RetentionSettings(SettingsGroup):
     """How long ended runs are kept, with their journals and files. None means: until somebody deletes them."""
 
     days: float | None = Field(default=None, gt=0, description="delete runs that ended so many days ago")
@@ -201,10 +203,12 @@ class PolicySettings(SettingsGroup):
     suspicion: bool = Field(
         default=False, description="let the light model look for orders that pages give; it may only add questions"
     )
-    patience: float = Field(default=60.0, gt=0, description="seconds an approval waits where nobody attends the run")
+    approval_timeout: float = Field(
+        default=60.0, gt=0, description="seconds an approval waits where nobody attends the run"
+    )
 
 
-class TellSettings(SettingsGroup):
+class NoticeSettings(SettingsGroup):
     """How people are told about standing work."""
 
     address: str = Field(
@@ -241,10 +245,18 @@ class Settings(SettingsGroup):
     fetch: FetchSettings = FetchSettings()
     server: ServerSettings = ServerSettings()
     work: WorkSettings = WorkSettings()
-    keep: KeepSettings = KeepSettings()
+    retention: RetentionSettings = RetentionSettings()
     log: LogSettings = LogSettings()
     policy: PolicySettings = PolicySettings()
-    tell: TellSettings = TellSettings()
+    notices: NoticeSettings = NoticeSettings()
     mcp: Mapping[str, str] = Field(
         default_factory=dict[str, str], description="MCP servers whose tools agents have: name, and address or command"
     )
+
+
+def present_path(path: str) -> str:
+    """The path that a setting has now; the same one for a setting that was not renamed."""
+    for former, present in FORMER_PATHS.items():
+        if path == former or path.startswith(f"{former}."):
+            return present + path.removeprefix(former)
+    return path

@@ -93,7 +93,7 @@ class PolicyEnforcer:
     def patience(self) -> float | None:
         """How long a question waits, in seconds; None if somebody attends the run: then the setting applies."""
         requested = self.run.options.get("input_timeout") or math.inf
-        return None if self.run.options.get("attended") else min(self.run.settings.policy.patience, requested)
+        return None if self.run.options.get("attended") else min(self.run.settings.policy.approval_timeout, requested)
 
     async def enforce(self, tool: "Tool", call: ToolCall, key: str) -> EnforcementResult:
         """Whether a call may be carried out now; waits for the person's answer if one is needed."""

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from pilotfish.core.errors import SettingsError
+from pilotfish.core.settings import present_path
 from pilotfish.core.values import Value
 from pilotfish.store.settings_reader import SettingLine, describe_settings, load_settings, read_settings
 
@@ -92,6 +93,7 @@ async def list_settings(path: str = "") -> list[SettingLine]:
 
 
 def filter_settings(path: str, lines: Iterable[SettingLine]) -> list[SettingLine]:
+    path = present_path(path)
     chosen = [line for line in lines if not path or line.path == path or line.path.startswith(f"{path}.")]
     if not chosen:
         raise SettingsError(f"There is no setting {path}.", "`pilotfish settings` lists all of them.")

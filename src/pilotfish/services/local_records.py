@@ -211,7 +211,7 @@ async def open_schedules() -> "AsyncGenerator[ScheduleService]":
     from pilotfish.services.standing_work import MakeFireRun
 
     async with run_archive.open_archive() as kept:
-        yield ScheduleService(kept.store, MakeFireRun(lambda: kept.settings), lambda: kept.settings.tell)
+        yield ScheduleService(kept.store, MakeFireRun(lambda: kept.settings), lambda: kept.settings.notices)
 
 
 @asynccontextmanager

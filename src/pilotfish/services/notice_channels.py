@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from pilotfish.core.errors import PersonError
 from pilotfish.core.schedules import Channel, Notice
-from pilotfish.core.settings import TellSettings
+from pilotfish.core.settings import NoticeSettings
 from pilotfish.core.users import LOCAL
 from pilotfish.services.sending import TIMEOUT, Undeliverable, write_title
 
@@ -33,7 +33,7 @@ Send = Callable[[Notice, str], Awaitable[None]]
 class NoticeChannels:
     """Sends notices as the settings say."""
 
-    def __init__(self, settings: TellSettings, vault: "SecretVault", push: "WebPush") -> None:
+    def __init__(self, settings: NoticeSettings, vault: "SecretVault", push: "WebPush") -> None:
         self.settings = settings
         self.vault = vault
         self.push = push
@@ -73,17 +73,17 @@ class NoticeChannels:
         await self.push.send(notice, self.settings)
 
     async def _webhook(self, notice: Notice, link: str) -> None:
-        url = _require(self.settings.webhook_url, "tell.webhook_url")
+        url = _require(self.settings.webhook_url, "notices.webhook_url")
         shown = notice.model_dump(mode="json", include={"id", "kind", "title", "text", "run", "schedule", "at"})
         body = json.dumps({**shown, "link": link}, ensure_ascii=False).encode()
         secret = self.settings.webhook_secret.get_secret_value()
         await _post(url, body, {"content-type": "application/json", **sign_body(secret, body, notice.id)})
 
     async def _ntfy(self, notice: Notice, link: str) -> None:
-        url = _require(self.settings.ntfy_url, "tell.ntfy_url").rstrip("/")
+        url = _require(self.settings.ntfy_url, "notices.ntfy_url").rstrip("/")
         address, _, topic = url.rpartition("/")
         if not topic or not urlsplit(url).path.strip("/"):
-            raise Undeliverable("Skipped: tell.ntfy_url names no topic.", final=True)
+            raise Undeliverable("Skipped: notices.ntfy_url names no topic.", final=True)
         message: dict[str, str | int] = {
             "topic": topic,
             "title": write_title(notice),
@@ -96,7 +96,7 @@ class NoticeChannels:
 
     async def _email(self, notice: Notice, link: str) -> None:
         settings = self.settings
-        host, to = _require(settings.smtp_host, "tell.smtp_host"), _require(settings.mail_to, "tell.mail_to")
+        host, to = _require(settings.smtp_host, "notices.smtp_host"), _require(settings.mail_to, "notices.mail_to")
         message = EmailMessage()
         message["Subject"] = " ".join(write_title(notice).split())[:200]
         message["From"] = settings.mail_from or settings.smtp_user or "pilotfish@localhost"
@@ -133,7 +133,7 @@ def sign_body(secret: str, body: bytes, id: str) -> dict[str, str]:
     return headers
 
 
-def send_mail(settings: TellSettings, message: EmailMessage, password: str) -> None:
+def send_mail(settings: NoticeSettings, message: EmailMessage, password: str) -> None:
     """Hand a message to the mail server."""
     host, port = settings.smtp_host, settings.smtp_port
     trusted = ssl.create_default_context()

@@ -96,11 +96,11 @@ class NoticeSender(NoticeList):
     async def _send(self, notice: Notice) -> None:
         settings = self.settings()
         server = settings.server
-        address = settings.tell.address.rstrip("/") or f"http://{server.host}:{server.port}"
+        address = settings.notices.address.rstrip("/") or f"http://{server.host}:{server.port}"
         tried = notice.tries + 1
         change: dict[str, object] = {"state": "sent", "error": ""}
         try:
-            await NoticeChannels(settings.tell, self.vault, self.push).send(notice, f"{address}{notice.link}")
+            await NoticeChannels(settings.notices, self.vault, self.push).send(notice, f"{address}{notice.link}")
         except Undeliverable as failure:
             given_up = failure.final or tried >= TRIES
             pause = FIRST_PAUSE * GROWTH**notice.tries

@@ -31,24 +31,24 @@ class RunKeeper(Protocol):
     async def delete_before(self, moment: datetime, user: str | None = None) -> int: ...
 
 
-async def keep_tidy(keeper: RunKeeper) -> None:
-    """Tidy up now and every hour, until cancelled."""
+async def apply_retention_hourly(keeper: RunKeeper) -> None:
+    """Delete now and every hour what the settings do not keep, until cancelled."""
     while True:
         try:
-            await tidy(keeper)
+            await apply_retention(keeper)
         except StoreError as error:
-            log.warning("runs could not be tidied up: %s", error.message)
+            log.warning("runs could not be deleted: %s", error.message)
         await asyncio.sleep(PERIOD)
 
 
-async def tidy(keeper: RunKeeper) -> int:
+async def apply_retention(keeper: RunKeeper) -> int:
     """Delete what the settings do not keep; returns how many runs."""
-    keep, gone = keeper.settings.keep, 0
+    kept, gone = keeper.settings.retention, 0
     await keeper.store.expire()
-    if keep.days is not None:
-        gone += await keeper.delete_before(current_time() - timedelta(days=keep.days))
-    if keep.megabytes is not None:
-        gone += await _shrink(keeper, keep.megabytes * 1e6)
+    if kept.days is not None:
+        gone += await keeper.delete_before(current_time() - timedelta(days=kept.days))
+    if kept.megabytes is not None:
+        gone += await _shrink(keeper, kept.megabytes * 1e6)
     if gone:
         log.info("%d runs were deleted: they are older, or larger, than the settings keep them", gone)
     return gone

@@ -23,7 +23,7 @@ from pilotfish.core.schedules import (
     ScheduleGrant,
     SchedulePlan,
 )
-from pilotfish.core.settings import TellSettings
+from pilotfish.core.settings import NoticeSettings
 from pilotfish.core.users import LOCAL
 from pilotfish.core.values import Value
 from pilotfish.safety.address import parse_address
@@ -67,10 +67,10 @@ class ScheduleService:
     """The schedules of all users."""
 
     def __init__(
-        self, store: "Store", make_run: MakeRun, tell: Callable[[], TellSettings], clock: Clock = current_time
+        self, store: "Store", make_run: MakeRun, settings: Callable[[], NoticeSettings], clock: Clock = current_time
     ) -> None:
         self.store = store
-        self.tell = tell
+        self.settings = settings
         self.clock = clock
         self.make_run = make_run
 
@@ -88,7 +88,7 @@ class ScheduleService:
         while at is not None and len(times) < PREVIEWED:
             times.append(at)
             at = find_next(schedule, at)
-        missing = tuple(describe_missing_channels(plan, self.tell()))
+        missing = tuple(describe_missing_channels(plan, self.settings()))
         return SchedulePreview(
             next=tuple(times), zone=schedule.zone, allowed=tuple(describe_rights(plan)), missing=missing
         )
@@ -216,11 +216,11 @@ def describe_rights(plan: SchedulePlan) -> list[str]:
     return [*lines, f"{asked if plan.asks else f'{which.capitalize()} is refused'}; reading is always allowed."]
 
 
-def describe_missing_channels(plan: SchedulePlan, tell: TellSettings) -> list[str]:
+def describe_missing_channels(plan: SchedulePlan, settings: NoticeSettings) -> list[str]:
     """A sentence for each channel of a plan that cannot tell anybody yet, with the settings that it needs."""
     lines: list[str] = []
     for channel in plan.notify:
-        names = [f"tell.{name}" for name in NEEDED.get(channel, ()) if not getattr(tell, name)]
+        names = [f"notices.{name}" for name in NEEDED.get(channel, ()) if not getattr(settings, name)]
         if names:
             lines.append(f"Nobody can be told by {channel} yet: set {' and '.join(names)}.")
     return lines

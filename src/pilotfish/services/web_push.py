@@ -15,7 +15,7 @@ from pydantic import Field
 from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.events import current_time
 from pilotfish.core.schedules import Notice
-from pilotfish.core.settings import TellSettings
+from pilotfish.core.settings import NoticeSettings
 from pilotfish.core.values import Value
 from pilotfish.safety.push_encryption import (
     check_receiver,
@@ -76,13 +76,13 @@ class WebPush:
         """The public key that a browser must name to its push service."""
         return encode(read_point(make_push_key(self.home)))
 
-    async def add(self, target: PushTarget, user: str, settings: TellSettings) -> PushBrowser:
+    async def add(self, target: PushTarget, user: str, settings: NoticeSettings) -> PushBrowser:
         """Send notices to a browser from now on. One that is known is kept with its new keys."""
         if not check_receiver(decode(target.p256dh), decode(target.auth)):
             raise PersonError("These are no keys of a browser.", "Turn notifications off and on again on the page.")
         if not is_service(target.endpoint, settings.push_services):
             host = urlsplit(target.endpoint).hostname or target.endpoint[:100]
-            raise PersonError(f"{host!r} is no push service that the settings name.", "See tell.push_services.")
+            raise PersonError(f"{host!r} is no push service that the settings name.", "See notices.push_services.")
         known = await self.store.entries(KIND, f"{user}:")
         key = f"{user}:{hash_endpoint(target.endpoint)}"
         if key not in known and len(known) >= MOST:
@@ -100,7 +100,7 @@ class WebPush:
         if not await self.store.drop(KIND, f"{user}:{id}"):
             raise NotFoundError("There is no such browser.", "See /api/push for those that get notices.")
 
-    async def send(self, notice: Notice, settings: TellSettings) -> int:
+    async def send(self, notice: Notice, settings: NoticeSettings) -> int:
         """Send a notice to all browsers of its user, and say how many; raises Undeliverable if one did not take it."""
         targets = await self._targets(notice.user)
         sent = await asyncio.gather(
@@ -111,12 +111,12 @@ class WebPush:
                 raise failure
         return len(targets)
 
-    async def _send_one(self, target: PushTarget, notice: Notice, settings: TellSettings) -> None:
+    async def _send_one(self, target: PushTarget, notice: Notice, settings: NoticeSettings) -> None:
         import httpx2
 
         host = urlsplit(target.endpoint).hostname or ""
         if not is_service(target.endpoint, settings.push_services):
-            raise Undeliverable(f"Skipped: {host} is no push service that tell.push_services names.", final=True)
+            raise Undeliverable(f"Skipped: {host} is no push service that notices.push_services names.", final=True)
         body = encrypt_push(write_message(notice), decode(target.p256dh), decode(target.auth))
         headers = {
             "authorization": sign_push(make_push_key(self.home), target.endpoint, name_contact(settings), time.time()),
@@ -164,7 +164,7 @@ def write_message(notice: Notice) -> bytes:
     return json.dumps({**shown, "tag": notice.id}, ensure_ascii=False).encode()
 
 
-def name_contact(settings: TellSettings) -> str:
+def name_contact(settings: NoticeSettings) -> str:
     """Whom a push service may ask about messages of this server."""
     mail = settings.mail_from or settings.mail_to.partition(",")[0].strip()
     if mail:

@@ -8,10 +8,11 @@ from typing import Any
 from sqlalchemy import bindparam, delete, func, insert, or_, select
 
 from pilotfish.core.events import current_time
+from pilotfish.core.settings import present_path
 from pilotfish.store import tables
 from pilotfish.store.access import StoreAccess
 from pilotfish.store.base import SettingChange
-from pilotfish.store.settings_reader import check_setting, mask_value
+from pilotfish.store.settings_reader import accept_path, check_setting, mask_value
 
 
 class SqlSettingsBackend(StoreAccess):
@@ -19,10 +20,12 @@ class SqlSettingsBackend(StoreAccess):
 
     async def settings(self) -> Mapping[str, Any]:
         """What is set now, by path such as `agent.steps`. Secrets are in the clear: for `load_settings` alone."""
-        return {row.path: json.loads(row.value) for row in await self.rows(_SETTINGS)}
+        latest = {present_path(row.path): row.value for row in await self.rows(_SETTINGS)}
+        return {path: json.loads(value) for path, value in sorted(latest.items()) if value is not None}
 
     async def set_setting(self, path: str, value: Any, by: str) -> SettingChange:
         """Set one setting, or with None unset it; refuses what `load_settings` could not read."""
+        path = accept_path(path, f"set by {by}")
         check_setting(path, value)
         at = current_time()
         row = {"path": path, "value": None if value is None else json.dumps(value), "by": by, "at": at}
@@ -33,17 +36,16 @@ class SqlSettingsBackend(StoreAccess):
     async def setting_history(self, path: str = "") -> list[SettingChange]:
         """Every change, newest first."""
         query = select(tables.settings).order_by(tables.settings.c.id.desc())
-        if path:
-            query = query.where(tables.settings.c.path == path)
         return [
             SettingChange(
                 version=row.id,
-                path=row.path,
-                value=row.value and mask_value(row.path, json.loads(row.value)),
+                path=present,
+                value=row.value and mask_value(present, json.loads(row.value)),
                 by=row.by,
                 at=row.at,
             )
             for row in await self.rows(query)
+            if (present := present_path(row.path)) and path in ("", present, row.path)
         ]
 
     async def put(self, kind: str, key: str, value: bytes, ttl: float | None = None) -> None:
@@ -86,8 +88,7 @@ class SqlSettingsBackend(StoreAccess):
 _SETTINGS = (
     select(tables.settings)
     .where(tables.settings.c.id.in_(select(func.max(tables.settings.c.id)).group_by(tables.settings.c.path)))
-    .where(tables.settings.c.value.is_not(None))
-    .order_by(tables.settings.c.path)
+    .order_by(tables.settings.c.id)
 )
 _KIND = (
     select(tables.blobs.c.key, tables.blobs.c.value)

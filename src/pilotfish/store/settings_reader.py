@@ -3,6 +3,7 @@
 The source of every value is kept, so that `pilotfish settings` can show it.
 """
 
+import logging
 import os
 import re
 import tomllib
@@ -16,9 +17,10 @@ from pydantic import BaseModel, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 
 from pilotfish.core.errors import SettingsError
-from pilotfish.core.settings import Settings, SettingsGroup
+from pilotfish.core.settings import Settings, SettingsGroup, present_path
 from pilotfish.core.values import Value
 
+log = logging.getLogger(__name__)
 PREFIX = "PILOTFISH_"
 MASK = "••••••"
 # The command line's server and token; they are not settings.
@@ -142,14 +144,17 @@ def _from_file(file: Path) -> dict[str, SourcedValue]:
         raise SettingsError(
             f"The settings file {file} cannot be read: {error.strerror}.", "Let this account read it, or remove it."
         ) from error
-    return {
-        path: SourcedValue(value=value, origin=f"{file}, line {_line_number(text, path)}")
-        for path, value in _flatten(values, "")
-        if _require_known(path, f"{file}, line {_line_number(text, path)}")
-    }
+    found: dict[str, SourcedValue] = {}
+    for written, value in _flatten(values, ""):
+        origin = f"{file}, line {_line_number(text, written)}"
+        path = accept_path(written, origin)
+        _require_known(path, origin)
+        found[path] = SourcedValue(value=value, origin=origin)
+    return found
 
 
-def _from_environ(environ: Mapping[str, str]) -> dict[str, SourcedValue]:
+def _from_environ(given: Mapping[str, str]) -> dict[str, SourcedValue]:
+    environ = {_present_variable(name): value for name, value in given.items()}
     for name in environ:
         path = name.removeprefix(PREFIX).lower().replace("__", ".")
         alike = "." in path or get_close_matches(path, Settings.model_fields, cutoff=0.85)
@@ -198,9 +203,25 @@ def _flatten(values: Mapping[str, Any], above: str) -> Iterator[tuple[str, Any]]
             yield path, value
 
 
-def _require_known(path: str, origin: str) -> bool:
+@cache
+def accept_path(path: str, origin: str) -> str:
+    """The present path of a setting; one line in the log says where a former one is used."""
+    present = present_path(path)
+    if present != path:
+        log.warning("the setting %s is now called %s; the former name still works (%s)", path, present, origin)
+    return present
+
+
+def _present_variable(name: str) -> str:
+    path = name.removeprefix(PREFIX).lower().replace("__", ".")
+    if not name.startswith(PREFIX) or present_path(path) == path:
+        return name
+    return _variable_name(accept_path(path, f"environment, {name}"))
+
+
+def _require_known(path: str, origin: str) -> None:
     if path in list_paths():
-        return True
+        return
     close = get_close_matches(path, list_paths(), n=1, cutoff=0.5)
     fix = f"Did you mean {close[0]}?" if close else "`pilotfish settings` lists all of them."
     raise SettingsError(f"There is no setting {path} ({origin}).", fix)

@@ -30,7 +30,7 @@ async def test_a_foreign_endpoint_and_a_test_without_a_browser_are_refused_in_wo
     target = PushReceiver().target("https://intranet.example/hook").model_dump(mode="json")
     async with running.client() as client:
         refused = await client.post("/api/push", json=target)
-        assert refused.status_code == 400 and "tell.push_services" in refused.text
+        assert refused.status_code == 400 and "notices.push_services" in refused.text
         nobody = await client.post("/api/push/try")
         assert nobody.status_code == 409 and "No browser gets your notices" in nobody.text
 

@@ -32,7 +32,7 @@ async def read_push(fish: AppDep, me: UserDep) -> PushState:
 @router.post("", status_code=201)
 async def add_push_browser(fish: AppDep, me: UserDep, target: PushTarget) -> PushBrowser:
     """Send the user's notices to a browser from now on."""
-    return await fish.push.add(target, me.id, fish.settings.tell)
+    return await fish.push.add(target, me.id, fish.settings.notices)
 
 
 @router.post("/try", status_code=204)
@@ -42,7 +42,7 @@ async def try_push(fish: AppDep, me: UserDep) -> None:
     text = "Notices reach this browser."
     notice = Notice(id=f"try:{now:%H%M%S%f}", user=me.id, channel="page", kind="result", title="Pilotfish", text=text)
     try:
-        count = await fish.push.send(notice, fish.settings.tell)
+        count = await fish.push.send(notice, fish.settings.notices)
     except Undeliverable as failure:
         raise RequestRefused(502, "not_delivered", str(failure), "Turn it off and on again on the page.") from None
     if not count:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from pydantic import Field, JsonValue
 
 from pilotfish.app import Pilotfish
-from pilotfish.core.settings import Settings
+from pilotfish.core.settings import Settings, present_path
 from pilotfish.core.users import LOCAL, User
 from pilotfish.core.values import Value
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AdminDep, AppDep
@@ -63,7 +63,7 @@ def check_settable(fish: Pilotfish, request: Request, me: User, path: str, value
 
     The owner's token alone is not enough: over the network it could be anybody's who got hold of it.
     """
-    names = value if isinstance(value, list) else [value]
+    path, names = present_path(path), value if isinstance(value, list) else [value]
     if path.startswith("models.") and any(isinstance(name, str) and fish.choices.names_file(name) for name in names):
         message = "A model that is a file of the machine is not set over the network."
         raise RequestRefused(403, "machine_only", message, f"On the machine: pilotfish settings {path} VALUE")

@@ -50,7 +50,7 @@ from pilotfish.interfaces.web_server.access_gate import AccessGate
 from pilotfish.interfaces.web_server.open_streams import OpenStreams
 from pilotfish.interfaces.web_server.rate_limit import RateLimiter
 from pilotfish.interfaces.websocket import chat_socket, extension_socket, live_view
-from pilotfish.services.retention import keep_tidy
+from pilotfish.services.retention import apply_retention_hourly
 
 if TYPE_CHECKING:
     from fastapi.routing import APIRoute
@@ -219,7 +219,7 @@ async def serve(
                 import webbrowser
 
                 await asyncio.to_thread(webbrowser.open, way)
-            tidying = asyncio.create_task(keep_tidy(fish))
+            tidying = asyncio.create_task(apply_retention_hourly(fish))
             await serving
             tidying.cancel()
     log.info("stopped")
