@@ -122,7 +122,7 @@ async def held(rounds: int = 15, count: int = 40) -> dict[str, tuple[float, floa
     Rounds without and with it take turns, so that a busy machine slows both. The third figure is the median of the
     differences between a round and the one before it.
     """
-    from browser.stage import serving
+    from browser.stage import serve_site
     from pilotfish.browser.sessions.browser_pool import BrowserPool
     from pilotfish.browser.sessions.request_gate import HeldRequest
     from pilotfish.browser.sessions.session import SessionRules
@@ -139,7 +139,7 @@ async def held(rounds: int = 15, count: int = 40) -> dict[str, tuple[float, floa
         alone = [await tab.page.evaluate(ONE_BY_ONE, [method, count]) for method in ("GET", "POST")]
         return [*alone, await tab.page.evaluate(TOGETHER, count) / count]
 
-    with serving() as site, tempfile.TemporaryDirectory() as folder:
+    with serve_site() as site, tempfile.TemporaryDirectory() as folder:
         url = site.html("<h1>Bench</h1>")
         site.put("/api/track", "ok")
         site.put("/api/items", "ok")

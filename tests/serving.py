@@ -43,7 +43,7 @@ async def view(url: str, token: str, conversation: str) -> AsyncGenerator[Client
         yield line
 
 
-async def heard(line: ClientConnection, kind: str) -> Any:
+async def receive_message(line: ClientConnection, kind: str) -> Any:
     """The next message of a type; `bytes` is a frame."""
     async with asyncio.timeout(PATIENCE):
         while True:

@@ -44,11 +44,11 @@ def end(story: Sequence[events.StreamItem]) -> events.RunFinished:
     return story[-1]
 
 
-def carted(site: Practice, world: str) -> int:
+def cart_count(site: Practice, world: str) -> int:
     return sum("cart" in e.kind for e in site.log(world))
 
 
-def said(**fields: Any) -> str:
+def as_json(**fields: Any) -> str:
     return json.dumps(fields)
 
 
@@ -58,7 +58,7 @@ def click(request: ModelRequest, name: str) -> dict[str, Any]:
 
 def acts(*wanted: str | dict[str, Any], **beside: Any) -> Any:
     """A reply with actions; a name stands for a click on the element of that name."""
-    return lambda r: said(
+    return lambda r: as_json(
         assessment="", actions=[click(r, one) if isinstance(one, str) else one for one in wanted], **beside
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from agents.scene import end, id_of, modest, page_of, said, turn
+from agents.scene import as_json, end, id_of, modest, page_of, turn
 from pilotfish.core import events
 from pilotfish.core.messages import ModelReply, ToolCall
 from pilotfish.practice.server import Practice
@@ -26,7 +26,7 @@ async def test_says_what_it_chose_and_why(opened: Open, site: Practice) -> None:
 
 async def test_asks_the_light_model_once_where_the_signals_do_not_decide(opened: Open) -> None:
     fish = await opened()
-    model = script(fish, [said(way="research"), "Fine."])
+    model = script(fish, [as_json(way="research"), "Fine."])
     assert chosen(await events_of(fish, "hm, interesting", loop="auto")).details["loop"] == "react"
     assert "No page is open." in model.requests[0].messages[0].text
     assert [purpose for purpose in purposes(await fish.events((await fish.runs())[0].id)) if purpose == "choose"]
@@ -47,7 +47,7 @@ async def test_a_request_put_as_a_question_becomes_a_chore_and_its_signal_is_not
     opened: Open, site: Practice
 ) -> None:
     fish = await opened()
-    script(fish, ["HAND OVER: browse", said(done={"answer": "It is in the cart.", "evidence": ["Tide kettle"]})])
+    script(fish, ["HAND OVER: browse", as_json(done={"answer": "It is in the cart.", "evidence": ["Tide kettle"]})])
     task = "Could you add the kettle to my cart?"
     story = await events_of(fish, task, loop="auto", tabs=[f"{site.url}/shop"])
     assert [e.details["loop"] for e in story if isinstance(e, events.Noted) and e.topic == "loop"] == [
@@ -60,7 +60,7 @@ async def test_a_request_put_as_a_question_becomes_a_chore_and_its_signal_is_not
 
 async def test_a_chore_is_never_a_chat_whatever_its_words_say(opened: Open, site: Practice) -> None:
     fish = await opened()
-    script(fish, [said(give_up={"reason": "no such thing", "help": "look"})] * 3)
+    script(fish, [as_json(give_up={"reason": "no such thing", "help": "look"})] * 3)
     story = await events_of(fish, "What about the kettle?", loop="auto", chore=True, tabs=[f"{site.url}/shop"])
     assert chosen(story).details["loop"] == "horizon" and "choose" not in purposes(story)
 
@@ -70,7 +70,7 @@ async def test_what_a_person_says_about_themselves_opens_no_page_and_is_not_sear
     fish = await opened()
     fact = {"content": "The user is vegetarian", "tier": "core", "category": "profile"}
     save = ModelReply(calls=(ToolCall(id="m", tool="memory_save", args={"facts": [fact]}),))
-    model = script(fish, [said(way="talk"), save, "I will remember that."])
+    model = script(fish, [as_json(way="talk"), save, "I will remember that."])
     story = await events_of(fish, words, loop="auto")
     assert chosen(story).details["loop"] == "talk" and end(story).text == "I will remember that."
     assert purposes(story) == ["choose", "talk", "talk"]
@@ -82,14 +82,14 @@ async def test_what_a_person_says_about_themselves_opens_no_page_and_is_not_sear
 
 async def test_without_a_page_nothing_can_be_chosen_that_needs_one(opened: Open) -> None:
     fish = await opened()
-    model = script(fish, [said(way="chat"), said(way="talk"), "Hello."])
+    model = script(fish, [as_json(way="chat"), as_json(way="talk"), "Hello."])
     story = await events_of(fish, "so so", loop="auto")
     assert chosen(story).details["loop"] == "talk" and len(model.requests) == 3
 
 
 async def test_a_small_model_gets_the_loop_that_fits_it(opened: Open, site: Practice) -> None:
     fish = await opened()
-    modest(fish, [said(way="browse")])
+    modest(fish, [as_json(way="browse")])
     story = await events_of(fish, "Click the kettle", loop="auto", tabs=[f"{site.url}/shop"])
     assert chosen(story).details["loop"] == "pilot"
 
@@ -100,7 +100,7 @@ async def test_one_conversation_moves_between_loops_and_keeps_its_history(opened
         fish,
         [
             "It costs €48.90.",
-            lambda r: said(
+            lambda r: as_json(
                 actions=[{"tool": "click", "id": id_of(page_of(r), "Tide kettle")}],
                 done={"answer": "Opened the kettle.", "evidence": ["Add to cart"]},
             ),

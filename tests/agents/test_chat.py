@@ -8,8 +8,8 @@ from http.server import BaseHTTPRequestHandler
 
 import pytest
 
-from agents.scene import end, modest, said, turn
-from browser.stage import Answer, serving
+from agents.scene import as_json, end, modest, turn
+from browser.stage import Answer, serve_site
 from pilotfish.core import events
 from pilotfish.core.messages import ModelReply, ToolCall
 from pilotfish.core.settings import Settings
@@ -38,7 +38,7 @@ class Page:
 
 
 @asynccontextmanager
-async def changing() -> AsyncGenerator[Page]:
+async def serve_changing_page() -> AsyncGenerator[Page]:
     page = Page("")
     server = await asyncio.start_server(page.serve, "127.0.0.1", 0)
     page.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
@@ -66,7 +66,7 @@ async def test_answers_from_the_page_with_no_tools_bound(opened: Open, site: Pra
 async def test_a_question_asked_again_is_answered_from_before_while_the_page_is_the_same(opened: Open) -> None:
     fish = await opened()
     model = script(fish, ["12 EUR.", "On the pier.", "Another is 20 EUR.", "14 EUR."])
-    async with changing() as page:
+    async with serve_changing_page() as page:
         talk = await turn(fish, "What does a ticket cost?", "chat", "", [page.url])
         await turn(fish, "Where does it leave?", "chat", talk)
         await turn(fish, "what does a  ticket cost", "chat", talk)
@@ -114,7 +114,7 @@ async def test_looks_only_when_the_answer_asks_for_it(opened: Open, site: Practi
 
 async def test_refresh_puts_the_new_page_before_the_model_and_a_line_into_the_history(opened: Open) -> None:
     fish = await opened()
-    async with changing() as page:
+    async with serve_changing_page() as page:
 
         def changed(_: object) -> ModelReply:
             page.body = "<h1>Ferry</h1><p>A ticket costs 14 EUR.</p>"
@@ -135,9 +135,9 @@ async def test_refresh_puts_the_new_page_before_the_model_and_a_line_into_the_hi
 
 async def test_a_model_without_tool_calls_looks_by_constrained_json(opened: Open, site: Practice) -> None:
     fish = await opened()
-    scroll = said(thought="further down", call={"tool": "scroll", "inputs": {"direction": "down"}})
-    picture = said(thought="the picture", call={"tool": "screenshot", "inputs": {}})
-    answer = said(thought="seen", call={"tool": "answer", "inputs": {"text": "It is green."}})
+    scroll = as_json(thought="further down", call={"tool": "scroll", "inputs": {"direction": "down"}})
+    picture = as_json(thought="the picture", call={"tool": "screenshot", "inputs": {}})
+    answer = as_json(thought="seen", call={"tool": "answer", "inputs": {"text": "It is green."}})
     model = modest(fish, ["I cannot see the picture.", scroll, picture, answer])
     assert end(await events_of(fish, "Which colour?", loop="chat", tabs=[f"{site.url}/shop"])).text == "It is green."
     assert model.facts is EMBEDDED and not any(request.tools for request in model.requests)
@@ -164,7 +164,7 @@ async def test_says_kindly_that_there_is_no_tab(opened: Open) -> None:
 
 async def test_a_greeting_without_a_page_goes_the_way_that_auto_would_choose(opened: Open) -> None:
     fish = await opened()
-    script(fish, [said(way="talk"), "Good evening! What can I do for you?"])
+    script(fish, [as_json(way="talk"), "Good evening! What can I do for you?"])
     story = await events_of(fish, "Good evening, how are you?", loop="chat")
     assert end(story).text == "Good evening! What can I do for you?"
     assert [e.details["loop"] for e in story if isinstance(e, events.Noted) and e.topic == "loop"] == ["talk"]
@@ -188,7 +188,7 @@ async def test_an_address_that_cannot_be_opened_fails_with_a_way_out(opened: Ope
 async def test_a_page_that_fills_later_is_read_when_it_is_filled_and_an_empty_one_says_so(opened: Open) -> None:
     fish = await opened()
     model = script(fish, ["12 EUR.", "Nothing."])
-    async with changing() as page:
+    async with serve_changing_page() as page:
         page.body = (
             "<p id=x>Loading...</p><script>setTimeout(() => (x.textContent = 'It costs 12 EUR.'), 1200)</script>"
         )
@@ -208,7 +208,7 @@ async def test_a_frame_that_waits_for_its_content_is_read_when_that_has_come(ope
         time.sleep(1.5)
         return 200, {"content-type": "text/plain"}, b"It costs 12 EUR."
 
-    with serving() as site:
+    with serve_site() as site:
         site.put("/price", think)
         fill = "fetch('/price').then((r) => r.text()).then((t) => (main.textContent = t))"
         url = site.html(f"<nav>Fares Harbour Help</nav><main id=main></main><script>{fill}</script>")
@@ -219,7 +219,7 @@ async def test_a_frame_that_waits_for_its_content_is_read_when_that_has_come(ope
 async def test_one_dead_address_of_three_does_not_fail_the_question(opened: Open, site: Practice) -> None:
     fish = await opened()
     model = script(fish, ["12 EUR."])
-    async with changing() as page:
+    async with serve_changing_page() as page:
         tabs = [f"{site.url}/news", "http://127.0.0.1:4/nothing", page.url]
         done = end(await events_of(fish, "What?", loop="chat", tabs=tabs))
     assert done.outcome == "completed", done.error
@@ -231,11 +231,11 @@ async def test_one_dead_address_of_three_does_not_fail_the_question(opened: Open
 
 async def test_a_look_names_its_tab_and_the_person_hears_what_was_cut(opened: Open, site: Practice) -> None:
     fish = await opened()
-    tool = said(thought="the first", call={"tool": "screenshot", "inputs": {"tab": 1}})
-    further = said(thought="further", call={"tool": "find", "inputs": {"text": "last word"}})
-    down = said(thought="down", call={"tool": "scroll", "inputs": {"tab": 1}})
-    answer = said(thought="seen", call={"tool": "answer", "inputs": {"text": "Green."}})
-    async with changing() as page:
+    tool = as_json(thought="the first", call={"tool": "screenshot", "inputs": {"tab": 1}})
+    further = as_json(thought="further", call={"tool": "find", "inputs": {"text": "last word"}})
+    down = as_json(thought="down", call={"tool": "scroll", "inputs": {"tab": 1}})
+    answer = as_json(thought="seen", call={"tool": "answer", "inputs": {"text": "Green."}})
+    async with serve_changing_page() as page:
         page.body = "".join(f"<p>word {n} after word</p>" for n in range(4000)) + "<p>the last word</p>"
         model = modest(fish, ["LOOK: the picture", tool, further, down, answer])
         story = await events_of(fish, "Which colour?", loop="chat", tabs=[f"{site.url}/news", page.url])
@@ -304,7 +304,7 @@ async def test_what_is_known_about_the_person_is_looked_up_where_the_question_de
     fish = await opened()
     await fish.memory.save("local", [{"content": "I always travel with my bicycle"}])
     model = script(fish, ["The blue one."] * 3)
-    async with changing() as page:
+    async with serve_changing_page() as page:
         for task, known in (("Which ticket is cheaper for me?", True), ("What does a ticket cost?", False)):
             story = await events_of(fish, task, loop="chat", tabs=[page.url])
             assert any(isinstance(e, events.ToolFinished) and e.tool == "memory_retrieve" for e in story) is known
@@ -314,7 +314,7 @@ async def test_what_is_known_about_the_person_is_looked_up_where_the_question_de
 async def test_a_new_attempt_asks_anew_and_its_answer_is_kept(opened: Open) -> None:
     fish = await opened()
     script(fish, ["It is 12.", "It is 12 EUR."])
-    async with changing() as page:
+    async with serve_changing_page() as page:
         told = [
             end(await events_of(fish, "What does a ticket cost?", loop="chat", tabs=[page.url], fresh=fresh)).text
             for fresh in (False, True, False)

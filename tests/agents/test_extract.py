@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from pydantic import BaseModel
 
-from browser.stage import Answer, Site, serving
+from browser.stage import Answer, Site, serve_site
 from pilotfish.core import events
 from pilotfish.llm.scripted import ScriptedModel
 from scripted_app import Open, events_of, script
@@ -45,7 +45,7 @@ class Offers(BaseModel):
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with serving() as site:
+    with serve_site() as site:
         yield site
 
 

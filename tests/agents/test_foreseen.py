@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.scene import acts, click, end, history, id_of, page_of, said
-from browser.stage import serving
+from agents.scene import acts, as_json, click, end, history, id_of, page_of
+from browser.stage import serve_site
 from pilotfish.core.messages import ModelRequest
 from scripted_app import Open, events_of, script
 
@@ -19,11 +19,11 @@ async def test_what_a_slow_page_brings_and_takes_a_moment_later_is_waited_for(op
     fish = await opened()
     pack = {"tool": "click", "id": {"role": "button", "name": "Pack"}}
     done = {"answer": "It is packed.", "evidence": ["Packed and sent"], "gone": ["Nothing packed yet"]}
-    with serving() as slow:
-        model = script(fish, [acts("Open", pack, done=done), said(give_up={"reason": "x", "help": ""})])
+    with serve_site() as slow:
+        model = script(fish, [acts("Open", pack, done=done), as_json(give_up={"reason": "x", "help": ""})])
         story = await events_of(fish, "Pack it", loop="horizon", tabs=[slow.html(LATE)])
         assert end(story).text == "It is packed.", history(model.requests[-1])
-        script(fish, [lambda r: said(actions=[{**click(r, "Open"), "expect": "Ready to pack"}, pack], done=done)])
+        script(fish, [lambda r: as_json(actions=[{**click(r, "Open"), "expect": "Ready to pack"}, pack], done=done)])
         story = await events_of(fish, "Pack it", loop="horizon", tabs=[slow.html(LATE)])
         assert end(story).text == "It is packed."
 
@@ -49,12 +49,12 @@ async def test_each_of_many_goes_into_the_fields_that_were_added_last_also_below
     add, show = ({"tool": "click", "id": {"role": "button", "name": name}} for name in ("Add", "Show"))
     things = [["zone", "north"], ["pump", "p1"], ["fan", "f2"]]
     done = {"answer": "Shown.", "evidence": ["zone north pump p1 fan f2"]}
-    with serving() as site:
+    with serve_site() as site:
         model = script(
             fish,
             [
                 acts({"each": things, "actions": [add, *fields]}, show, done=done),
-                said(give_up={"reason": "x", "help": ""}),
+                as_json(give_up={"reason": "x", "help": ""}),
             ],
         )
         story = await events_of(
@@ -66,18 +66,18 @@ async def test_each_of_many_goes_into_the_fields_that_were_added_last_also_below
 async def test_a_long_field_is_read_whole_and_a_part_of_it_is_changed(opened: Open) -> None:
     fish = await opened()
     letter = "We fly on 3 May at 07:15.\n\n" + "Bring a raincoat. " * 30 + "\n\nHotel Avenida, Rua das Flores 12."
-    with serving() as notes:
+    with serve_site() as notes:
         field = (
             f"<label>Note <textarea oninput='out.textContent = this.value.length'>{letter}</textarea></label><p id=out>"
         )
 
         def read(r: ModelRequest) -> str:
-            return said(actions=[{"tool": "get_text", "id": id_of(page_of(r), "Note")}])
+            return as_json(actions=[{"tool": "get_text", "id": id_of(page_of(r), "Note")}])
 
         def edit(r: ModelRequest) -> str:
             assert letter in "\n".join(message.text for message in r.messages)
             part = {"tool": "type", "id": id_of(page_of(r), "Note"), "part": "Hotel Avenida", "text": "Casa do Pátio"}
-            return said(actions=[part], done={"answer": "Changed.", "evidence": [str(len(letter))]})
+            return as_json(actions=[part], done={"answer": "Changed.", "evidence": [str(len(letter))]})
 
         script(fish, [read, edit])
         story = await events_of(fish, "Change the hotel", loop="horizon", tabs=[notes.html(field)])
@@ -88,11 +88,11 @@ async def test_the_message_of_the_page_after_a_submit_stands_in_the_history_and_
     opened: Open,
 ) -> None:
     fish = await opened()
-    with serving() as site:
+    with serve_site() as site:
         form = "<form action=/saved><label>Town <input name=town></label></form>"
         site.html(f"<div role=status><ul><li>Supplier was saved</li></ul></div>{form}", "/saved")
         typed = {"tool": "type", "id": {"role": "textbox", "name": "Town"}, "text": "Saltney", "submit": True}
-        model = script(fish, [acts(typed, {"tool": "collect"}, typed), said(give_up={"reason": "x", "help": ""})])
+        model = script(fish, [acts(typed, {"tool": "collect"}, typed), as_json(give_up={"reason": "x", "help": ""})])
         await events_of(fish, "Set the town twice", loop="horizon", tabs=[site.html(form)])
     lines = [line for line in history(model.requests[1]).splitlines() if line[:2] in ("1.", "3.")]
     assert len(lines) == 2 and all('"Supplier was saved"; now at' in line for line in lines), lines
@@ -108,8 +108,8 @@ async def test_an_element_is_found_by_what_people_read_first_in_it_if_none_is_ca
     wanted = [{"role": "link", "name": "Unpublish"}, {"role": "menuitem", "name": "Settings Editor"}]
     clicks = [{"tool": "click", "id": each} for each in wanted]
     done = {"answer": "Done.", "evidence": ["All offline", "Editor is open"]}
-    with serving() as site:
-        model = script(fish, [acts(*clicks, done=done), said(give_up={"reason": "x", "help": ""})])
+    with serve_site() as site:
+        model = script(fish, [acts(*clicks, done=done), as_json(give_up={"reason": "x", "help": ""})])
         story = await events_of(fish, "Take them offline", loop="horizon", tabs=[site.html(SHOWN)])
     assert end(story).text == "Done.", history(model.requests[-1])
 
@@ -133,8 +133,8 @@ async def test_a_field_that_gets_the_focus_is_typed_into_without_a_name_and_one_
         {"tool": "type", "id": {"focused": True}, "text": "letter_{1}.txt", "submit": True},
     ]
     done = {"answer": "Renamed.", "evidence": ["letter_1.txt", "letter_2.txt"], "gone": ["scan_1.txt", "scan_2.txt"]}
-    with serving() as site:
-        give_up = said(give_up={"reason": "x", "help": ""})
+    with serve_site() as site:
+        give_up = as_json(give_up={"reason": "x", "help": ""})
         model = script(fish, [acts({"each": ["1", "2"], "actions": rename}, done=done), give_up])
         story = await events_of(fish, "Rename both", loop="horizon", tabs=[site.html(RENAMED)])
     assert end(story).text == "Renamed.", history(model.requests[-1])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.scene import acts, carted, end, history, id_of, modest, page_of, said
+from agents.scene import acts, as_json, cart_count, end, history, id_of, modest, page_of
 from pilotfish.core import events
 from pilotfish.core.messages import ModelReply, ModelRequest
 from pilotfish.core.settings import AgentSettings
@@ -25,7 +25,7 @@ async def test_one_call_gives_actions_over_two_pages_and_the_end_that_they_reach
     fish = await opened()
     script(fish, [acts("Tide kettle", ADD, milestones=["Put the kettle into the cart"], done=DONE)])
     story = await events_of(fish, "Put a kettle into the cart", loop="horizon", tabs=[site.address("/shop", "h1")])
-    assert end(story).text == "The kettle is in the cart." and carted(site, "h1") == 1
+    assert end(story).text == "The kettle is in the cart." and cart_count(site, "h1") == 1
     assert purposes(story) == ["turn"]
     lists = [e.items for e in story if isinstance(e, events.Planned)]
     assert lists == [(("Put the kettle into the cart", "doing"),), (("Put the kettle into the cart", "done"),)]
@@ -35,9 +35,9 @@ async def test_one_call_gives_actions_over_two_pages_and_the_end_that_they_reach
 async def test_an_end_that_does_not_show_after_the_actions_is_not_taken(opened: Open, site: Practice) -> None:
     fish = await opened()
     early = acts("Tide kettle", done={"answer": "It is in the cart.", "evidence": ["Cart (1)"]})
-    model = script(fish, [early, acts("Add to cart", done={**DONE, "evidence": ["Fernhill"]}), said(done=DONE)])
+    model = script(fish, [early, acts("Add to cart", done={**DONE, "evidence": ["Fernhill"]}), as_json(done=DONE)])
     story = await events_of(fish, "Put a kettle into the cart", loop="horizon", tabs=[site.address("/shop", "h2")])
-    assert end(story).outcome == "completed" and carted(site, "h2") == 1
+    assert end(story).outcome == "completed" and cart_count(site, "h2") == 1
     assert 'Not taken as done: "Cart (1)" is neither' in history(model.requests[1])
     assert "Not taken as done: the evidence was there before" in history(model.requests[2])
 
@@ -49,7 +49,7 @@ async def test_what_is_named_twice_is_not_touched_and_the_rest_waits(opened: Ope
     gone = {"tool": "click", "id": {"role": "button", "name": "Buy now"}}
     wrong = {"tool": "click", "id": 9999}
     model = script(
-        fish, [acts(gone, "Tide kettle"), acts(wrong, twice), said(give_up={"reason": "No way.", "help": "x"})]
+        fish, [acts(gone, "Tide kettle"), acts(wrong, twice), as_json(give_up={"reason": "No way.", "help": "x"})]
     )
     story = await events_of(fish, "Buy a boat", loop="horizon", tabs=[f"{site.url}/shop"])
     assert (end(story).outcome, end(story).error, end(story).fix) == ("failed", "No way.", "x")
@@ -83,12 +83,12 @@ async def test_one_call_does_the_same_to_each_of_many_over_their_pages(opened: O
 async def test_a_surprise_at_one_of_many_leaves_the_rest_untouched(opened: Open, site: Practice) -> None:
     fish = await opened()
     group = fill_cart(site, "Tide kettle", "Golden anchor", "Bread knife")
-    model = script(fish, [acts(group), said(give_up={"reason": "x", "help": ""})])
+    model = script(fish, [acts(group), as_json(give_up={"reason": "x", "help": ""})])
     await events_of(fish, "Fill the cart", loop="horizon", tabs=[site.address("/shop", "h21")])
     assert 'There is no link "Golden anchor" on the page. Not carried out: click(id=link "Golden' in history(
         model.requests[1]
     )
-    assert carted(site, "h21") == 1
+    assert cart_count(site, "h21") == 1
 
 
 async def test_numbers_hold_again_on_the_page_that_they_are_from(opened: Open, site: Practice) -> None:
@@ -97,19 +97,19 @@ async def test_numbers_hold_again_on_the_page_that_they_are_from(opened: Open, s
     def fill(r: ModelRequest) -> str:
         goods = [id_of(page_of(r), name) for name in ("Tide kettle", "Storm lantern")]
         there, back = {"tool": "click", "id": "{1}", "expect": "Add to cart"}, {"tool": "navigate", "action": "back"}
-        return said(
+        return as_json(
             actions=[{"each": goods, "actions": [there, back]}, {"tool": "click", "id": goods[0]}, ADD], done=DONE
         )
 
-    model = script(fish, [fill, said(give_up={"reason": "x", "help": ""})])
+    model = script(fish, [fill, as_json(give_up={"reason": "x", "help": ""})])
     story = await events_of(fish, "Look at both", loop="horizon", tabs=[site.address("/shop", "h31")])
-    assert end(story).text == DONE["answer"] and carted(site, "h31") == 1, history(model.requests[-1])
+    assert end(story).text == DONE["answer"] and cart_count(site, "h31") == 1, history(model.requests[-1])
 
 
 async def test_what_the_person_says_meanwhile_comes_before_the_next_of_many(opened: Open, site: Practice) -> None:
     fish = await opened()
     group = fill_cart(site, "Tide kettle", "Oat bowl")
-    model = script(fish, [acts(group), said(give_up={"reason": "x", "help": ""})])
+    model = script(fish, [acts(group), as_json(give_up={"reason": "x", "help": ""})])
     reply = model.reply
 
     async def interrupted(request: ModelRequest, on_text: Any = None) -> ModelReply:
@@ -120,7 +120,7 @@ async def test_what_the_person_says_meanwhile_comes_before_the_next_of_many(open
     model.reply = interrupted
     record = await fish.start("Fill the cart", loop="horizon", tabs=[site.address("/shop", "h22")])
     assert end([event async for event in fish.follow(record.id)]).outcome == "failed"
-    assert carted(site, "h22") == 1 and "The person said something. Not carried out: click(" in history(
+    assert cart_count(site, "h22") == 1 and "The person said something. Not carried out: click(" in history(
         model.requests[1]
     )
     assert "the person says: Only the kettle." in model.requests[1].messages[-1].text + history(model.requests[1])
@@ -130,14 +130,14 @@ async def test_what_the_person_says_meanwhile_comes_before_the_next_of_many(open
 async def test_words_that_were_expected_and_do_not_come_end_the_actions(opened: Open, site: Practice) -> None:
     fish = await opened()
     first = acts({"tool": "scroll", "expect": "no such words"}, "Tide kettle")
-    model = script(fish, [first, said(give_up={"reason": "x", "help": ""})])
+    model = script(fish, [first, as_json(give_up={"reason": "x", "help": ""})])
     await events_of(fish, "Open the kettle", loop="horizon", tabs=[f"{site.url}/shop"])
     assert '"no such words" does not show after it. Not carried out: click(' in history(model.requests[1])
 
 
 async def test_numbers_of_the_page_before_are_not_used_on_another_page(opened: Open, site: Practice) -> None:
     fish = await opened()
-    model = script(fish, [acts("Tide kettle", "Storm lantern"), said(give_up={"reason": "x", "help": ""})])
+    model = script(fish, [acts("Tide kettle", "Storm lantern"), as_json(give_up={"reason": "x", "help": ""})])
     await events_of(fish, "Open the kettle", loop="horizon", tabs=[f"{site.url}/shop"])
     assert "Numbers of the page before mean nothing on it. Not carried out: click(" in history(model.requests[1])
 
@@ -145,7 +145,7 @@ async def test_numbers_of_the_page_before_are_not_used_on_another_page(opened: O
 @pytest.mark.usefixtures("impatient")
 async def test_done_is_accepted_only_with_evidence_that_was_seen(opened: Open, site: Practice) -> None:
     fish = await opened()
-    claim = said(done={"answer": "Bought!", "evidence": ["Order number 4711 was confirmed"]})
+    claim = as_json(done={"answer": "Bought!", "evidence": ["Order number 4711 was confirmed"]})
     model = script(fish, [claim, claim])
     story = await events_of(fish, "Buy a boat", loop="horizon", tabs=[f"{site.url}/shop"])
     assert end(story).outcome == "failed" and "Nothing was done" in end(story).error
@@ -155,7 +155,7 @@ async def test_done_is_accepted_only_with_evidence_that_was_seen(opened: Open, s
 @pytest.mark.usefixtures("impatient")
 async def test_an_action_that_cannot_be_shown_is_reported_with_that_remark(opened: Open, site: Practice) -> None:
     fish = await opened()
-    claim = said(done={"answer": "Opened.", "evidence": ["Order 4711"]})
+    claim = as_json(done={"answer": "Opened.", "evidence": ["Order 4711"]})
     script(fish, [acts("Tide kettle"), claim, claim])
     story = await events_of(fish, "Open the kettle", loop="horizon", tabs=[f"{site.url}/shop"])
     assert end(story).outcome == "completed"
@@ -164,8 +164,8 @@ async def test_an_action_that_cannot_be_shown_is_reported_with_that_remark(opene
 
 async def test_words_that_are_gone_show_that_something_was_removed(opened: Open, site: Practice) -> None:
     fish = await opened()
-    gone = said(done={"answer": "The list is left.", "gone": ["Storm lantern"]})
-    never = said(done={"answer": "x", "gone": ["Moon boots"]})
+    gone = as_json(done={"answer": "The list is left.", "gone": ["Storm lantern"]})
+    never = as_json(done={"answer": "x", "gone": ["Moon boots"]})
     model = script(fish, [never, acts({"tool": "navigate", "url": f"{site.url}/shop/cart"}), gone])
     story = await events_of(fish, "Leave the list", loop="horizon", tabs=[f"{site.url}/shop"])
     assert (end(story).outcome, end(story).text) == ("completed", "The list is left.")
@@ -186,7 +186,7 @@ async def test_notes_are_kept_word_for_word_and_go_on_in_the_run_that_continues(
     fish = await opened()
     add = acts({"tool": "scroll"}, notes={"add": ["Kettle €48.90", "Lantern €61.50"]})
     tick = acts({"tool": "scroll", "direction": "up"}, notes={"tick": [1], "drop": [2], "add": ["last"]})
-    stop = said(give_up={"reason": "x", "help": ""})
+    stop = as_json(give_up={"reason": "x", "help": ""})
     model = script(fish, [add, tick, stop, stop])
     record = await fish.start("Compare", loop="horizon", tabs=[f"{site.url}/shop"])
     assert [e async for e in fish.follow(record.id)]
@@ -203,7 +203,8 @@ async def test_a_long_result_reaches_the_next_call_whole_and_can_be_recalled_lat
     fish = await opened()
     recall = acts({"tool": "recall_details", "result_id": "r1"})
     model = script(
-        fish, [acts({"tool": "get_text"}), acts({"tool": "scroll"}), recall, said(give_up={"reason": "x", "help": ""})]
+        fish,
+        [acts({"tool": "get_text"}), acts({"tool": "scroll"}), recall, as_json(give_up={"reason": "x", "help": ""})],
     )
     story = await events_of(fish, "Read it", loop="horizon", tabs=[f"{site.url}/shop"])
     [whole, _, again] = [e.output for e in story if isinstance(e, events.ToolFinished)]
@@ -215,7 +216,7 @@ async def test_a_long_result_reaches_the_next_call_whole_and_can_be_recalled_lat
 async def test_the_beginning_of_a_request_repeats_the_one_before(opened: Open, site: Practice) -> None:
     fish = await opened()
     scroll = acts({"tool": "scroll"}, notes={"add": ["more"]})
-    model = script(fish, [scroll, scroll, scroll, said(give_up={"reason": "x", "help": ""})])
+    model = script(fish, [scroll, scroll, scroll, as_json(give_up={"reason": "x", "help": ""})])
     story = await events_of(fish, "Read it", loop="horizon", tabs=[f"{site.url}/shop"])
     for before, after in zip(model.requests, model.requests[1:], strict=False):
         assert [m.text for m in after.messages[: len(before.messages) - 2]] == [m.text for m in before.messages[:-2]]
@@ -229,7 +230,7 @@ async def test_after_small_changes_the_model_is_told_the_changes_and_the_page_be
     opened: Open, site: Practice
 ) -> None:
     fish = await opened()
-    stop = said(give_up={"reason": "x", "help": ""})
+    stop = as_json(give_up={"reason": "x", "help": ""})
     flips = [acts("Cycle updates"), acts("Ferry alarms"), acts({"tool": "click", "id": 9999}), stop]
     model = script(fish, flips)
     await events_of(fish, "Flip Cycle updates and Ferry alarms", loop="horizon", tabs=[f"{site.url}/apps/settings"])
@@ -251,7 +252,10 @@ async def test_the_person_is_asked_and_the_answer_stands_in_the_next_call(opened
     fish = await opened()
     model = script(
         fish,
-        [said(ask={"question": "Which one?", "choices": ["Tide", "Fern"]}), said(give_up={"reason": "x", "help": ""})],
+        [
+            as_json(ask={"question": "Which one?", "choices": ["Tide", "Fern"]}),
+            as_json(give_up={"reason": "x", "help": ""}),
+        ],
     )
     record = await fish.start("Open a kettle", loop="horizon", tabs=[f"{site.url}/shop"])
     async for event in fish.follow(record.id):
@@ -283,7 +287,7 @@ async def test_what_the_site_cannot_tell_is_looked_up_in_a_sub_run(opened: Open,
 async def test_a_follow_up_keeps_its_context(opened: Open, site: Practice) -> None:
     fish = await opened()
     opens = acts("Tide kettle", done={"answer": "Opened the tide kettle.", "evidence": ["Add to cart"]})
-    model = script(fish, [opens, said(give_up={"reason": "x", "help": ""})])
+    model = script(fish, [opens, as_json(give_up={"reason": "x", "help": ""})])
     story = await events_of(fish, "Open the tide kettle", loop="horizon", tabs=[f"{site.url}/shop"])
     conversation = next(e for e in story if isinstance(e, events.RunStarted)).conversation
     await events_of(fish, "And the same again", loop="horizon", conversation=conversation)
@@ -319,7 +323,7 @@ async def test_what_the_model_thinks_of_the_last_actions_is_streamed_while_it_de
     opened: Open, site: Practice
 ) -> None:
     fish = await opened()
-    script(fish, [said(assessment="The cart is still empty.", done={"answer": "Empty.", "evidence": ["Your cart"]})])
+    script(fish, [as_json(assessment="The cart is still empty.", done={"answer": "Empty.", "evidence": ["Your cart"]})])
     story = await events_of(fish, "Is my cart empty?", loop="horizon", tabs=[site.address("/shop/cart", "h-thought")])
     pieces = [e for e in story if isinstance(e, events.TextDelta)]
     assert "".join(e.text for e in pieces) == "The cart is still empty." and len(pieces) > 1

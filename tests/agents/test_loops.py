@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agents.scene import carted, end, id_of, page_of, said
+from agents.scene import as_json, cart_count, end, id_of, page_of
 from pilotfish.core import events
 from pilotfish.core.messages import ModelRequest
 from pilotfish.core.settings import ModelSettings
@@ -12,15 +12,15 @@ from pilotfish.llm.scripted import FACTS, ScriptedModel
 from pilotfish.practice.server import Practice
 from scripted_app import Open, events_of, script
 
-__all__ = ["carted", "end", "id_of"]
+__all__ = ["cart_count", "end", "id_of"]
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 
 
-DONE = said(reasoning="done", needs_action=False, message="The kettle is in the cart.", evidence="Cart (1)")
+DONE = as_json(reasoning="done", needs_action=False, message="The kettle is in the cart.", evidence="Cart (1)")
 
 
 def decides(call: dict[str, Any] | None = None, action: str = "go on", **fields: Any) -> str:
-    return said(reasoning=action, needs_action=True, action=action, **({"call": call} if call else {}), **fields)
+    return as_json(reasoning=action, needs_action=True, action=action, **({"call": call} if call else {}), **fields)
 
 
 def clicks(name: str, **fields: Any) -> Any:
@@ -36,16 +36,16 @@ async def test_one_model_for_both_roles_decides_and_calls_in_one_reply(opened: O
     model = script(fish, [clicks("Tide kettle", message="I open it."), clicks("Add to cart"), DONE])
     story = await events_of(fish, "Add the kettle to the cart", loop="pilot", tabs=[site.address("/shop", "p1")])
     assert (end(story).outcome, end(story).text) == ("completed", "The kettle is in the cart.")
-    assert carted(site, "p1") == 1 and len(model.requests) == 3, "what the page shows needs no second look"
+    assert cart_count(site, "p1") == 1 and len(model.requests) == 3, "what the page shows needs no second look"
     assert [e.text for e in story if isinstance(e, events.Progressed)] == ["I open it."]
     assert 'click link "Tide kettle" → ' in whole(model.requests[1])
 
 
 async def test_two_models_decide_in_words_and_make_a_call_of_them(opened: Open, site: Practice) -> None:
     fish = await opened(models=ModelSettings(main="scripted", executor="scripted:hands"))
-    script(fish, [decides(action="put kettle into the search field"), said(reasoning="x", needs_action=False)])
+    script(fish, [decides(action="put kettle into the search field"), as_json(reasoning="x", needs_action=False)])
     field = lambda r: id_of(page_of(r), "Search the shop")  # noqa: E731
-    hands = ScriptedModel([lambda r: said(tool="type", id=field(r), text="kettle")], name="hands")
+    hands = ScriptedModel([lambda r: as_json(tool="type", id=field(r), text="kettle")], name="hands")
     fish.models.set_default("scripted:hands", hands)
     story = await events_of(fish, "Search for kettle", loop="pilot", tabs=[f"{site.url}/shop"], max_steps=1)
     [finished] = [e for e in story if isinstance(e, events.ToolFinished)]
@@ -58,7 +58,7 @@ async def test_the_decider_sees_what_its_tools_returned_and_which_tabs_are_open(
     opens = decides({"tool": "manage_tabs", "action": "open", "url": f"{site.url}/nowhere"})
     reads = decides({"tool": "manage_tabs", "action": "list"})
     model = script(
-        fish, [opens, reads, said(reasoning="x", needs_action=False), said(reasoning="x", needs_action=False)]
+        fish, [opens, reads, as_json(reasoning="x", needs_action=False), as_json(reasoning="x", needs_action=False)]
     )
     await events_of(fish, "Look around", loop="pilot", tabs=[f"{site.url}/shop"])
     assert "status 404" in whole(model.requests[1])
@@ -68,7 +68,7 @@ async def test_the_decider_sees_what_its_tools_returned_and_which_tabs_are_open(
 
 async def test_an_end_that_the_page_does_not_show_is_looked_at_once_more(opened: Open, site: Practice) -> None:
     fish = await opened()
-    model = script(fish, [clicks("Tide kettle"), DONE, said(reasoning="x", needs_action=False, message="Opened.")])
+    model = script(fish, [clicks("Tide kettle"), DONE, as_json(reasoning="x", needs_action=False, message="Opened.")])
     story = await events_of(fish, "Open the kettle", loop="pilot", tabs=[f"{site.url}/shop"])
     assert end(story).text == "Opened." and "check on the page that this is true" in whole(model.requests[2])
 
@@ -76,7 +76,7 @@ async def test_an_end_that_the_page_does_not_show_is_looked_at_once_more(opened:
 async def test_pictures_follow_the_model_that_decides(opened: Open, site: Practice) -> None:
     fish = await opened(models=ModelSettings(main="scripted", decision="scripted:eyes"))
     seeing = FACTS.model_copy(update={"vision": True})
-    eyes = ScriptedModel([said(reasoning="x", needs_action=False, message="Seen.")] * 2, name="eyes", facts=seeing)
+    eyes = ScriptedModel([as_json(reasoning="x", needs_action=False, message="Seen.")] * 2, name="eyes", facts=seeing)
     fish.models.set_default("scripted:eyes", eyes)
     await events_of(fish, "Look", loop="pilot", tabs=[f"{site.url}/shop"])
     assert eyes.requests[0].messages[-1].images
@@ -84,8 +84,8 @@ async def test_pictures_follow_the_model_that_decides(opened: Open, site: Practi
 
 async def test_asks_the_person_and_uses_the_answer(opened: Open, site: Practice) -> None:
     fish = await opened()
-    told = said(reasoning="told", needs_action=False, message="You said Search.")
-    asks = said(reasoning="which?", needs_action=False, ask_user="Which button: Search or Cart?")
+    told = as_json(reasoning="told", needs_action=False, message="You said Search.")
+    asks = as_json(reasoning="which?", needs_action=False, ask_user="Which button: Search or Cart?")
     model = script(fish, [asks, told, told])
     record = await fish.start("Click the button", loop="pilot", tabs=[f"{site.url}/shop"])
     async for event in fish.follow(record.id):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from agents.scene import said
+from agents.scene import as_json
 from pilotfish import tool
 from pilotfish.core.errors import ToolError
 from pilotfish.core.messages import Message, ModelReply, ToolCall
@@ -50,9 +50,9 @@ async def test_results_errors_and_sources_stand_between_the_marks(opened: Open, 
     steps: dict[str, list[Any]] = {
         "react": [listen, "Nothing."],
         "strict": [
-            said(plan="listen"),
+            as_json(plan="listen"),
             listen,
-            said(observation="heard", should_continue=False, final_answer="Nothing."),
+            as_json(observation="heard", should_continue=False, final_answer="Nothing."),
         ],
     }
     model = script(fish, steps[loop])
@@ -81,10 +81,10 @@ async def test_no_prompt_holds_what_people_cannot_see_wherever_it_came_from(open
     steps: dict[str, list[Any]] = {
         "react": [listen, '{"text": "tea"}', "Nothing."],
         "strict": [
-            said(plan="listen"),
+            as_json(plan="listen"),
             listen,
             '{"text": "tea"}',
-            said(observation="heard", should_continue=False, final_answer="Nothing."),
+            as_json(observation="heard", should_continue=False, final_answer="Nothing."),
         ],
     }
     model = script(fish, steps[loop])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.scene import end, modest, said
+from agents.scene import as_json, end, modest
 from pilotfish import tool
 from pilotfish.core import events
 from pilotfish.core.messages import Message, ModelReply, ToolCall
@@ -34,7 +34,7 @@ def almanac() -> Any:
 
 
 LOOK = ModelReply(text="let me look", calls=(ToolCall(id="1", tool="almanac", args={"topic": "ferry"}),))
-GIST = said(summary="A ticket costs 12 EUR.", points=["12 EUR"])
+GIST = as_json(summary="A ticket costs 12 EUR.", points=["12 EUR"])
 
 
 async def test_calls_tools_together_and_answers(opened: Open) -> None:
@@ -69,8 +69,8 @@ async def test_answers_in_the_language_of_the_question(opened: Open) -> None:
 @pytest.mark.parametrize(("style", "asked"), [("tool_first", 2), ("balanced", 2), ("direct", 1)])
 async def test_how_sure_it_must_be_depends_on_the_style(opened: Open, style: Any, asked: int) -> None:
     fish = await opened(agent=AgentSettings(style=style))
-    sure = said(thinking="I think so", action="respond", response="It is 12.", confidence=0.7)
-    surer = said(thinking="I know", action="respond", response="It is 12.", confidence=0.96)
+    sure = as_json(thinking="I think so", action="respond", response="It is 12.", confidence=0.7)
+    surer = as_json(thinking="I know", action="respond", response="It is 12.", confidence=0.96)
     model = modest(fish, [sure, surer])
     assert end(await events_of(fish, "What is it?", loop="react")).text == "It is 12."
     assert len(model.requests) == asked
@@ -89,8 +89,8 @@ async def test_what_cannot_be_read_is_asked_for_twice_more_then_taken_as_it_is(o
 
 async def test_a_small_model_is_held_to_one_known_tool_at_a_time(opened: Open) -> None:
     fish = await opened()
-    look = said(thinking="look", action="tool", tool_calls=[{"tool": "almanac", "parameters": {"topic": "ferry"}}])
-    model = modest(fish, [look, said(thinking="ok", action="respond", response="12 EUR [1]", confidence=0.9)])
+    look = as_json(thinking="look", action="tool", tool_calls=[{"tool": "almanac", "parameters": {"topic": "ferry"}}])
+    model = modest(fish, [look, as_json(thinking="ok", action="respond", response="12 EUR [1]", confidence=0.9)])
     assert end(await events_of(fish, "What is it?", loop="react")).text.startswith("12 EUR [1]")
     respond, act = (model.requests[0].shape or {})["anyOf"]
     assert respond["properties"]["action"]["const"] == "respond" and act["properties"]["tool_calls"]["maxItems"] == 1
@@ -115,7 +115,9 @@ async def test_what_a_small_model_finds_is_read_for_it_and_it_answers_from_that(
     context: Mapping[str, Tool] = fish.driver.context.tools
     own = {"web_search": Tool("web_search", search, "web"), "web_fetch": Tool("web_fetch", fetch, "web")}
     fish.driver.context.__dict__["tools"] = {**context, **own}
-    look = said(thinking="look", action="tool", tool_calls=[{"tool": "web_search", "parameters": {"query": "ferry"}}])
+    look = as_json(
+        thinking="look", action="tool", tool_calls=[{"tool": "web_search", "parameters": {"query": "ferry"}}]
+    )
     model = modest(fish, [look, "A ticket costs 14 crowns [1]."])
     done = end(await events_of(fish, "What does the ferry cost?", loop="react"))
     assert read == [["https://0.example/", "https://1.example/", "https://2.example/"]]
@@ -135,7 +137,7 @@ async def test_tools_of_other_mcp_servers_are_offered(opened: Open) -> None:
     model = script(fish, ["Fine."])
     await events_of(fish, "What is it?", loop="react")
     assert {tool.name for tool in model.requests[0].tools} >= set(added)
-    model = modest(fish, [said(action="respond", response="Fine.", confidence=1)])
+    model = modest(fish, [as_json(action="respond", response="Fine.", confidence=1)])
     await events_of(fish, "What is it then?", loop="react")
     listed = model.requests[0].messages[0].text
     assert "other_0(" in listed and "other_2(" in listed and "other_3(" not in listed and "web_search(" in listed

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.scene import end, modest, said
+from agents.scene import as_json, end, modest
 from pilotfish import tool
 from pilotfish.core import events
 from pilotfish.core.messages import ModelReply, ToolCall
@@ -73,7 +73,9 @@ async def test_what_is_known_about_the_person_is_looked_up_where_the_question_de
     await fish.memory.save("local", [{"content": BICYCLE}])
     for small in (False, True):
         reply = (
-            said(thinking="known", action="respond", response="The blue one.", confidence=1) if small else "The blue."
+            as_json(thinking="known", action="respond", response="The blue one.", confidence=1)
+            if small
+            else "The blue."
         )
         model = (modest if small else script)(fish, [reply])
         story = await events_of(fish, FERRY, loop="react")
@@ -115,7 +117,7 @@ async def test_an_attached_file_is_read_in_parts(opened: Open, tmp_path: Path) -
     file = tmp_path / "prices.txt"
     file.write_text("A ticket costs 12 EUR.\n" + "The sea was calm that day.\n" * 2000 + "A bicycle costs 3 EUR.\n")
     part = ToolCall(id="1", tool="recall_details", args={"result_id": "f1", "part": 5})
-    model = script(fish, [ModelReply(calls=(part,)), said(summary="calm", points=[]), "3 EUR."])
+    model = script(fish, [ModelReply(calls=(part,)), as_json(summary="calm", points=[]), "3 EUR."])
     story = await events_of(fish, "What does a bicycle cost?", loop="react", tabs=[file.as_uri()])
     assert end(story).text == "3 EUR."
     first = "".join(message.text for message in model.requests[0].messages)
@@ -173,7 +175,7 @@ def two_pages() -> Iterator[None]:
 
 
 def search_for(query: str) -> str:
-    return said(thinking="look", action="tool", tool_calls=[{"tool": "web_search", "parameters": {"query": query}}])
+    return as_json(thinking="look", action="tool", tool_calls=[{"tool": "web_search", "parameters": {"query": query}}])
 
 
 async def test_a_small_model_searches_on_while_a_name_of_the_question_was_not_read_about(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from agents.test_loops import carted, end, id_of
-from browser.stage import serving
+from browser.stage import serve_site
 from pilotfish import loop
 from pilotfish.browser.sessions.chromium import find_executable
 from pilotfish.core import events
@@ -66,7 +66,7 @@ async def test_an_element_that_was_renamed_is_found_by_one_question(opened: Open
 
     model = script(fish, [found])
     page = "<a href=#kettle>Tide kettle</a> <button onclick=\"fetch('/put')\">{}</button>"
-    with serving() as stage:
+    with serve_site() as stage:
         tabs = [stage.html(page.format("Add to cart"))]
         first = await events_of(fish, "Put the kettle into the cart", loop="errand", tabs=tabs)
         stage.html(page.format("Into the basket"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.scene import carted, end, id_of, modest, page_of, said
+from agents.scene import as_json, cart_count, end, id_of, modest, page_of
 from pilotfish import Pilotfish
 from pilotfish.agents import pilot
 from pilotfish.context.fitting import shared_start, token_estimate, total_tokens
@@ -29,13 +29,13 @@ def acts(*wanted: str | list[str | int]) -> ScriptLine:
 
     def reply(request: ModelRequest) -> str:
         page = page_of(request)
-        return said(why="x", acts=[["click", id_of(page, one)] if isinstance(one, str) else one for one in wanted])
+        return as_json(why="x", acts=[["click", id_of(page, one)] if isinstance(one, str) else one for one in wanted])
 
     return reply
 
 
-def done(text: str) -> str:
-    return said(why="x", done=text)
+def claim(text: str) -> str:
+    return as_json(why="x", done=text)
 
 
 def data(request: ModelRequest) -> str:
@@ -51,10 +51,10 @@ async def short(opened: Open, replies: Sequence[ScriptLine]) -> tuple[Pilotfish,
 
 async def test_a_small_model_does_a_chore_in_short_requests(opened: Open, site: Practice) -> None:
     fish, model = await short(
-        opened, [acts("Tide kettle"), acts("Add to cart"), done("The Tide kettle is in the cart.")]
+        opened, [acts("Tide kettle"), acts("Add to cart"), claim("The Tide kettle is in the cart.")]
     )
     story = await events_of(fish, GOAL, loop="pilot", tabs=[site.address("/shop", "s1")])
-    assert (end(story).text, carted(site, "s1")) == ("The Tide kettle is in the cart.", 1)
+    assert (end(story).text, cart_count(site, "s1")) == ("The Tide kettle is in the cart.", 1)
     first, second, third = model.requests
     assert [len(request.messages) for request in model.requests] == [2, 2, 2]
     assert max(total_tokens(request.messages) for request in model.requests) <= REQUEST
@@ -68,13 +68,13 @@ async def test_a_small_model_does_a_chore_in_short_requests(opened: Open, site: 
 async def test_a_small_model_that_sees_gets_a_picture_of_the_page(opened: Open, site: Practice) -> None:
     fish = await opened()
     for wanted in (True, False):
-        model = modest(fish, [said(why="x", give_up="no")], EMBEDDED.model_copy(update={"vision": True}))
+        model = modest(fish, [as_json(why="x", give_up="no")], EMBEDDED.model_copy(update={"vision": True}))
         await events_of(fish, GOAL, loop="pilot", tabs=[f"{site.url}/shop"], screenshots=wanted)
         assert len(model.requests[0].messages[1].images) == int(wanted)
 
 
 async def test_the_schema_of_a_request_has_the_numbers_of_its_page(opened: Open, site: Practice) -> None:
-    fish, model = await short(opened, [said(why="x", give_up="no")])
+    fish, model = await short(opened, [as_json(why="x", give_up="no")])
     await events_of(fish, GOAL, loop="pilot", tabs=[f"{site.url}/shop"])
     shown = {each.id for each in list_shown(data(model.requests[0])) if "click" in each.takes}
     shape = model.requests[0].shape
@@ -84,7 +84,7 @@ async def test_the_schema_of_a_request_has_the_numbers_of_its_page(opened: Open,
 
 
 async def test_done_without_an_effect_or_an_answer_on_the_page_is_no_end(opened: Open, site: Practice) -> None:
-    fish, model = await short(opened, [acts("Tide kettle"), *[done("The kettle was ordered successfully.")] * 2])
+    fish, model = await short(opened, [acts("Tide kettle"), *[claim("The kettle was ordered successfully.")] * 2])
     story = await events_of(fish, "Order a kettle", loop="pilot", tabs=[f"{site.url}/shop"])
     assert end(story).outcome == "failed" and "Nothing was done" in end(story).error
     assert "`pilotfish models`" in end(story).fix
@@ -92,7 +92,7 @@ async def test_done_without_an_effect_or_an_answer_on_the_page_is_no_end(opened:
 
 
 async def test_an_answer_in_words_of_the_page_is_taken_at_once(opened: Open, site: Practice) -> None:
-    fish, _ = await short(opened, [done("It costs €48.90.")])
+    fish, _ = await short(opened, [claim("It costs €48.90.")])
     story = await events_of(fish, "What does the kettle cost?", loop="pilot", tabs=[f"{site.url}/shop"])
     assert (end(story).outcome, end(story).text) == ("completed", "It costs €48.90.")
 
@@ -100,20 +100,20 @@ async def test_an_answer_in_words_of_the_page_is_taken_at_once(opened: Open, sit
 async def test_a_word_of_the_page_that_has_nothing_to_do_with_the_goal_is_no_answer(
     opened: Open, site: Practice
 ) -> None:
-    fish, _ = await short(opened, [done("Nothing")] * 2)
+    fish, _ = await short(opened, [claim("Nothing")] * 2)
     story = await events_of(fish, "Put a blanket into my basket", loop="pilot", tabs=[f"{site.url}/"])
     assert end(story).outcome == "failed"
 
 
 async def test_figures_that_no_page_shows_are_no_answer(opened: Open, site: Practice) -> None:
-    fish, _ = await short(opened, [done("The Tide kettle costs €77.31.")] * 2)
+    fish, _ = await short(opened, [claim("The Tide kettle costs €77.31.")] * 2)
     story = await events_of(fish, "What does the kettle cost?", loop="pilot", tabs=[f"{site.url}/shop"])
     assert end(story).outcome == "failed"
 
 
 async def test_the_same_effect_is_not_caused_twice(opened: Open, site: Practice) -> None:
     open, add, shop = acts("Tide kettle"), acts("Add to cart"), acts("Shop")
-    other = [shop, acts("Storm lantern"), add, done("Both are in the cart.")]
+    other = [shop, acts("Storm lantern"), add, claim("Both are in the cart.")]
     fish, model = await short(opened, [open, add, open, add, *other])
     story = await events_of(
         fish,
@@ -123,13 +123,13 @@ async def test_the_same_effect_is_not_caused_twice(opened: Open, site: Practice)
     )
     assert end(story).outcome == "completed"
     assert "! Not carried out, since it was done before" in data(model.requests[4])
-    assert carted(site, "s2") == 2
+    assert cart_count(site, "s2") == 2
 
 
 async def test_after_turns_that_bring_nothing_new_the_run_ends_and_says_what_it_tried(
     opened: Open, site: Practice
 ) -> None:
-    look = said(why="search for the boat", acts=[["find", "boat"]])
+    look = as_json(why="search for the boat", acts=[["find", "boat"]])
     fish, model = await short(opened, [look] * (STILL + 2))
     story = await events_of(fish, "Buy a boat", loop="pilot", tabs=[f"{site.url}/shop"])
     assert end(story).outcome == "failed" and "search for the boat" in end(story).error
@@ -138,7 +138,7 @@ async def test_after_turns_that_bring_nothing_new_the_run_ends_and_says_what_it_
 
 
 async def test_giving_up_says_why_and_which_model_may_help(opened: Open, site: Practice) -> None:
-    fish, _ = await short(opened, [said(why="x", give_up="There is no boat here.")])
+    fish, _ = await short(opened, [as_json(why="x", give_up="There is no boat here.")])
     story = await events_of(fish, "Buy a boat", loop="pilot", tabs=[f"{site.url}/shop"])
     assert (end(story).outcome, end(story).error) == ("failed", "There is no boat here.")
     assert "`pilotfish models`" in end(story).fix
@@ -147,7 +147,7 @@ async def test_giving_up_says_why_and_which_model_may_help(opened: Open, site: P
 async def test_before_giving_up_the_section_is_opened_that_has_what_the_goal_names(
     opened: Open, site: Practice
 ) -> None:
-    fish, model = await short(opened, [said(why="x", give_up="There is no anchor here.")] * 2)
+    fish, model = await short(opened, [as_json(why="x", give_up="There is no anchor here.")] * 2)
     goal = "Somebody writes that I have won an anchor of gold: throw that away"
     story = await events_of(fish, goal, loop="pilot", tabs=[f"{site.url}/"])
     assert len(model.requests) == 2
@@ -160,7 +160,7 @@ async def test_done_where_nothing_of_the_goal_was_changed_leads_to_the_section_t
     opened: Open, site: Practice
 ) -> None:
     fish, model = await short(
-        opened, [acts("Storm lantern"), acts("Add to cart"), done("Done."), said(why="x", give_up="no")]
+        opened, [acts("Storm lantern"), acts("Add to cart"), claim("Done."), as_json(why="x", give_up="no")]
     )
     goal = "Somebody writes that I have won an anchor of gold: throw that away"
     story = await events_of(fish, goal, loop="pilot", tabs=[site.address("/shop", "s31")])
@@ -169,7 +169,7 @@ async def test_done_where_nothing_of_the_goal_was_changed_leads_to_the_section_t
 
 
 async def test_where_no_section_has_what_the_goal_names_giving_up_is_the_end(opened: Open, site: Practice) -> None:
-    fish, model = await short(opened, [said(why="x", give_up="There is no submarine here.")])
+    fish, model = await short(opened, [as_json(why="x", give_up="There is no submarine here.")])
     story = await events_of(fish, "Charter a submarine", loop="pilot", tabs=[f"{site.url}/"])
     assert (len(model.requests), end(story).error) == (1, "There is no submarine here.")
 
@@ -178,9 +178,9 @@ async def test_notes_and_what_was_found_are_in_the_next_request(opened: Open, si
     fish, model = await short(
         opened,
         [
-            said(why="x", acts=[["note", "the red one"], ["find", "lantern"]]),
+            as_json(why="x", acts=[["note", "the red one"], ["find", "lantern"]]),
             acts("Storm lantern"),
-            done("Storm lantern"),
+            claim("Storm lantern"),
         ],
     )
     await events_of(fish, "Open the lantern", loop="pilot", tabs=[f"{site.url}/shop"])
@@ -191,7 +191,7 @@ async def test_notes_and_what_was_found_are_in_the_next_request(opened: Open, si
 
 
 async def test_a_question_goes_to_the_person_and_the_answer_into_the_history(opened: Open, site: Practice) -> None:
-    fish, model = await short(opened, [said(why="x", ask="Which one?"), said(why="x", give_up="no")])
+    fish, model = await short(opened, [as_json(why="x", ask="Which one?"), as_json(why="x", give_up="no")])
     record = await fish.start("Buy one", loop="pilot", tabs=[f"{site.url}/shop"])
     async for event in fish.follow(record.id):
         if isinstance(event, events.InputRequested):
@@ -200,8 +200,8 @@ async def test_a_question_goes_to_the_person_and_the_answer_into_the_history(ope
 
 
 async def test_a_question_is_asked_once(opened: Open, site: Practice) -> None:
-    question = said(why="x", ask="Which colour?")
-    fish, model = await short(opened, [question, question, said(why="x", give_up="No colour was said.")])
+    question = as_json(why="x", ask="Which colour?")
+    fish, model = await short(opened, [question, question, as_json(why="x", give_up="No colour was said.")])
     record = await fish.start(GOAL, loop="pilot", tabs=[site.address("/shop", "s21")])
     asked = 0
     async for event in fish.follow(record.id):
@@ -213,13 +213,13 @@ async def test_a_question_is_asked_once(opened: Open, site: Practice) -> None:
 
 
 async def test_a_question_without_an_answer_is_no_success(opened: Open, site: Practice) -> None:
-    fish, _ = await short(opened, [said(why="x", ask="Which colour?")])
+    fish, _ = await short(opened, [as_json(why="x", ask="Which colour?")])
     story = await events_of(fish, GOAL, loop="pilot", tabs=[site.address("/shop", "s22")], input_timeout=1)
     assert (end(story).outcome, "got no answer" in end(story).error) == ("failed", True)
 
 
 async def test_where_nothing_is_open_the_address_of_the_task_is_opened(opened: Open, site: Practice) -> None:
-    fish, model = await short(opened, [said(why="x", give_up="no")])
+    fish, model = await short(opened, [as_json(why="x", give_up="no")])
     await events_of(fish, f"Go to {site.url}/shop, and buy a boat", loop="pilot")
     assert f"{site.url}/shop" in data(model.requests[0]).partition("Page:")[2]
 
@@ -227,27 +227,27 @@ async def test_where_nothing_is_open_the_address_of_the_task_is_opened(opened: O
 async def test_where_nothing_is_open_and_no_address_given_the_person_is_asked_for_it(
     opened: Open, site: Practice
 ) -> None:
-    fish, _ = await short(opened, [acts("Tide kettle"), acts("Add to cart"), done("It is in the cart.")])
+    fish, _ = await short(opened, [acts("Tide kettle"), acts("Add to cart"), claim("It is in the cart.")])
     record = await fish.start("Add the Tide kettle to the cart", loop="pilot")
     async for event in fish.follow(record.id):
         if isinstance(event, events.InputRequested):
             assert "address" in event.question
             await fish.command(record.id, "answer", request=event.request, text=site.address("/shop", "s10"))
-    assert carted(site, "s10") == 1
+    assert cart_count(site, "s10") == 1
 
 
 async def test_a_question_offers_what_it_names_on_the_page(opened: Open, site: Practice) -> None:
-    fish, _ = await short(opened, [said(why="x", ask="Tide kettle or Oat bowl?")])
+    fish, _ = await short(opened, [as_json(why="x", ask="Tide kettle or Oat bowl?")])
     story = await events_of(fish, "Buy it", loop="pilot", tabs=[f"{site.url}/shop"], input_timeout=0.1)
     asked = next(e for e in story if isinstance(e, events.InputRequested))
     assert asked.choices == ("Tide kettle", "Oat bowl")
 
 
 async def test_what_was_only_searched_for_is_not_claimed_as_done(opened: Open, site: Practice) -> None:
-    search: ScriptLine = lambda r: said(  # noqa: E731
+    search: ScriptLine = lambda r: as_json(  # noqa: E731
         why="x", acts=[["type", id_of(page_of(r), "Search the shop"), "kettle"], ["press", "Enter"]]
     )
-    fish, model = await short(opened, [search, done("Two kettles were ordered."), done("Two kettles were ordered.")])
+    fish, model = await short(opened, [search, claim("Two kettles were ordered."), claim("Two kettles were ordered.")])
     story = await events_of(fish, GOAL, loop="pilot", tabs=[site.address("/shop", "s11")])
     assert "Not accepted as done" in data(model.requests[2]) and end(story).outcome == "failed"
 
@@ -258,7 +258,7 @@ def test_the_rules_are_short() -> None:
 
 
 async def test_auto_asks_a_small_model_in_a_few_words_and_a_chore_is_never_a_chat(opened: Open, site: Practice) -> None:
-    fish, model = await short(opened, [said(way="browse"), *[said(why="x", give_up="no")] * 2])
+    fish, model = await short(opened, [as_json(way="browse"), *[as_json(why="x", give_up="no")] * 2])
     await events_of(fish, "Could you add the kettle to my cart?", loop="auto", tabs=[f"{site.url}/shop"])
     assert total_tokens(model.requests[0].messages) <= 160 and "Pages are open." in model.requests[0].messages[0].text
     story = await events_of(fish, "What about the kettle?", loop="auto", chore=True, tabs=[f"{site.url}/shop"])

@@ -14,7 +14,7 @@ DONE = {"answer": "It is in the cart.", "evidence": ["Cart (1)"]}
 TASK = "Put the Tide kettle into the cart"
 
 
-def carted(site: Practice, world: str) -> list[str]:
+def slugs(site: Practice, world: str) -> list[str]:
     return [e.details["slug"] for e in site.log(world) if e.kind == "cart.added"]
 
 
@@ -30,7 +30,7 @@ async def test_a_run_becomes_a_command_that_needs_no_model(opened: Open, site: P
     record = await fish.use_shortcut("mill", {"name": "Oat bowl"})
     story = [e async for e in fish.follow(record.id)]
     assert (record.task, end(story).text) == ("Put the Oat bowl into the cart", "Done again: 2 steps.")
-    assert carted(site, "s1") == ["tide-kettle", "oat-bowl"] and not model.requests
+    assert slugs(site, "s1") == ["tide-kettle", "oat-bowl"] and not model.requests
     with pytest.raises(PersonError, match="name has no value"):
         await fish.use_shortcut("mill")
     with pytest.raises(PersonError, match="There is a shortcut mill already"):
@@ -64,7 +64,7 @@ async def test_what_changed_is_found_by_a_model_once_and_kept(opened: Open, site
     silent = script(fish, [])
     again = await fish.use_shortcut("mill", {"name": "Oat bowl"})
     assert end([e async for e in fish.follow(again.id)]).text == "Done again: 2 steps." and not silent.requests
-    assert carted(site, "s2") == ["tide-kettle", "tea-tin", "oat-bowl"]
+    assert slugs(site, "s2") == ["tide-kettle", "tea-tin", "oat-bowl"]
 
 
 async def test_a_shortcut_may_do_no_more_than_the_policy_says(opened: Open, site: Practice) -> None:
@@ -75,7 +75,7 @@ async def test_a_shortcut_may_do_no_more_than_the_policy_says(opened: Open, site
     record = await fish.use_shortcut("mill", {"name": "Oat bowl"}, policy="read_only")
     ended = end([e async for e in fish.follow(record.id)])
     assert ended.outcome == "failed" and "the policy says no" in ended.error
-    assert carted(site, "s3") == ["tide-kettle"]
+    assert slugs(site, "s3") == ["tide-kettle"]
     failed = await events_of(fish, "nothing", loop="replay", of="none")
     with pytest.raises(PersonError, match="did not end well"):
         await fish.save_shortcut(failed[0].run, "none")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic_core import to_json
 
-from agents.scene import modest, said
+from agents.scene import as_json, modest
 from pilotfish.agents import chat
 from pilotfish.context.fitting import token_estimate
 from pilotfish.core.messages import ModelReply, ModelRequest, ToolCall
@@ -21,22 +21,22 @@ from scripted_app import Open, ScriptLine, events_of, script
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 SMALL, LARGE = 900, 3200
 DATA = re.compile(r"<data-[0-9a-f]{8}.*?</data-[0-9a-f]{8}>", re.DOTALL)
-PICK = said(why="", done="x")
-THOUGHT = said(thought="", call={"tool": "answer", "inputs": {"text": "x"}})
-LOOK = said(thought="", call={"tool": "scroll", "inputs": {}})
-VERDICT = said(done={"answer": "x", "evidence": ["goods"]})
+PICK = as_json(why="", done="x")
+THOUGHT = as_json(thought="", call={"tool": "answer", "inputs": {"text": "x"}})
+LOOK = as_json(thought="", call={"tool": "scroll", "inputs": {}})
+VERDICT = as_json(done={"answer": "x", "evidence": ["goods"]})
 REASON, SEEN = '{"plan": "x", "tools_to_consider": ["web_search"]}', '{"observation": "x", "should_continue": false}'
 CALL = ModelReply(calls=(ToolCall(id="1", tool="get_current_time"),))
 SCRIPTS: dict[str, tuple[Sequence[ScriptLine], Sequence[ScriptLine]]] = {
     "chat": (["LOOK: x", LOOK, THOUGHT], ["LOOK: x", ModelReply(calls=(ToolCall(id="1", tool="scroll"),)), "x"]),
-    "horizon": ([PICK, PICK], [said(actions=[{"tool": "scroll"}]), VERDICT]),
-    "react": ([said(action="respond", response="x", confidence=1)], [CALL, "x"]),
+    "horizon": ([PICK, PICK], [as_json(actions=[{"tool": "scroll"}]), VERDICT]),
+    "react": ([as_json(action="respond", response="x", confidence=1)], [CALL, "x"]),
     "strict": ([REASON, THOUGHT, SEEN], [REASON, CALL, SEEN]),
-    "auto": ([said(way="chat"), "x"], [said(way="chat"), "x"]),
+    "auto": ([as_json(way="chat"), "x"], [as_json(way="chat"), "x"]),
 }
 
 
-def fixed(request: ModelRequest) -> int:
+def count_fixed_tokens(request: ModelRequest) -> int:
     """The tokens of prompts and tools."""
     texts = [DATA.sub("", message.text) for message in request.messages]
     return sum(map(token_estimate, texts)) + sum(token_estimate(to_json(tool).decode()) for tool in request.tools)
@@ -51,7 +51,7 @@ async def test_every_request_of_a_loop_leaves_the_window_to_the_page(opened: Ope
         foreign = [name for name in TOOLS if not TOOLS.get(name).body.__module__.startswith("pilotfish.")]
         await events_of(fish, f"so so {most}", loop=loop, tabs=[f"{site.url}/shop"], disabled_tools=foreign)
         assert len(asked) == len(replies)
-        assert [n for n in map(fixed, asked) if n > most] == []
+        assert [n for n in map(count_fixed_tokens, asked) if n > most] == []
 
 
 def test_no_prompt_is_left_out() -> None:

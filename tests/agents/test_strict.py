@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.scene import Halting, carted, end, id_of, modest, page_of, said
+from agents.scene import Halting, as_json, cart_count, end, id_of, modest, page_of
 from pilotfish.core import events
 from pilotfish.core.messages import ModelReply, ToolCall
 from pilotfish.interfaces.websocket.contract import ContractTranslator
@@ -120,12 +120,12 @@ async def test_a_small_model_gets_the_tools_it_considers_and_sees_what_came(open
 
     def click(request: object) -> str:
         page = page_of(request)  # pyright: ignore[reportArgumentType]
-        return said(thought="buy", call={"tool": "click", "inputs": {"id": id_of(page, "Add to cart")}})
+        return as_json(thought="buy", call={"tool": "click", "inputs": {"id": id_of(page, "Add to cart")}})
 
     model = modest(fish, ['{"plan": "add it", "tools_to_consider": ["wait_for", "click"]}', click, SEEN])
     kettle = site.address("/shop/product/tide-kettle", "s1")
     assert end(await events_of(fish, "Add it", loop="strict", tabs=[kettle])).text == "It is noon."
-    assert carted(site, "s1") == 1
+    assert cart_count(site, "s1") == 1
     ways = (model.requests[1].shape or {})["properties"]["call"]["anyOf"]
     names = [way["properties"]["tool"]["const"] for way in ways]
     assert names[:2] == ["wait_for", "click"] and len(names) == 11

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from browser.stage import Site, serving
+from browser.stage import Site, serve_site
 from pilotfish.browser.sessions.session import BrowserSession
 
 
@@ -18,5 +18,5 @@ def session(browser_session: BrowserSession, caplog: pytest.LogCaptureFixture) -
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with serving() as site:
+    with serve_site() as site:
         yield site

@@ -40,7 +40,7 @@ class Site:
 
 
 @contextmanager
-def serving(safely: ssl.SSLContext | None = None) -> Generator[Site]:
+def serve_site(safely: ssl.SSLContext | None = None) -> Generator[Site]:
     """Serve on a loopback port, over TLS if its context is given."""
     site = Site()
 

@@ -54,7 +54,7 @@ def children(word: str) -> list[int]:
     return mine
 
 
-async def ended(tab: Tab, pid: int = 0) -> tuple[BrowserGone, float]:
+async def await_death(tab: Tab, pid: int = 0) -> tuple[BrowserGone, float]:
     """A call that would wait for ever, the error that ended it, and how long after the death."""
     waiting = asyncio.ensure_future(tab.guard.call(tab.page.evaluate("new Promise(() => {})"), "waiting"))
     await tab.page.evaluate("1")
@@ -71,7 +71,7 @@ async def ended(tab: Tab, pid: int = 0) -> tuple[BrowserGone, float]:
 
 async def test_a_crashed_page_is_noticed_and_opened_again_under_its_number(session: BrowserSession, site: Site) -> None:
     tab = await session.open(site.html("alive"))
-    error, seconds = await ended(tab)
+    error, seconds = await await_death(tab)
     assert "The page crashed while waiting" in error.message and seconds < 3
     again = await session.tab()
     assert (again.number, again.url) == (tab.number, site.url + "/page")
@@ -87,7 +87,7 @@ async def test_a_killed_browser_is_noticed_and_replaced_with_tabs_and_logins(
     await session.save()
     mark = f"--user-data-dir={own_pool.profile_folder}"
     pid = next(pid for pid, command in commands().items() if mark in command and "--type=" not in command)
-    error, seconds = await ended(tab, pid=pid)
+    error, seconds = await await_death(tab, pid=pid)
     assert isinstance(error, BrowserGone) and seconds < 3
     again = await session.tab()
     assert (again.number, again.url) == (2, site.url + "/page")
@@ -99,7 +99,7 @@ async def test_a_killed_driver_is_noticed_and_replaced(own_pool: BrowserPool, tm
     session = await own_pool.lease("run", tmp_path)
     (driver,) = set(children("run-driver")) - drivers
     tab = await session.open(site.html("alive"))
-    error, seconds = await ended(tab, pid=driver)
+    error, seconds = await await_death(tab, pid=driver)
     assert isinstance(error, BrowserGone) and seconds < 3
     again = await session.tab()
     assert (again.number, again.url) == (2, site.url + "/page")

@@ -11,7 +11,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from browser.stage import Site, serving
+from browser.stage import Site, serve_site
 from pilotfish.browser.sessions.browser_pool import BrowserPool
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.core.errors import ToolError
@@ -38,7 +38,7 @@ def stranger(tmp_path: Path) -> Iterator[Site]:
     )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(pem)
-    with serving(context) as site:
+    with serve_site(context) as site:
         yield site
 
 

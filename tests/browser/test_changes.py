@@ -11,7 +11,7 @@ from pilotfish.browser.sessions.tab import SessionNotice
 from pilotfish.core.recipe import ElementRef
 
 
-def thing(id: int, role: str, name: str, at: tuple[int, int] = (0, 0), **facts: Any) -> ElementView:
+def node(id: int, role: str, name: str, at: tuple[int, int] = (0, 0), **facts: Any) -> ElementView:
     return ElementView("control", id, role, name, box=(*at, 80, 20), facts={"g": role, **facts})
 
 
@@ -23,72 +23,73 @@ def view(*nodes: ElementView, url: str = "http://x/") -> Snapshot:
     return Snapshot(url, "Shop", nodes, PageOutline())
 
 
-def told(before: Snapshot, after: Snapshot, *notices: SessionNotice) -> str:
+def report(before: Snapshot, after: Snapshot, *notices: SessionNotice) -> str:
     return ChangeReport("Clicked it", 1, "", notices, compare_snapshots(before, after), after).text()
 
 
 def test_a_value_and_a_state_that_changed_are_told_with_what_was() -> None:
-    before = view(thing(1, "textbox", "Name", v="Bob"), thing(2, "checkbox", "Agree", s="unchecked"))
-    after = view(thing(1, "textbox", "Name", v="Ada"), thing(2, "checkbox", "Agree", s="checked focused"))
-    assert told(before, after) == (
+    before = view(node(1, "textbox", "Name", v="Bob"), node(2, "checkbox", "Agree", s="unchecked"))
+    after = view(node(1, "textbox", "Name", v="Ada"), node(2, "checkbox", "Agree", s="checked focused"))
+    assert report(before, after) == (
         "Clicked it.\n"
         'Changed: [1] textbox "Name" = "Ada" (value was "Bob"); [2] checkbox "Agree" (unchecked → checked).'
     )
 
 
 def test_an_element_with_another_name_in_the_same_place_is_the_same_thing() -> None:
-    before = view(thing(1, "link", "Cart (0)", (900, 10)), thing(2, "link", "Help", (10, 10)))
-    after = view(thing(3, "link", "Cart (1)", (902, 10)), thing(2, "link", "Help", (10, 10)))
-    assert told(before, after) == 'Clicked it.\nChanged: [3] link "Cart (1)" (was "Cart (0)").'
+    before = view(node(1, "link", "Cart (0)", (900, 10)), node(2, "link", "Help", (10, 10)))
+    after = view(node(3, "link", "Cart (1)", (902, 10)), node(2, "link", "Help", (10, 10)))
+    assert report(before, after) == 'Clicked it.\nChanged: [3] link "Cart (1)" (was "Cart (0)").'
 
 
 def test_elements_made_anew_are_told_by_their_new_numbers() -> None:
-    before = view(thing(1, "button", "Save"), thing(2, "button", "Save"))
-    after = view(thing(1, "button", "Save"), thing(5, "button", "Save"))
+    before = view(node(1, "button", "Save"), node(2, "button", "Save"))
+    after = view(node(1, "button", "Save"), node(5, "button", "Save"))
     assert (
-        told(before, after) == 'Clicked it.\nNothing changed on the page.\nNumbered anew: [2] is now [5] button "Save".'
+        report(before, after)
+        == 'Clicked it.\nNothing changed on the page.\nNumbered anew: [2] is now [5] button "Save".'
     )
 
 
 def test_plain_text_that_came_is_told_once() -> None:
     before, after = view(words("Total 3")), view(words("Total 4"), words("Added"))
-    assert told(before, after) == 'Clicked it.\nNew text: "Added".\nChanged text: "Total 3" → "Total 4".'
+    assert report(before, after) == 'Clicked it.\nNew text: "Added".\nChanged text: "Total 3" → "Total 4".'
 
 
 def test_other_places_with_other_names_are_not_taken_for_changes() -> None:
-    before = view(*(thing(n, "button", f"Old {'abcde'[n]}{n}", (0, 20 * n)) for n in range(1, 5)))
-    after = view(*(thing(n + 10, "button", f"New{n}", (0, 20 * n)) for n in range(1, 5)))
+    before = view(*(node(n, "button", f"Old {'abcde'[n]}{n}", (0, 20 * n)) for n in range(1, 5)))
+    after = view(*(node(n + 10, "button", f"New{n}", (0, 20 * n)) for n in range(1, 5)))
     delta = compare_snapshots(before, after)
     assert (len(delta.added), len(delta.removed), delta.changed) == (4, 4, [])
 
 
 def test_the_focus_alone_is_no_change() -> None:
-    before, after = view(thing(1, "button", "Go")), view(thing(1, "button", "Go", s="focused"))
-    assert told(before, after) == "Clicked it.\nNothing changed on the page."
+    before, after = view(node(1, "button", "Go")), view(node(1, "button", "Go", s="focused"))
+    assert report(before, after) == "Clicked it.\nNothing changed on the page."
     change = ChangeReport("Clicked it", 1, "", (), compare_snapshots(before, after), after)
     assert change.focus is not None and change.focus.id == 1
 
 
 def test_what_happened_beside_is_told_even_when_the_page_stayed() -> None:
-    page = view(thing(1, "button", "Go"))
-    text = told(page, page, SessionNotice(kind="download", text="Downloaded a.csv (8 bytes)."))
+    page = view(node(1, "button", "Go"))
+    text = report(page, page, SessionNotice(kind="download", text="Downloaded a.csv (8 bytes)."))
     assert text == "Clicked it.\nDownloaded a.csv (8 bytes)."
 
 
 def test_many_are_counted_not_listed() -> None:
-    before = view(*(thing(n, "link", f"Row {n}", (0, n)) for n in range(1, 60)))
-    text = told(before, view(thing(1, "link", "Row 1", (0, 1))))
+    before = view(*(node(n, "link", f"Row {n}", (0, n)) for n in range(1, 60)))
+    text = report(before, view(node(1, "link", "Row 1", (0, 1))))
     assert text.count("link") == 12 and "; and 46 more." in text
 
 
 def test_a_page_that_is_as_good_as_new_is_told_whole() -> None:
-    before, after = view(thing(1, "link", "Home")), view(*(thing(n, "link", f"Row {n}", (0, 9)) for n in range(2, 40)))
+    before, after = view(node(1, "link", "Home")), view(*(node(n, "link", f"Row {n}", (0, 9)) for n in range(2, 40)))
     change = ChangeReport("Clicked it", 1, "", (), compare_snapshots(before, after), after)
     assert change.is_large and '[20] link "Row 20"' in change.text()
 
 
 def test_another_document_is_told_whole_and_another_route_by_its_address() -> None:
-    page = view(thing(1, "button", "Go"), url="http://x/next")
+    page = view(node(1, "button", "Go"), url="http://x/next")
     moved = ChangeReport("Clicked it", 1, "document", (), compare_snapshots(page, page), page).text()
     assert 'The page is now "Shop" at http://x/next.' in moved and '[1] button "Go"' in moved
     routed = ChangeReport("Clicked it", 1, "route", (), compare_snapshots(page, page), page).text()
@@ -96,16 +97,16 @@ def test_another_document_is_told_whole_and_another_route_by_its_address() -> No
 
 
 def test_what_was_sorted_or_dragged_is_told_though_nothing_else_changed() -> None:
-    before = view(thing(1, "draggable", "Ada", (0, 0)), thing(2, "draggable", "Bo", (0, 20)), thing(3, "button", "Go"))
-    after = view(thing(2, "draggable", "Bo", (0, 0)), thing(1, "draggable", "Ada", (0, 20)), thing(3, "button", "Go"))
-    assert told(before, after) == 'Clicked it.\nMoved: [2] draggable "Bo"; [1] draggable "Ada".'
-    rolled = view(thing(1, "draggable", "Ada", (0, 50)), thing(2, "draggable", "Bo", (0, 70)))
-    assert told(view(*before.nodes[:2]), rolled) == "Clicked it.\nNothing changed on the page."
+    before = view(node(1, "draggable", "Ada", (0, 0)), node(2, "draggable", "Bo", (0, 20)), node(3, "button", "Go"))
+    after = view(node(2, "draggable", "Bo", (0, 0)), node(1, "draggable", "Ada", (0, 20)), node(3, "button", "Go"))
+    assert report(before, after) == 'Clicked it.\nMoved: [2] draggable "Bo"; [1] draggable "Ada".'
+    rolled = view(node(1, "draggable", "Ada", (0, 50)), node(2, "draggable", "Bo", (0, 70)))
+    assert report(view(*before.nodes[:2]), rolled) == "Clicked it.\nNothing changed on the page."
 
 
 def test_what_only_went_out_of_sight_is_neither_gone_nor_numbered_anew() -> None:
-    before = view(thing(1, "button", "Like"), thing(2, "button", "Like"), thing(3, "button", "Hide", (0, 400)))
-    after = view(thing(4, "button", "Like"), thing(5, "button", "Like"))
+    before = view(node(1, "button", "Like"), node(2, "button", "Like"), node(3, "button", "Hide", (0, 400)))
+    after = view(node(4, "button", "Like"), node(5, "button", "Like"))
     change = ChangeReport("Scrolled", 1, "", (), compare_snapshots(before, after, {1, 2}), after)
     assert change.text() == (
         'Scrolled.\nNew: [4] button "Like"; [5] button "Like".\nGone: [3] button "Hide".\n'
@@ -139,7 +140,7 @@ def test_buttons_of_different_rows_are_never_taken_for_one_another() -> None:
 
 
 def test_the_headline_is_the_message_then_the_dialog_then_the_touched_element() -> None:
-    switch, on = thing(1, "switch", "Mail", s="unchecked"), thing(1, "switch", "Mail", s="checked")
+    switch, on = node(1, "switch", "Mail", s="unchecked"), node(1, "switch", "Mail", s="checked")
     status = ElementView("box", 0, "status", "")
     said = ElementView("text", 0, "", "Saved", parent=1)
     told = change_of(view(switch), view(on, status, said))
@@ -151,8 +152,8 @@ def test_the_headline_is_the_message_then_the_dialog_then_the_touched_element() 
 
 
 def test_the_headline_tells_the_state_of_a_touched_element_that_was_out_of_sight() -> None:
-    box = thing(4, "checkbox", "Omar", s="checked focused")
-    change = change_of(view(thing(1, "link", "Home")), view(thing(1, "link", "Home"), thing(3, "link", "Nora"), box))
+    box = node(4, "checkbox", "Omar", s="checked focused")
+    change = change_of(view(node(1, "link", "Home")), view(node(1, "link", "Home"), node(3, "link", "Nora"), box))
     touched = replace(change, touched={4: ElementRef(role="checkbox", name="Omar")})
     assert touched.headline.startswith('checkbox "Omar": now checked')
 
@@ -170,16 +171,16 @@ def test_the_headline_tells_counters_and_rows() -> None:
 
 
 def test_a_large_change_that_stays_on_the_page_begins_with_its_headline() -> None:
-    after = view(words("3 results"), *(thing(n, "link", f"Row {n}", (0, 9)) for n in range(2, 40)))
+    after = view(words("3 results"), *(node(n, "link", f"Row {n}", (0, 9)) for n in range(2, 40)))
     assert 'In short: "3 results"; new: link "Row 2" and 37 more.' in change_of(view(), after).text()
 
 
 def test_opening_a_menu_or_another_route_only_shows_another_part_of_the_page() -> None:
-    folded, unfolded = thing(1, "button", "More", s="collapsed"), thing(1, "button", "More", s="expanded")
-    off, on = thing(2, "switch", "News", s="off"), thing(2, "switch", "News", s="on")
-    assert change_of(view(folded, off), view(unfolded, off, thing(3, "menuitem", "Delete"))).only_shows
+    folded, unfolded = node(1, "button", "More", s="collapsed"), node(1, "button", "More", s="expanded")
+    off, on = node(2, "switch", "News", s="off"), node(2, "switch", "News", s="on")
+    assert change_of(view(folded, off), view(unfolded, off, node(3, "menuitem", "Delete"))).only_shows
     assert not change_of(view(folded, off), view(unfolded, on)).only_shows
     assert not change_of(view(off), view(on)).only_shows
-    assert not change_of(view(off), view(off, thing(3, "button", "Undo"))).only_shows
+    assert not change_of(view(off), view(off, node(3, "button", "Undo"))).only_shows
     elsewhere = compare_snapshots(view(off), view(on, url="http://x/#b"))
     assert ChangeReport("Clicked", 1, "route", (), elsewhere, view(on, url="http://x/#b")).only_shows

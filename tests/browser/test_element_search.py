@@ -31,27 +31,27 @@ ROWS = (
 )  # fmt: skip
 
 
-def found(role: str, name: str = "", row: str = "") -> list[int]:
+def find_ids(role: str, name: str = "", row: str = "") -> list[int]:
     return [element.id for element in search(*ROWS).find(ElementQuery(role=role, name=name, row=row))]
 
 
 def test_the_row_tells_elements_of_one_name_apart() -> None:
-    assert found(role="button", name="delete") == [1, 2]
-    assert found(role="button", name="Delete", row="bob") == [2]
-    assert found(role="button", row="Anna") == [1]
-    assert found(role="button", name="Delete", row="Bob | Delete") == [2]
-    assert found(role="button", name="Delete", row="Bob · Anna") == []
+    assert find_ids(role="button", name="delete") == [1, 2]
+    assert find_ids(role="button", name="Delete", row="bob") == [2]
+    assert find_ids(role="button", row="Anna") == [1]
+    assert find_ids(role="button", name="Delete", row="Bob | Delete") == [2]
+    assert find_ids(role="button", name="Delete", row="Bob · Anna") == []
 
 
 def test_a_row_without_the_element_gives_no_element_of_another_row() -> None:
-    assert found(role="button", name="Delete", row="Carla") == []
+    assert find_ids(role="button", name="Delete", row="Carla") == []
 
 
 def test_a_like_role_or_the_name_alone_is_enough_where_nothing_else_fits() -> None:
-    assert found(role="textbox", name="Search") == [3]
-    assert found(role="link", name="Search") == [4]
-    assert found(role="slider", name="Search") == [3, 4]
-    assert found(role="textbox") == [3] and found(role="slider") == []
+    assert find_ids(role="textbox", name="Search") == [3]
+    assert find_ids(role="link", name="Search") == [4]
+    assert find_ids(role="slider", name="Search") == [3, 4]
+    assert find_ids(role="textbox") == [3] and find_ids(role="slider") == []
 
 
 def test_the_first_of_several_possible_names_that_fits_is_taken() -> None:
@@ -72,7 +72,7 @@ def test_what_has_the_focus_is_found_without_a_name() -> None:
 
 
 def test_a_part_of_a_name_is_not_the_name_unless_it_was_cut() -> None:
-    assert found(role="link", name="A long name") == [] and found(role="link", name="A long name…") == [5]
+    assert find_ids(role="link", name="A long name") == [] and find_ids(role="link", name="A long name…") == [5]
 
 
 def test_a_page_without_rows_is_searched_by_small_groups() -> None:

@@ -21,7 +21,7 @@ def archive(**members: bytes) -> bytes:
     return made.getvalue()
 
 
-def kept(folder: Path, name: str, data: bytes) -> Path:
+def save_file(folder: Path, name: str, data: bytes) -> Path:
     path = find_free_path(folder, name)
     path.write_bytes(data)
     return path
@@ -75,12 +75,12 @@ HELD = {
 
 @pytest.mark.parametrize("name", FINE)
 def test_documents_pictures_and_tables_pass(tmp_path: Path, name: str) -> None:
-    assert is_harmless(kept(tmp_path, name, FINE[name]))
+    assert is_harmless(save_file(tmp_path, name, FINE[name]))
 
 
 @pytest.mark.parametrize("name", HELD)
 def test_what_could_run_or_is_not_known_is_held(tmp_path: Path, name: str) -> None:
-    assert not is_harmless(kept(tmp_path, name, HELD[name]))
+    assert not is_harmless(save_file(tmp_path, name, HELD[name]))
 
 
 def test_a_name_in_any_script_fits_the_file_system(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ async def visit(session: BrowserSession, site: Site, body: str) -> dict[str, int
     return {element.name: element.id for element in (await tab.look()).elements}
 
 
-async def clicked(session: BrowserSession) -> list[str]:
+async def read_clicks(session: BrowserSession) -> list[str]:
     return await (await session.tab()).page.evaluate("window.clicked")
 
 
@@ -64,8 +64,8 @@ async def test_a_list_that_changed_is_never_clicked_in_the_wrong_row(
     for name in ("Ada", "Bob", "Eve"):
         await page.evaluate(f"clicked.length = 0; {change}()")
         told = await attempt(session, ids[f"Delete {name}"])
-        assert await clicked(session) in ([], [name])
-        assert told or await clicked(session) == [name]
+        assert await read_clicks(session) in ([], [name])
+        assert told or await read_clicks(session) == [name]
 
 
 async def test_a_row_that_stands_for_somebody_else_now_is_not_clicked(session: BrowserSession, site: Site) -> None:
@@ -77,12 +77,12 @@ async def test_a_row_that_stands_for_somebody_else_now_is_not_clicked(session: B
     first = next(e.id for e in (await tab.look()).elements if e.name == "Delete")
     await tab.page.evaluate("same()")
     assert await attempt(session, first) == ""
-    assert await clicked(session) == ["Ada"]
+    assert await read_clicks(session) == ["Ada"]
     await tab.page.evaluate("names[0] = 'Zoe'; clicked.length = 0; same()")
     assert "is no longer on the page" in await attempt(session, first) or "stands in another row" in await attempt(
         session, first
     )
-    assert await clicked(session) == []
+    assert await read_clicks(session) == []
 
 
 async def test_a_recycled_row_of_a_virtual_list_is_refused_or_right(session: BrowserSession, site: Site) -> None:
@@ -101,7 +101,7 @@ async def test_a_recycled_row_of_a_virtual_list_is_refused_or_right(session: Bro
     await navigation.scroll(session, "down", 4000, ids["Item 3"])
     told = await attempt(session, ids["Item 3"])
     assert "has become" in told or "no longer" in told
-    assert await clicked(session) == []
+    assert await read_clicks(session) == []
 
 
 async def test_a_number_from_the_page_before_is_refused_and_numbers_do_not_come_back(
@@ -112,9 +112,9 @@ async def test_a_number_from_the_page_before_is_refused_and_numbers_do_not_come_
     new = (await visit(session, site, body))["Go"]
     assert new > old
     assert "no longer on the page" in await attempt(session, old)
-    assert await clicked(session) == []
+    assert await read_clicks(session) == []
     assert await attempt(session, new) == ""
-    assert await clicked(session) == [1]
+    assert await read_clicks(session) == [1]
 
 
 async def test_a_route_change_that_draws_the_page_anew_makes_old_numbers_void(
@@ -130,7 +130,7 @@ async def test_a_route_change_that_draws_the_page_anew_makes_old_numbers_void(
     )
     await (await session.tab()).page.evaluate("show('/two')")
     assert "no longer on the page; nearest now: [" in await attempt(session, ids["Buy"])
-    assert await clicked(session) == []
+    assert await read_clicks(session) == []
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ async def test_a_covered_button_is_refused_and_the_cover_named(
     await page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", cover)
     told = await attempt(session, ids["Pay"])
     assert "is covered by" in told and word in told
-    assert await clicked(session) == []
+    assert await read_clicks(session) == []
 
 
 async def test_hidden_and_disabled_buttons_are_refused(session: BrowserSession, site: Site) -> None:
@@ -177,7 +177,7 @@ async def test_a_button_that_jumps_away_from_the_mouse_gives_no_other_a_click(
         <br><button onclick="clicked.push('b')">Erase</button><script>window.clicked = []</script>""",
     )
     await attempt(session, ids["Keep"])
-    assert await clicked(session) in ([], ["a"])
+    assert await read_clicks(session) in ([], ["a"])
 
 
 async def test_a_page_in_constant_motion_is_never_clicked_wrongly(session: BrowserSession, site: Site) -> None:
@@ -193,7 +193,7 @@ async def test_a_page_in_constant_motion_is_never_clicked_wrongly(session: Brows
         name = dice.choice(sorted(names))
         await page.evaluate("clicked.length = 0")
         await attempt(session, names[name])
-        assert await clicked(session) in ([], [name.removeprefix("Delete ")]), name
+        assert await read_clicks(session) in ([], [name.removeprefix("Delete ")]), name
     await page.evaluate("clearInterval(motion)")
     assert ids
 
@@ -212,7 +212,7 @@ async def test_rows_that_are_relabelled_between_the_look_and_the_click_are_never
         name = dice.choice(sorted(names))
         await page.evaluate("clicked.length = 0")
         await attempt(session, names[name])
-        found = await clicked(session)
+        found = await read_clicks(session)
         assert found in ([], [name.removeprefix("Delete ")]), name
         met += bool(found)
     assert met
@@ -231,7 +231,7 @@ async def test_what_a_button_makes_of_being_pressed_is_no_reason_to_refuse_the_c
     )
     await attempt(session, ids["Press"])
     await attempt(session, ids["Hold"])
-    assert await clicked(session) == ["a", "b"]
+    assert await read_clicks(session) == ["a", "b"]
     again = await visit(
         session,
         site,
@@ -240,7 +240,7 @@ async def test_what_a_button_makes_of_being_pressed_is_no_reason_to_refuse_the_c
         <script>window.clicked = []; let n = 0</script>""",
     )
     await pointer.click(session, again["Twice"], "double")
-    assert await clicked(session) == ["c"]
+    assert await read_clicks(session) == ["c"]
 
 
 async def test_two_tabs_never_share_a_number(session: BrowserSession, site: Site) -> None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 from playwright.async_api import Error
 
-from browser.stage import Site, serving
+from browser.stage import Site, serve_site
 from pilotfish.browser.perception.isolated_world import IsolatedWorld, PageError
 from pilotfish.browser.perception.observer import ElementIds, PageObserver
 from pilotfish.browser.sessions.session import BrowserSession
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 async def test_frames_of_all_kinds_answer_and_points_are_in_page_coordinates(
     session: BrowserSession, site: Site
 ) -> None:
-    with serving() as other:
+    with serve_site() as other:
         inner = other.put("/inner", "<button onclick='document.title=1' style='margin:30px'>Deep</button>")
         far = other.put("/far", f"<button>Far</button><iframe src={inner.replace('127.0.0.1', 'localhost')}></iframe>")
         tab = await session.tab()

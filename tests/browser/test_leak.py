@@ -70,7 +70,7 @@ def shallow() -> Generator[Path]:
         yield Path(folder)
 
 
-def killed(folder: Path, mark: str, wait: str, after: float) -> None:
+def run_and_kill(folder: Path, mark: str, wait: str, after: float) -> None:
     """A program that is killed so long after it said what is waited for."""
     name, value = mark.split("=")
     child = subprocess.Popen(
@@ -94,7 +94,7 @@ def test_programs_killed_at_random_moments_leave_no_process_and_no_profile(shall
     dice = random.Random(3)
     with ThreadPoolExecutor(LANES) as lanes:
         ends = [
-            lanes.submit(killed, shallow, f"PILOTFISH_LEAK={shallow.name}-{number}", wait, dice.uniform(0.0, 2.0))
+            lanes.submit(run_and_kill, shallow, f"PILOTFISH_LEAK={shallow.name}-{number}", wait, dice.uniform(0.0, 2.0))
             for number, wait in zip(range(PROCESSES), itertools.cycle(["up", "open"]), strict=False)
         ]
     for end in ends:

@@ -36,7 +36,7 @@ async def html(session: BrowserSession, site: Site, body: str) -> Tab:
     return tab
 
 
-def named(view: Snapshot, name: str, role: str = "") -> ElementView:
+def find_element(view: Snapshot, name: str, role: str = "") -> ElementView:
     found = [node for node in view.elements if node.name == name and role in ("", node.role)]
     assert found, f"{name!r} is not in:\n{view.render(6000)}"
     return found[0]
@@ -93,12 +93,12 @@ async def test_a_box_whose_tools_come_out_on_hover_can_be_hovered(session: Brows
     view = await tab.observer.look()
     assert [(node.role, node.name) for node in view.elements] == [("hover area", "Rotate")]
     await tab.page.mouse.move(*(await tab.observer.locate(view.elements[0].id)).point)
-    assert named(await tab.observer.look(), "Rotate")
+    assert find_element(await tab.observer.look(), "Rotate")
 
 
 async def test_shadow_roots_and_slots_are_seen(session: BrowserSession, site: Site) -> None:
     view = await (await show(session, site, "controls")).observer.look()
-    assert named(view, "Deep").role == named(view, "Slotted").role == "button"
+    assert find_element(view, "Deep").role == find_element(view, "Slotted").role == "button"
     assert "Shadow words" in view.text
 
 
@@ -110,8 +110,8 @@ async def test_closed_shadow_roots_are_seen_and_touched(session: BrowserSession,
             `<button onclick="document.title='hit ${el.id}'">In ${el.tagName}</button>`"""
     )
     view = await tab.observer.look()
-    assert named(view, "In SEA-CARD")
-    spot = await tab.observer.locate(named(view, "In DIV").id)
+    assert find_element(view, "In SEA-CARD")
+    spot = await tab.observer.locate(find_element(view, "In DIV").id)
     await tab.page.mouse.click(*spot.point)
     assert await tab.page.title() == "hit plain"
 
@@ -144,7 +144,7 @@ async def test_a_password_never_leaves_the_page(session: BrowserSession, site: S
     view = await tab.observer.look()
     world = tab.observer.world
     said = [await world.call("look"), await world.call("find", "a"), await world.call("text", "", True)]
-    spot = await tab.observer.locate(named(view, "Password").id)
+    spot = await tab.observer.locate(find_element(view, "Password").id)
     assert "hunter2" not in json.dumps([answer.data for answers in said for answer in answers])
     assert "hunter2" not in repr(spot.facts)
 
@@ -163,38 +163,38 @@ async def test_ids_stay_and_new_things_are_marked(session: BrowserSession, site:
     first = await tab.observer.look()
     await tab.page.evaluate("document.body.insertAdjacentHTML('afterbegin', '<button>Two</button>')")
     second = await tab.observer.look()
-    assert named(first, "One").id == named(second, "One").id
-    assert named(second, "Two").new
-    assert not named(second, "One").new
+    assert find_element(first, "One").id == find_element(second, "One").id
+    assert find_element(second, "Two").new
+    assert not find_element(second, "One").new
 
 
 async def test_ids_are_not_given_twice_across_documents_and_tabs(session: BrowserSession, site: Site) -> None:
     tab = await html(session, site, "<button>One</button>")
-    first = named(await tab.observer.look(), "One").id
+    first = find_element(await tab.observer.look(), "One").id
     await tab.page.reload()
-    second = named(await tab.observer.look(), "One").id
+    second = find_element(await tab.observer.look(), "One").id
     other = await session.open(site.url + "/page")
-    third = named(await other.observer.look(), "One").id
+    third = find_element(await other.observer.look(), "One").id
     assert len({first, second, third}) == 3
 
 
 async def test_a_spot_is_on_the_element_even_when_it_was_off_screen(session: BrowserSession, site: Site) -> None:
     tab = await html(session, site, "<p style='height:1400px'>long</p><button id=low>Low</button>")
-    spot = await tab.observer.locate(named(await tab.observer.look(), "Low").id)
+    spot = await tab.observer.locate(find_element(await tab.observer.look(), "Low").id)
     assert await id_at(tab.observer, spot.point) == "low"
     assert (spot.role, spot.tag) == ("button", "button")
 
 
 async def test_a_drawn_over_checkbox_is_reached_by_its_label(session: BrowserSession, site: Site) -> None:
     tab = await show(session, site, "controls")
-    spot = await tab.observer.locate(named(await tab.observer.look(), "Newsletter").id)
+    spot = await tab.observer.locate(find_element(await tab.observer.look(), "Newsletter").id)
     await tab.page.mouse.click(*spot.point)
     assert await tab.page.evaluate("document.getElementById('news').checked")
 
 
 async def test_an_element_that_is_gone_is_refused_with_the_nearest_match(session: BrowserSession, site: Site) -> None:
     tab = await html(session, site, "<div id=place><button>Save</button></div>")
-    old = named(await tab.observer.look(), "Save").id
+    old = find_element(await tab.observer.look(), "Save").id
     await tab.page.evaluate("place.innerHTML = '<button>Save draft</button>'")
     now = rf'\[{old}\] button "Save" is no longer on the page; nearest now: \[{old + 1}\] button "Save dr'
     with pytest.raises(ElementGone, match=now):
@@ -203,16 +203,16 @@ async def test_an_element_that_is_gone_is_refused_with_the_nearest_match(session
 
 async def test_a_renamed_element_is_refused(session: BrowserSession, site: Site) -> None:
     tab = await html(session, site, "<button id=b>Play</button>")
-    old = named(await tab.observer.look(), "Play").id
+    old = find_element(await tab.observer.look(), "Play").id
     await tab.page.evaluate("b.textContent = 'Delete all'")
     with pytest.raises(ElementGone, match='has become button "Delete all"'):
         await tab.observer.locate(old)
-    assert named(await tab.observer.look(), "Delete all").id != old
+    assert find_element(await tab.observer.look(), "Delete all").id != old
 
 
 async def test_a_row_that_is_used_again_for_something_else_is_refused(session: BrowserSession, site: Site) -> None:
     tab = await show(session, site, "rows")
-    old = named(await tab.observer.look(), "Delete").id
+    old = find_element(await tab.observer.look(), "Delete").id
     await tab.page.evaluate("recycle()")
     with pytest.raises(ElementGone, match='another row: it was "Person 0", it is "Person 5"'):
         await tab.observer.locate(old)
@@ -243,7 +243,7 @@ async def test_a_new_document_in_the_same_tab_answers_for_none_of_the_old_ids(
     session: BrowserSession, site: Site
 ) -> None:
     tab = await html(session, site, "<button>Pay</button>")
-    old = named(await tab.observer.look(), "Pay").id
+    old = find_element(await tab.observer.look(), "Pay").id
     await tab.goto(site.html("<button>Pay</button>", "/other"))
     with pytest.raises(ElementGone):
         await tab.observer.locate(old)
@@ -251,7 +251,7 @@ async def test_a_new_document_in_the_same_tab_answers_for_none_of_the_old_ids(
 
 async def test_a_same_document_route_keeps_what_stayed(session: BrowserSession, site: Site) -> None:
     tab = await html(session, site, "<button id=stay>Stay</button>")
-    old = named(await tab.observer.look(), "Stay").id
+    old = find_element(await tab.observer.look(), "Stay").id
     await tab.page.evaluate("history.pushState({}, '', '/elsewhere')")
     assert (await tab.observer.locate(old)).name == "Stay"
 
@@ -261,11 +261,11 @@ async def test_a_covered_element_is_refused_and_the_cover_is_named(session: Brow
         "<div role=dialog aria-label=Cookies style='position:fixed;inset:0;background:#eee'><button>OK</button></div>"
     )
     tab = await html(session, site, "<button id=b>Buy</button><div id=top></div>")
-    old = named(await tab.observer.look(), "Buy").id
+    old = find_element(await tab.observer.look(), "Buy").id
     await tab.page.evaluate("cover => top_.innerHTML = cover".replace("top_", "document.getElementById('top')"), cover)
     view = await tab.observer.look()
     assert "Buy" not in view.text
-    assert named(view, "OK")
+    assert find_element(view, "OK")
     with pytest.raises(ElementCovered, match='covered by dialog "Cookies"'):
         await tab.observer.locate(old)
 
@@ -275,10 +275,10 @@ async def test_hidden_and_disabled_elements_are_refused(session: BrowserSession,
     view = await tab.observer.look()
     await tab.page.evaluate("a.style.display = 'none'; b.disabled = true")
     with pytest.raises(ElementHidden):
-        await tab.observer.locate(named(view, "One").id)
+        await tab.observer.locate(find_element(view, "One").id)
     with pytest.raises(ElementDisabled):
-        await tab.observer.locate(named(view, "Two").id)
-    assert (await tab.observer.locate(named(view, "Two").id, TouchChecks(enabled=False))).name == "Two"
+        await tab.observer.locate(find_element(view, "Two").id)
+    assert (await tab.observer.locate(find_element(view, "Two").id, TouchChecks(enabled=False))).name == "Two"
 
 
 async def test_an_id_that_never_was_is_refused(session: BrowserSession, site: Site) -> None:
@@ -293,15 +293,15 @@ async def test_find_looks_over_the_whole_page_and_gives_context(session: Browser
     assert "Herring" not in (await tab.observer.look()).text
     view = await tab.observer.look(find="herring")
     assert "## Prices" in view.text
-    assert named(view, "Order").id
+    assert find_element(view, "Order").id
     assert "nowhere" in (await tab.observer.look(find="unicorn")).text
 
 
 async def test_scope_opens_the_whole_list_around_an_id(session: BrowserSession, site: Site) -> None:
     items = "".join(f"<li><a href=/{at}>Item {at}</a></li>" for at in range(200))
     tab = await html(session, site, f"<button>Other</button><ul>{items}</ul>")
-    view = await tab.observer.look(scope=named(await tab.observer.look(), "Item 1").id, budget=6000)
-    assert named(view, "Item 199")
+    view = await tab.observer.look(scope=find_element(await tab.observer.look(), "Item 1").id, budget=6000)
+    assert find_element(view, "Item 199")
     assert "Other" not in view.text
 
 
@@ -312,7 +312,7 @@ async def test_names_and_roles_can_be_asked_for_any_element(session: BrowserSess
 
 async def test_a_function_can_be_run_on_an_element(session: BrowserSession, site: Site) -> None:
     tab = await html(session, site, "<input aria-label=Name value=Ada>")
-    id = named(await tab.observer.look(), "Name").id
+    id = find_element(await tab.observer.look(), "Name").id
     assert await tab.observer.run(id, "(el, more) => el.value + more", "!") == "Ada!"
 
 

@@ -44,7 +44,7 @@ def check() -> Check:
 
 
 @pytest.fixture
-async def watched(pool: BrowserPool, tmp_path: Path, check: Check) -> AsyncIterator[BrowserSession]:
+async def watched_session(pool: BrowserPool, tmp_path: Path, check: Check) -> AsyncIterator[BrowserSession]:
     yield await pool.lease(tmp_path.name, tmp_path, None, SessionRules(request=check))
     await pool.end(tmp_path.name)
 
@@ -75,14 +75,14 @@ PATHS = ("/fetch", "/keep", "/gone", "/xhr", "/beacon", "/dedicated", "/blank", 
 
 
 async def test_a_refused_request_never_reaches_the_server_however_it_was_sent(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     far = site.url.replace("127.0.0.1", "far.localhost")
     script(site, "/worker.js", "fetch('/dedicated', {method: 'POST', body: 'a'}).catch(() => 0)")
     site.html("<script>fetch('/far', {method: 'POST'}).catch(() => 0)</script><iframe src=/deep></iframe>", "/frame")
     site.html("<script>fetch('/nested', {method: 'POST'}).catch(() => 0)</script>", "/deep")
     url = site.html(f"<iframe name=inner></iframe><iframe src='{far}/frame'></iframe><script>{SENDERS}</script>")
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(url)
     await until(lambda: all(any(path in one.url for one in check.asked) for path in PATHS))
     await asyncio.sleep(0.2)
@@ -99,14 +99,14 @@ EARLY = "postMessage(String(WebSocket.prototype.send).includes('native'))"
 
 
 async def test_sockets_are_held_in_every_worker_before_its_first_line_runs(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     script(site, "/early.js", EARLY)
     script(site, "/outer.js", "new Worker('/early.js').onmessage = (e) => postMessage(e.data)")
     far = site.url.replace("127.0.0.1", "far.localhost")
     sender = f"<script>const EARLY = {EARLY!r}; (({WORKERS})()).then((told) => parent.postMessage(told, '*'))</script>"
     site.html(sender, "/inner")
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(site.html(f"<script>const EARLY = {EARLY!r}</script>"))
     assert await tab.page.evaluate(WORKERS) == [False] * 3
     framed = "(url) => new Promise((told) => { onmessage = (e) => told(e.data); const frame = "
@@ -116,10 +116,10 @@ async def test_sockets_are_held_in_every_worker_before_its_first_line_runs(
 
 
 async def test_workers_that_end_as_they_begin_hold_up_nothing(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     script(site, "/early.js", EARLY)
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(site.html("<p>Workers</p>"))
     await tab.page.evaluate("() => { for (let n = 0; n < 20; n++) new Worker('/early.js').terminate() }")
     assert await tab.page.evaluate("new Promise((told) => { new Worker('/early.js').onmessage = () => told(1) })") == 1
@@ -129,7 +129,7 @@ async def test_workers_that_end_as_they_begin_hold_up_nothing(
 
 
 async def test_what_was_held_is_sent_unchanged_when_it_is_allowed(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     check.gate, check.decide = asyncio.Event(), lambda _: ""
     page = """<form id=f method=post enctype=multipart/form-data action=/upload><input name=note value='größer & <b>'>
@@ -138,7 +138,7 @@ async def test_what_was_held_is_sent_unchanged_when_it_is_allowed(
     fetch('/bytes', {method: 'PUT', body: new Uint8Array([0, 255, 1, 254])})
     fetch('/blob', {method: 'POST', body: new Blob(['x'.repeat(300000)])})
     </script>"""
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(site.html(page))
     big = bytes(range(256)) * 1000
     await tab.page.set_input_files("input[type=file]", {"name": "a.bin", "mimeType": "x/y", "buffer": big})
@@ -156,13 +156,13 @@ async def test_what_was_held_is_sent_unchanged_when_it_is_allowed(
 
 
 async def test_a_request_that_waits_holds_up_neither_the_page_nor_others_nor_the_action(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     check.gate = asyncio.Event()
     site.put("/other", "fine")
     page = """<p id=out>idle</p><button onclick="fetch('/slow', {method: 'POST'}).catch(() => 0);
     fetch('/other').then(r => r.text()).then(t => out.textContent = t)">Go</button>"""
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(site.html(page))
     mark, visits = tab.activity.mark, tab.activity.visits
     await tab.page.click("button")
@@ -190,7 +190,7 @@ async def test_the_end_of_a_session_refuses_what_waits(
 
 
 async def test_a_visit_waits_for_the_answer_about_where_it_is_sent_on_to(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     gate = asyncio.Event()
     site.html("<h1>There</h1>", "/there")
@@ -202,9 +202,9 @@ async def test_a_visit_waits_for_the_answer_about_where_it_is_sent_on_to(
             await gate.wait()
         return ""
 
-    assert watched.owner is not None
-    watched.owner.check = slow
-    tab = await watched.tab()
+    assert watched_session.owner is not None
+    watched_session.owner.check = slow
+    tab = await watched_session.tab()
     object.__setattr__(tab.shared, "limit", 2.0)
     going = asyncio.ensure_future(tab.goto(site.url + "/out"))
     await asyncio.sleep(3.0)
@@ -215,13 +215,13 @@ async def test_a_visit_waits_for_the_answer_about_where_it_is_sent_on_to(
 
 
 async def test_redirects_and_the_first_request_of_a_popup_are_seen_before_they_leave(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     far = site.url.replace("127.0.0.1", "far.localhost")
     check.decide = lambda request: "no" if "far.localhost" in request.url else ""
     site.put("/out", lambda _: (302, {"location": f"{far}/landed"}, b""))
     url = site.html(f"<button onclick=\"window.open('{far}/window')\">Go</button>")
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(url)
     await tab.page.click("button")
     await until(lambda: any("/window" in one.url for one in check.asked))
@@ -236,24 +236,24 @@ async def test_redirects_and_the_first_request_of_a_popup_are_seen_before_they_l
 
 @pytest.mark.parametrize("opening", ["window.open('/one')", "window.open('').location = '/one'"])
 async def test_a_refused_popup_is_closed_and_the_tab_before_it_is_active_again(
-    watched: BrowserSession, site: Site, check: Check, opening: str
+    watched_session: BrowserSession, site: Site, check: Check, opening: str
 ) -> None:
     check.decide = lambda request: "no" if "/one" in request.url else ""
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(site.html("<p>Page</p>"))
-    await watched.open()
-    await watched.switch(tab.number)
+    await watched_session.open()
+    await watched_session.switch(tab.number)
     await tab.page.evaluate(f"{{ {opening} }}")
     await until(lambda: any("/one" in one.url for one in check.asked))
     await asyncio.sleep(0.5)
-    assert (await watched.tab()).number == tab.number
-    assert list(watched.tabs) == [tab.number, tab.number + 1]
+    assert (await watched_session.tab()).number == tab.number
+    assert list(watched_session.tabs) == [tab.number, tab.number + 1]
 
 
 async def test_nobody_is_asked_about_what_the_pages_of_another_session_sent_as_they_were_closed(
-    watched: BrowserSession, pool: BrowserPool, tmp_path: Path, site: Site, check: Check
+    watched_session: BrowserSession, pool: BrowserPool, tmp_path: Path, site: Site, check: Check
 ) -> None:
-    await (await watched.tab()).goto(site.html("<p>Here</p>").replace("127.0.0.1", "here.localhost"))
+    await (await watched_session.tab()).goto(site.html("<p>Here</p>").replace("127.0.0.1", "here.localhost"))
     other = Check(decide=lambda _: "")
     session = await pool.lease("other", tmp_path / "other", None, SessionRules(request=other))
     sending = "<script>setInterval(() => fetch('/rate', {method: 'POST', keepalive: true}).catch(() => 0), 5)</script>"
@@ -264,40 +264,40 @@ async def test_nobody_is_asked_about_what_the_pages_of_another_session_sent_as_t
     assert not [one for one in check.asked if one.method == "POST"]
 
 
-async def test_a_popup_without_a_document_of_its_own_stays(watched: BrowserSession, site: Site) -> None:
-    tab = await watched.tab()
+async def test_a_popup_without_a_document_of_its_own_stays(watched_session: BrowserSession, site: Site) -> None:
+    tab = await watched_session.tab()
     await tab.goto(site.html("<p>Page</p>"))
     await tab.page.evaluate("window.open('').document.write('<p>Written</p>')")
-    await until(lambda: len(watched.popups) == 1)
-    assert (await watched.tab()).number == tab.number + 1
+    await until(lambda: len(watched_session.popups) == 1)
+    assert (await watched_session.tab()).number == tab.number + 1
 
 
-async def test_what_service_workers_send_is_held_too(watched: BrowserSession, site: Site, check: Check) -> None:
+async def test_what_service_workers_send_is_held_too(watched_session: BrowserSession, site: Site, check: Check) -> None:
     script(site, "/sw.js", "fetch('/fromservice', {method: 'POST', body: 'a'}).catch(() => 0)")
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(site.html("<script>navigator.serviceWorker.register('/sw.js').catch(() => 0)</script>"))
     await until(lambda: any("/fromservice" in one.url for one in check.asked))
     await asyncio.sleep(0.1)
     assert "POST /fromservice" not in site.hits
 
 
-async def test_a_page_that_opens_forty_tabs_gets_ten(watched: BrowserSession, site: Site, check: Check) -> None:
+async def test_a_page_that_opens_forty_tabs_gets_ten(watched_session: BrowserSession, site: Site, check: Check) -> None:
     url = site.html("<button onclick=\"for (let n = 0; n < 40; n++) window.open('/page?' + n)\">Go</button>")
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(url)
     await tab.page.evaluate("for (let n = 0; n < 40; n++) window.open('/page?' + n)")
-    await until(lambda: len(watched.popups) == 40 and len(tab.page.context.pages) == 1 + POPUPS, 30)
-    assert len(watched.tabs) == 1 + POPUPS
-    told = [notice.text for notice in watched.take_notices() if notice.kind == "blocked"]
+    await until(lambda: len(watched_session.popups) == 40 and len(tab.page.context.pages) == 1 + POPUPS, 30)
+    assert len(watched_session.tabs) == 1 + POPUPS
+    told = [notice.text for notice in watched_session.take_notices() if notice.kind == "blocked"]
     assert len(told) == 1 and "more than 10 tabs" in told[0]
 
 
 async def test_a_document_answers_for_what_it_sends_before_the_agent_touches_it(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     site.html("<script>fetch('/boot', {method: 'POST'}).catch(() => 0)</script>", "/second")
     url = site.html("<script>setTimeout(() => fetch('/first', {method: 'POST'}).catch(() => 0))</script>")
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(url)
     await until(lambda: any("/first" in one.url for one in check.asked))
     tab.inputs, tab.last_input = 1, asyncio.get_running_loop().time()
@@ -308,26 +308,26 @@ async def test_a_document_answers_for_what_it_sends_before_the_agent_touches_it(
 
 
 async def test_a_link_into_a_new_tab_and_a_frame_of_another_site_open_as_ever(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     check.decide = lambda _: ""
     site.html("<p>Opened</p>", "/opened")
     far = site.url.replace("127.0.0.1", "far.localhost")
     url = site.html(f"<a href='{site.url}/opened' target=_blank>New tab</a><iframe src='{far}/opened'></iframe>")
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(url)
     await tab.page.click("a")
-    await until(lambda: any(one.url.endswith("/opened") for one in watched.tabs.values()))
+    await until(lambda: any(one.url.endswith("/opened") for one in watched_session.tabs.values()))
     await until(lambda: any(frame.url == f"{far}/opened" for frame in tab.page.frames))
 
 
 async def test_what_a_left_document_sends_counts_as_after_input_however_late_it_comes(
-    watched: BrowserSession, site: Site, check: Check, monkeypatch: pytest.MonkeyPatch
+    watched_session: BrowserSession, site: Site, check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(request_gate, "LEAVING", 0.0)
     leaves = "<script>addEventListener('pagehide', () => navigator.sendBeacon('/leave', 'x'))</script>"
     first, second = site.html(leaves, "/first"), site.html("<p>Second</p>", "/second")
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(first)
     tab.count_input()
     await tab.goto(second)
@@ -336,50 +336,50 @@ async def test_what_a_left_document_sends_counts_as_after_input_however_late_it_
 
 
 async def test_a_form_that_the_person_sent_is_not_sent_again_by_the_agents_reload_or_way_back(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     check.decide = lambda _: ""
     answer = (200, {"content-type": "text/html", "cache-control": "no-store"}, b"<p>Thanks</p>")
     site.put("/sent", lambda _: answer)
     url = site.html("<form id=f method=post action=/sent><input name=comes value=yes></form>")
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(url)
     await tab.page.evaluate("f.submit()")
     await tab.page.wait_for_url("**/sent")
     with pytest.raises(ToolError, match="nothing was sent") as caught:
-        await navigate(watched, "reload")
+        await navigate(watched_session, "reload")
     assert f"{site.url}/sent with goto" in caught.value.fix
     assert check.of("/sent").resent is False and check.asked[-1].resent
     await tab.goto(site.html("<p>Other</p>", "/other"))
     with contextlib.suppress(ToolError):
-        await navigate(watched, "back")
+        await navigate(watched_session, "back")
     with contextlib.suppress(ToolError):
-        await navigate(watched, "reload")
+        await navigate(watched_session, "reload")
     assert site.hits.count("POST /sent") == 1
-    await navigate(watched, "goto", f"{site.url}/sent")
-    await navigate(watched, "reload")
+    await navigate(watched_session, "goto", f"{site.url}/sent")
+    await navigate(watched_session, "reload")
     assert site.hits.count("POST /sent") == 1 and site.hits.count("GET /sent") == 2
 
 
 async def test_a_page_that_sends_a_form_as_it_opens_does_so_after_a_reload_too(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     check.decide = lambda _: ""
     site.html("<p>Signed in</p>", "/in")
     url = site.html("<form id=f method=post action=/in></form><script>location.hash || f.submit()</script>")
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(f"{url}#stay")
     await tab.page.evaluate("history.replaceState(0, '', '/page')")
-    await navigate(watched, "reload")
+    await navigate(watched_session, "reload")
     await until(lambda: site.hits.count("POST /in") == 1)
     assert not any(one.resent for one in check.asked)
 
 
 async def test_pages_and_workers_cannot_let_the_browser_send_for_them_unseen(
-    watched: BrowserSession, site: Site, check: Check
+    watched_session: BrowserSession, site: Site, check: Check
 ) -> None:
     script(site, "/sw.js", "onmessage = (e) => e.source.postMessage(typeof registration.backgroundFetch)")
-    tab = await watched.tab()
+    tab = await watched_session.tab()
     await tab.goto(site.html("<p>Page</p>"))
     ways = """async () => {
       await navigator.serviceWorker.register('/sw.js');

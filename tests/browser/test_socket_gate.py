@@ -67,7 +67,7 @@ class Line:
         return {}
 
 
-async def opened(answer: Callable[[str, str], object]) -> tuple[Line, SocketGate]:
+async def open_gate(answer: Callable[[str, str], object]) -> tuple[Line, SocketGate]:
     line = Line(answer)
     gate = SocketGate(RequestGate(cast(CDPSession, line)))
     await gate.open()
@@ -75,13 +75,13 @@ async def opened(answer: Callable[[str, str], object]) -> tuple[Line, SocketGate
     return line, gate
 
 
-async def settled(gate: SocketGate) -> None:
+async def wait_until_settled(gate: SocketGate) -> None:
     """Wait until the gate has done what it began."""
     while gate._tasks:  # pyright: ignore[reportPrivateUsage]
         await asyncio.wait(set(gate._tasks))  # pyright: ignore[reportPrivateUsage]
 
 
-async def allowed(_: HeldRequest) -> str:
+async def allow_all(_: HeldRequest) -> str:
     return ""
 
 
@@ -100,7 +100,7 @@ async def test_a_page_is_loaded_only_when_its_sockets_are_held(
     answer: Callable[[str, str], object], outcome: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket_gate, "HELD", 0.2)
-    line, gate = await opened(answer)
+    line, gate = await open_gate(answer)
     gate.requests._targets["P"] = PAGE  # pyright: ignore[reportPrivateUsage]
     await gate.requests._settle(DOCUMENT)  # pyright: ignore[reportPrivateUsage]
     assert line.sent[-1][0] == outcome
@@ -110,11 +110,11 @@ async def test_a_page_is_loaded_only_when_its_sockets_are_held(
 @pytest.mark.parametrize("failing", ["Target.attachToTarget", "Target.setAutoAttach", "Runtime.evaluate", ""])
 async def test_a_worker_goes_on_only_when_its_sockets_are_held(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket_gate, "HELD", 0.2)
-    line, gate = await opened(lambda method, to: method != failing or "W" not in to)
-    await settled(gate)
+    line, gate = await open_gate(lambda method, to: method != failing or "W" not in to)
+    await wait_until_settled(gate)
     started = {"method": "Target.attachedToTarget", "params": {"sessionId": "pause of W", "targetInfo": WORKER}}
     line.heard["Target.receivedMessageFromTarget"]({"sessionId": "of P", "message": json.dumps(started)})
-    await settled(gate)
+    await wait_until_settled(gate)
     resumed = [one for _, one in line.sent if "pause of W" in str(one.get("message", ""))]
     assert bool(resumed) == (failing == "")
 
@@ -128,7 +128,7 @@ async def test_sockets_are_held_in_workers_within_workers_however_many_start(
     early = b"postMessage(String(WebSocket.prototype.send).includes('native'))"
     site.put("/early.js", lambda _: (200, script, early))
     site.put("/outer.js", lambda _: (200, script, b"new Worker('/early.js').onmessage = (e) => postMessage(e.data)"))
-    tab = await (await pool.lease(tmp_path.name, tmp_path, None, SessionRules(request=allowed))).tab()
+    tab = await (await pool.lease(tmp_path.name, tmp_path, None, SessionRules(request=allow_all))).tab()
     await tab.goto(site.html("<p>Workers</p>"))
     assert await tab.page.evaluate(MANY, 12) == [False] * 12
     site.html("<script>ready = true</script>", "/next")

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from interfaces.server.running_server import RunningServer, opened, serve_page
+from interfaces.server.running_server import RunningServer, serve_app_at, serve_page
 from pilotfish.browser.sessions.chromium import find_executable
 from pilotfish.core.settings import AgentSettings
 from pilotfish.interfaces.web_server import event_stream
@@ -122,7 +122,7 @@ async def open_place(home: Path) -> AsyncGenerator[tuple[RunningServer, dict[str
     usual, event_stream.HEARTBEAT = event_stream.HEARTBEAT, 0.2
     try:
         async with (
-            opened(home, agent=AgentSettings(reasoning_visible=True)) as running,
+            serve_app_at(home, agent=AgentSettings(reasoning_visible=True)) as running,
             serve_page(PAGE) as page,
         ):
             told = {"PILOTFISH_URL": running.url, "PILOTFISH_TOKEN": running.token, "PILOTFISH_PAGE": page}

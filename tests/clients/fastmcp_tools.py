@@ -5,7 +5,7 @@ from typing import Any
 
 from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
-from report import PAGE, TOKEN, URL, check, same, started, stopped
+from report import PAGE, TOKEN, URL, check, same, wait_for_start, wait_for_stop
 
 
 def connect(**how: Any) -> Client[Any]:
@@ -59,7 +59,7 @@ async def approval() -> None:
         same(text(await client.call_tool("run_task", task("approval", "Buy the scow"))), "You said Approve once.")
 
 
-async def listing() -> None:
+async def check_listing() -> None:
     async with connect() as client:
         tools = await client.list_tools()
     told = [tool.model_dump(by_alias=True) for tool in tools]
@@ -92,13 +92,13 @@ async def abort() -> None:
     words = "Sleep 60 s for no tool"
     async with connect() as client:
         call = asyncio.create_task(client.call_tool("run_task", task("slow", words)))
-        await started(words)
+        await wait_for_start(words)
         call.cancel()
-        await stopped(words)
+        await wait_for_stop(words)
 
 
 async def main() -> None:
-    for work in (answer, progress, question, form, approval, listing, pages, tabs, files, abort):
+    for work in (answer, progress, question, form, approval, check_listing, pages, tabs, files, abort):
         await check(work.__name__, work)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_openai import ChatOpenAI
 from openai import BadRequestError
-from report import BLOCK, PAGE, PEOPLE, PICTURE, TOKEN, URL, check, runs, same, stopped
+from report import BLOCK, PAGE, PEOPLE, PICTURE, TOKEN, URL, check, runs, same, wait_for_stop
 
 PERSON = {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}}
 SCHEMA = {"title": "people", "type": "object", "properties": {"rows": {"type": "array", "items": PERSON}}}
@@ -21,7 +21,7 @@ async def whole(loop: str, *said: BaseMessage) -> str:
     return str((await chat(loop).ainvoke(list(said))).text)
 
 
-async def streamed(loop: str, *said: BaseMessage) -> str:
+async def stream_answer(loop: str, *said: BaseMessage) -> str:
     return "".join([str(chunk.text) async for chunk in chat(loop).astream(list(said))])
 
 
@@ -31,12 +31,12 @@ def user(text: Any) -> HumanMessage:
 
 async def answer() -> None:
     same(await whole("echo", user("Say chain")), "Say chain")
-    same(await streamed("echo", user("Say links")), "Say links")
+    same(await stream_answer("echo", user("Say links")), "Say links")
 
 
 async def sources() -> None:
     same(await whole("sourced", user("How heavy, LangChain?")), BLOCK)
-    same(await streamed("sourced", user("How heavy now, LangChain?")), f"Let me look.\n\n{BLOCK}")
+    same(await stream_answer("sourced", user("How heavy now, LangChain?")), f"Let me look.\n\n{BLOCK}")
 
 
 async def question() -> None:
@@ -47,7 +47,7 @@ async def question() -> None:
 
 async def approval() -> None:
     said = user("Buy the dory")
-    asked = await streamed("approval", said)
+    asked = await stream_answer("approval", said)
     same(await whole("approval", said, AIMessage(asked), user("1")), "You said Approve once.")
 
 
@@ -100,11 +100,11 @@ async def abort() -> None:
     pieces = chat("slow").astream([user(task)])
     await anext(pieces)
     await pieces.aclose()  # pyright: ignore[reportAttributeAccessIssue]
-    await stopped(task)
+    await wait_for_stop(task)
 
 
 async def quiet() -> None:
-    same(await streamed("slow", user("Sleep 1 s quietly in a chain")), "Slept.")
+    same(await stream_answer("slow", user("Sleep 1 s quietly in a chain")), "Slept.")
 
 
 async def main() -> None:

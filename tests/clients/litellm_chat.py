@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import litellm
-from report import BLOCK, PAGE, PEOPLE, PICTURE, TOKEN, URL, check, runs, same, stopped
+from report import BLOCK, PAGE, PEOPLE, PICTURE, TOKEN, URL, check, runs, same, wait_for_stop
 
 PERSON = {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}}
 SCHEMA = {"type": "object", "properties": {"rows": {"type": "array", "items": PERSON}}}
@@ -21,7 +21,7 @@ async def whole(loop: str, *said: dict[str, Any], **how: Any) -> str:
     return came.choices[0].message.content
 
 
-async def streamed(loop: str, *said: dict[str, Any]) -> tuple[str, str]:
+async def stream_answer(loop: str, *said: dict[str, Any]) -> tuple[str, str]:
     """The text, and what came as reasoning."""
     chunks: Any = await litellm.acompletion(messages=list(said), stream=True, **place(loop))
     deltas = [chunk.choices[0].delta async for chunk in chunks if chunk.choices]
@@ -39,16 +39,16 @@ def assistant(content: str) -> dict[str, Any]:
 
 async def answer() -> None:
     same(await whole("echo", user("Say lite")), "Say lite")
-    same((await streamed("echo", user("Say light")))[0], "Say light")
+    same((await stream_answer("echo", user("Say light")))[0], "Say light")
 
 
 async def sources() -> None:
     same(await whole("sourced", user("How heavy, LiteLLM?")), BLOCK)
-    same((await streamed("sourced", user("How heavy now, LiteLLM?")))[0], f"Let me look.\n\n{BLOCK}")
+    same((await stream_answer("sourced", user("How heavy now, LiteLLM?")))[0], f"Let me look.\n\n{BLOCK}")
 
 
 async def progress() -> None:
-    _, thought = await streamed("phases", user("Tell LiteLLM"))
+    _, thought = await stream_answer("phases", user("Tell LiteLLM"))
     same("Making a plan." in thought, True)
 
 
@@ -60,7 +60,7 @@ async def question() -> None:
 
 async def approval() -> None:
     said = user("Buy the punt")
-    asked, _ = await streamed("approval", said)
+    asked, _ = await stream_answer("approval", said)
     same(await whole("approval", said, assistant(asked), user("Approve once")), "You said Approve once.")
 
 
@@ -113,11 +113,11 @@ async def abort() -> None:
     chunks: Any = await litellm.acompletion(messages=[user(task)], stream=True, **place("slow"))
     await anext(chunks)
     await chunks.completion_stream.close()
-    await stopped(task)
+    await wait_for_stop(task)
 
 
 async def quiet() -> None:
-    same((await streamed("slow", user("Sleep 1 s quietly for LiteLLM")))[0], "Slept.")
+    same((await stream_answer("slow", user("Sleep 1 s quietly for LiteLLM")))[0], "Slept.")
 
 
 async def main() -> None:

@@ -36,7 +36,7 @@ def runs(task: str) -> list[dict[str, Any]]:
         return [run for run in json.load(answer)["items"] if run["task"] == task]
 
 
-async def started(task: str) -> None:
+async def wait_for_start(task: str) -> None:
     for _ in range(100):
         if runs(task):
             return
@@ -44,7 +44,7 @@ async def started(task: str) -> None:
     raise AssertionError(f"no run of {task}")
 
 
-async def stopped(task: str) -> None:
+async def wait_for_stop(task: str) -> None:
     for _ in range(100):
         found = runs(task)
         if found and found[0]["outcome"]:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel, SecretStr
 
-from llm.fake_provider import running
-from llm.smol import NAME, shared
+from llm.fake_provider import serve_provider
+from llm.smol import NAME, find_shared_folder
 from pilotfish.core.messages import Message, ModelFacts, ModelRequest
 from pilotfish.core.settings import ModelSettings
 from pilotfish.llm.base import Model
@@ -32,7 +32,7 @@ SHAPED = QUESTION.model_copy(update={"shape": Place.model_json_schema()})
 Maker = Callable[[Path, str], Awaitable[Model]]
 
 
-async def scripted(place: Path, url: str) -> Model:
+async def make_scripted(place: Path, url: str) -> Model:
     return ScriptedModel([lambda request: '{"city": "Paris"}' if request.shape else "Hello to you."] * 9)
 
 
@@ -52,23 +52,23 @@ async def ollama(place: Path, url: str) -> Model:
 
 
 async def resilient(place: Path, url: str) -> Model:
-    return ResilientModel(await compatible(place, url), await scripted(place, url))
+    return ResilientModel(await compatible(place, url), await make_scripted(place, url))
 
 
-async def embedded(place: Path, url: str) -> Model:
+async def make_embedded(place: Path, url: str) -> Model:
     return await connect_model(f"embedded:{NAME}", ModelSettings(), place)
 
 
 @pytest.fixture(
-    params=[scripted, script, compatible, ollama, resilient, pytest.param(embedded, marks=pytest.mark.slow)]
+    params=[make_scripted, script, compatible, ollama, resilient, pytest.param(make_embedded, marks=pytest.mark.slow)]
 )
 async def model(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncGenerator[Model, None]:
     make: Maker = request.param
-    if make is embedded:
-        monkeypatch.setenv(SHARED, str(await asyncio.to_thread(shared)))
-    async with running() as wire:
+    if make is make_embedded:
+        monkeypatch.setenv(SHARED, str(await asyncio.to_thread(find_shared_folder)))
+    async with serve_provider() as wire:
         model = await make(tmp_path, wire.url)
         yield model
         await model.close()

@@ -7,14 +7,16 @@ from pilotfish.core.playwright_script import write_script
 from pilotfish.core.recipe import ElementRef, build_recipe
 
 
-def done(key: str, tool: str, ok: bool = True, data: dict[str, object] | None = None, **args: object) -> list[e.Event]:
+def call_events(
+    key: str, tool: str, ok: bool = True, data: dict[str, object] | None = None, **args: object
+) -> list[e.Event]:
     return [
         e.ToolStarted(run="r", key=f"{key}.started", call="c", tool=tool, args=args),
         e.ToolFinished(run="r", key=f"{key}.finished", call="c", tool=tool, ok=ok, text=f"Did {tool}", data=data or {}),
     ]
 
 
-def met(**ids: ElementRef) -> dict[str, object]:
+def name_elements(**ids: ElementRef) -> dict[str, object]:
     return {"met": {id.removeprefix("n"): each.model_dump() for id, each in ids.items()}, "changed": True}
 
 
@@ -22,25 +24,25 @@ STORY: list[e.Event] = [
     e.RunStarted(
         run="r", task='Buy "ink"\nnow', loop="pilot", user="me", conversation="c", options={"tabs": ["http://a/shop"]}
     ),
-    *done("1.0", "get_text"),
-    *done(
+    *call_events("1.0", "get_text"),
+    *call_events(
         "2.0",
         "type",
-        data=met(n3=ElementRef(role="textbox", name="E-mail")),
+        data=name_elements(n3=ElementRef(role="textbox", name="E-mail")),
         id=3,
         text="<secret:shop-mail>",
         submit=True,
     ),
-    *done("3.0", "click", ok=False, id=9),
-    *done("4.0", "click", data=met(n5=ElementRef(role="button", name='Add "Ink"', nth=1)), id=5),
-    *done(
+    *call_events("3.0", "click", ok=False, id=9),
+    *call_events("4.0", "click", data=name_elements(n5=ElementRef(role="button", name='Add "Ink"', nth=1)), id=5),
+    *call_events(
         "5.0",
         "drag",
-        data=met(n6=ElementRef(role="listitem", name="A"), n7=ElementRef(role="", name="Bin")),
+        data=name_elements(n6=ElementRef(role="listitem", name="A"), n7=ElementRef(role="", name="Bin")),
         from_id=6,
         to_id=7,
     ),
-    *done("6.0", "navigate", action="back"),
+    *call_events("6.0", "navigate", action="back"),
 ]
 
 
@@ -55,10 +57,10 @@ def test_a_recipe_holds_what_succeeded_with_the_elements_it_was_done_to() -> Non
 def test_a_run_that_was_given_a_tabs_number_is_done_again_from_the_page_that_it_saw_first() -> None:
     begun = e.RunStarted(run="r", task="Buy", loop="pilot", user="me", conversation="c", options={"tabs": [2]})
     seen = [e.PageSeen(run="r", url=url, title="") for url in ("about:blank", "http://a/shop", "http://a/cart")]
-    made = build_recipe([begun, *seen, *done("1.0", "click")])
+    made = build_recipe([begun, *seen, *call_events("1.0", "click")])
     assert (made.start, made.pages) == ("http://a/shop", ("http://a/shop",))
     assert 'page.goto("http://a/shop")' in write_script(made)
-    assert build_recipe([begun, *done("1.0", "navigate"), seen[1]]).pages == ()
+    assert build_recipe([begun, *call_events("1.0", "navigate"), seen[1]]).pages == ()
 
 
 def test_a_recipe_becomes_a_program_that_holds_no_secret() -> None:

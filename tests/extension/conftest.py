@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 import pytest
 from playwright.async_api import Page, expect
 
-from interfaces.server.running_server import RunningServer, opened
+from interfaces.server.running_server import RunningServer, serve_app_at
 from pilotfish.practice.server import Practice
 from pilotfish.services.extensions import make_pairing_code
 
@@ -17,7 +17,7 @@ expect.set_options(timeout=30_000)
 
 @pytest.fixture(scope="module")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RunningServer]:
-    async with opened(tmp_path_factory.mktemp("home")) as running:
+    async with serve_app_at(tmp_path_factory.mktemp("home")) as running:
         yield running
 
 

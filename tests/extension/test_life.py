@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import Error, Page, expect
 
-from browser.stage import Answer, serving
+from browser.stage import Answer, serve_site
 from browser.test_page_text import pdf
 from interfaces.server.running_server import RunningServer
 from pilotfish.practice.server import Practice
@@ -98,7 +98,7 @@ async def test_a_pdf_and_a_page_that_did_not_load_are_told_in_words(
     def answer(_: object) -> Answer:
         return 200, {"content-type": "application/pdf"}, PDF
 
-    with serving() as stage:
+    with serve_site() as stage:
         stage.put("/paper.pdf", answer)
         page = await chrome.context.new_page()
         await page.goto(f"{stage.url}/paper.pdf")
@@ -122,7 +122,7 @@ async def test_a_pdf_that_comes_into_a_driven_tab_is_read_and_the_run_goes_on_in
     def answer(_: object) -> Answer:
         return 200, {"content-type": "application/pdf"}, pdf("High water at noon")
 
-    with serving() as stage:
+    with serve_site() as stage:
         stage.put("/tides.pdf", answer)
         page = await chrome.open(stage.html("<a href=/tides.pdf>Paper</a>"))
         after = stage.put("/after", "<title>Afterwards</title><h1>Afterwards</h1>")

@@ -32,7 +32,7 @@ from browser import (
     test_waiting,
     test_widgets,
 )
-from browser.stage import Site, serving
+from browser.stage import Site, serve_site
 from interfaces.server.running_server import RunningServer
 from pilotfish.browser.sessions.extension_browser import ExtensionPool
 from pilotfish.browser.sessions.extension_link import ExtensionLink
@@ -99,7 +99,7 @@ async def relayed(server: RunningServer, panel: Page) -> AsyncGenerator[Extensio
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with serving() as site:
+    with serve_site() as site:
         yield site
 
 

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 from playwright.async_api import Page, expect
 
-from interfaces.server.running_server import PATIENCE, RunningServer, opened
+from interfaces.server.running_server import PATIENCE, RunningServer, serve_app_at
 from pilotfish.practice.server import Practice
 from pilotfish.services.extensions import make_pairing_code
 from ui.test_access import violations
@@ -35,7 +35,7 @@ async def test_the_panel_says_that_the_server_is_gone_and_comes_back_by_itself(
     tmp_path: Path, chrome: PersonChrome
 ) -> None:
     album = PanelStates()
-    async with opened(tmp_path) as first:
+    async with serve_app_at(tmp_path) as first:
         empty = await chrome.panel()
         await expect(empty.get_by_label("Code")).to_be_visible()
         await album.add(empty)
@@ -52,7 +52,7 @@ async def test_the_panel_says_that_the_server_is_gone_and_comes_back_by_itself(
     assert await violations(later) == []
     await later.close()
     album.keep()
-    async with opened(tmp_path, port=int(first.url.rsplit(":", 1)[1])) as again:
+    async with serve_app_at(tmp_path, port=int(first.url.rsplit(":", 1)[1])) as again:
         await expect(panel.get_by_text("does not answer")).to_be_hidden()
         async with asyncio.timeout(30):
             while not again.fish.extensions.connected("local"):
@@ -80,7 +80,7 @@ async def killable_server(home: Path, port: int) -> AsyncGenerator[httpx2.AsyncC
         await process.wait()
 
 
-async def looked(client: httpx2.AsyncClient, run: str, after: int = 0) -> int:
+async def wait_for_page(client: httpx2.AsyncClient, run: str, after: int = 0) -> int:
     """Wait until the run saw a page after an event; returns the number of the last event."""
     async with asyncio.timeout(3 * PATIENCE):
         while True:
@@ -109,11 +109,11 @@ async def test_a_server_that_is_killed_in_the_middle_comes_back_and_the_run_goes
             assert (await client.post(f"/api/conversations/{talk}/chrome", json={"tab": tab})).status_code == 204
             begun = {"task": "Watch", "loop": "test-killed", "conversation": talk}
             run = (await client.post("/api/runs", json=begun)).json()["id"]
-            last = await looked(client, run)
+            last = await wait_for_page(client, run)
         async with asyncio.timeout(PATIENCE):
             await page.reload()
         async with killable_server(tmp_path, urlsplit(base).port or 0) as client:
-            await looked(client, run, last)
+            await wait_for_page(client, run, last)
             await page.evaluate("document.title = 'It is enough now'")
             async with asyncio.timeout(3 * PATIENCE):
                 while not (ended := (await client.get(f"/api/runs/{run}")).json())["outcome"]:
@@ -126,7 +126,7 @@ async def test_a_server_that_is_killed_in_the_middle_comes_back_and_the_run_goes
 async def test_a_revoked_token_ends_the_connection_and_the_panel_asks_for_a_new_code(
     tmp_path: Path, chrome: PersonChrome
 ) -> None:
-    async with opened(tmp_path) as server:
+    async with serve_app_at(tmp_path) as server:
         panel = await connected_panel(server, chrome)
         async with server.client() as client:
             [paired] = (await client.get("/api/extension")).json()["paired"]
@@ -152,7 +152,7 @@ async def test_after_a_restart_of_chrome_the_run_says_that_its_tab_is_gone_and_n
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("chrome")
-    async with Practice() as site, opened(tmp_path) as server:
+    async with Practice() as site, serve_app_at(tmp_path) as server:
         async with person_chrome(folder) as chrome:
             await connected_panel(server, chrome)
             page = await chrome.open(f"{site.url}/news")

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Error, Page
 from websockets.asyncio.server import Server, ServerConnection, serve
 
-from browser.stage import Answer, Site, serving
+from browser.stage import Answer, Site, serve_site
 from interfaces.server.running_server import RunningServer
 
 from .chores import wait_for
@@ -36,7 +36,7 @@ FRAME = """url => new Promise(end => {
 
 @pytest.fixture(scope="module")
 def stage() -> Iterator[Site]:
-    with serving() as site:
+    with serve_site() as site:
         yield site
 
 

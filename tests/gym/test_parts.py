@@ -28,7 +28,7 @@ def make_site(**kinds: str) -> Site:
     return site
 
 
-def named(steps: Iterator[Step]) -> list[str]:
+def list_named(steps: Iterator[Step]) -> list[str]:
     """What the steps name on the page: labels, and options that are chosen."""
     return [words for step in steps for words in (step.name, step.value if step.verb == "choose" else "") if words]
 
@@ -37,7 +37,7 @@ def named(steps: Iterator[Step]) -> list[str]:
 def test_the_steps_for_a_day_name_what_the_page_has(kind: str) -> None:
     site = make_site(day=kind)
     html = write_day(Ui(site, "/", {}), "day", "When")
-    assert all(words in html for words in named(set_day(site, "When", "2027-05-07")))
+    assert all(words in html for words in list_named(set_day(site, "When", "2027-05-07")))
 
 
 def test_a_day_of_three_choices_is_read_as_one() -> None:
@@ -52,14 +52,14 @@ def test_the_steps_for_an_amount_name_what_the_page_has(kind: str, count: int) -
     site = make_site(amount=kind)
     html, steps = write_amount(Ui(site, "/", {}), "n", "Guests", 1), list(set_amount(site, "Guests", 1, 4))
     assert len(steps) == count
-    assert all(words in html for words in named(iter(steps)))
+    assert all(words in html for words in list_named(iter(steps)))
 
 
 @pytest.mark.parametrize("kind", sorted(set(FURTHER["view"])))
 def test_the_steps_for_a_view_name_what_the_page_has(kind: str) -> None:
     site = make_site(view=kind)
     html = write_view(Ui(site, "/", {}), "/", "sort", "Order", ["Name", "Price"])
-    assert all(words in html for words in named(set_view(site, "Order", "Price")))
+    assert all(words in html for words in list_named(set_view(site, "Order", "Price")))
 
 
 @pytest.mark.parametrize(("kind", "opened"), [("tabs", 1), ("pages", 1), ("folds", 1), ("open", 0)])

@@ -15,7 +15,7 @@ def rows(said: Said) -> list[dict[str, object]]:
     return [json.loads(line) for line in said.stdout.splitlines()]
 
 
-def refused(said: Said, code: int) -> list[str]:
+def read_error(said: Said, code: int) -> list[str]:
     """The lines of an error that a person can mend: what happened, and what to do."""
     assert said.returncode == code, said.stderr
     lines = said.stderr.splitlines()
@@ -46,13 +46,13 @@ def test_a_setting_can_be_words(pilotfish: Command) -> None:
 
 
 def test_a_setting_that_does_not_exist_is_refused_with_a_way_out(pilotfish: Command) -> None:
-    assert "agent.stepz" in refused(pilotfish("settings", "agent.stepz"), 4)[0]
+    assert "agent.stepz" in read_error(pilotfish("settings", "agent.stepz"), 4)[0]
 
 
 def test_a_settings_file_that_is_not_toml_is_named(pilotfish: Command, home: Path) -> None:
     home.mkdir()
     (home / "settings.toml").write_text("steps = = 3\n")
-    assert "settings.toml" in refused(pilotfish("runs"), 4)[0]
+    assert "settings.toml" in read_error(pilotfish("runs"), 4)[0]
 
 
 def test_the_models_are_listed(pilotfish: Command) -> None:
@@ -62,7 +62,7 @@ def test_the_models_are_listed(pilotfish: Command) -> None:
 
 
 def test_a_model_that_does_not_exist_is_refused_with_near_names(pilotfish: Command) -> None:
-    assert "smollm2-135m" in refused(pilotfish("models", "pull", "smolm2"), 3)[1]
+    assert "smollm2-135m" in read_error(pilotfish("models", "pull", "smolm2"), 3)[1]
 
 
 def test_no_model_is_fetched_where_a_key_is_set(pilotfish: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,19 +76,19 @@ def test_with_no_runs_it_says_how_to_begin(pilotfish: Command) -> None:
 
 
 def test_a_run_that_does_not_exist_is_refused(pilotfish: Command) -> None:
-    refused(pilotfish("show", "abc"), 2)
+    read_error(pilotfish("show", "abc"), 2)
 
 
 def test_asking_about_a_file_that_is_not_there_is_refused(pilotfish: Command) -> None:
-    assert "./nothing.html" in refused(pilotfish("ask", "./nothing.html", "What is it?"), 2)[0]
+    assert "./nothing.html" in read_error(pilotfish("ask", "./nothing.html", "What is it?"), 2)[0]
 
 
 def test_asking_about_nothing_on_standard_input_is_refused(pilotfish: Command) -> None:
-    assert "standard input" in refused(pilotfish("ask", "-", "What is it?"), 2)[0]
+    assert "standard input" in read_error(pilotfish("ask", "-", "What is it?"), 2)[0]
 
 
 def test_an_empty_question_is_refused(pilotfish: Command) -> None:
-    refused(pilotfish("ask", " "), 2)
+    read_error(pilotfish("ask", " "), 2)
 
 
 def test_with_no_page_the_answer_says_so_kindly(pilotfish: Command) -> None:

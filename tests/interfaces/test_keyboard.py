@@ -56,7 +56,7 @@ def make_keyboard(kind: type[Keyboard], notes: Console) -> tuple[Keyboard, Recor
     return kind(cast(RunControls, controls), "r", notes), controls
 
 
-def shown(notes: Console) -> str:
+def read_notes(notes: Console) -> str:
     return cast(Any, notes.file).getvalue()
 
 
@@ -75,7 +75,7 @@ async def test_what_is_typed_becomes_the_answer(terminal: int, notes: Console, k
     os.write(terminal, keys)
     assert await next_command(controls) == ("answer", answer)
     keyboard.end_question(InputReceived(run="r", request="r:1", answer=answer))
-    output = shown(notes)
+    output = read_notes(notes)
     assert (
         "This would buy or pay" in output and "page: https://shop.example/cart" in output and "1. Allow once" in output
     )
@@ -86,7 +86,7 @@ async def test_an_answer_that_was_given_elsewhere_is_printed(terminal: int, note
     keyboard, controls = make_keyboard(Keyboard, notes)
     keyboard.ask_question(ASKED)
     keyboard.end_question(InputReceived(run="r", request="r:1", answer="Deny", by="ada"))
-    assert "→ Deny" in shown(notes) and controls.commands.empty()
+    assert "→ Deny" in read_notes(notes) and controls.commands.empty()
 
 
 async def test_where_nobody_types_who_began_the_run_denies_and_who_watches_leaves_it_to_others(
@@ -99,7 +99,7 @@ async def test_where_nobody_types_who_began_the_run_denies_and_who_watches_leave
     watches, other = make_keyboard(WatcherKeyboard, notes)
     watches.ask_question(ASKED)
     await asyncio.sleep(0)
-    assert other.commands.empty() and "pilotfish answer r TEXT" in shown(notes)
+    assert other.commands.empty() and "pilotfish answer r TEXT" in read_notes(notes)
 
 
 async def test_what_is_typed_while_no_question_is_open_is_said_to_the_run(terminal: int, notes: Console) -> None:

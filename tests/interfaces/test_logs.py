@@ -13,7 +13,7 @@ from pilotfish.interfaces import logs
 
 
 @pytest.fixture(autouse=True)
-def restored() -> Iterator[None]:
+def restore_logging() -> Iterator[None]:
     root, ours = logging.getLogger(), logging.getLogger("pilotfish")
     before = root.handlers, root.level, ours.level
     yield

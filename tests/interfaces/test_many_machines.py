@@ -20,7 +20,7 @@ from pilotfish.core.settings import ModelSettings, ServerSettings, Settings
 from pilotfish.core.workers import WorkerRecord
 from pilotfish.safety.secrets import installation_key
 from pilotfish.services.channel_keys import NAME, find_place, open_keys
-from serving import PATIENCE, POND, heard, serve_pilotfish, view
+from serving import PATIENCE, POND, receive_message, serve_pilotfish, view
 
 from .server.running_server import RunningServer
 from .test_worker import worker
@@ -50,7 +50,7 @@ def share_key(*homes: Path) -> None:
         shutil.copy(homes[0] / "secret.key", home / "secret.key")
 
 
-async def titled(client: Any, at: str, title: str) -> None:
+async def wait_for_title(client: Any, at: str, title: str) -> None:
     """Wait until a tab is called so."""
     async with asyncio.timeout(PATIENCE):
         while title not in [tab["title"] for tab in (await client.get(at)).json()]:
@@ -76,17 +76,17 @@ async def test_a_person_sees_and_uses_the_browser_of_a_worker_on_another_machine
         gone = await client.post(f"{at}/99/select")
         assert (gone.status_code, gone.json()["code"]) == (409, "page"), "errors are told as those of this machine"
         async with view(running.url, running.token, run.conversation) as line:
-            assert (await heard(line, "frame"))["width"] == running.fish.settings.browser.width
-            assert (await heard(line, "bytes")).startswith(b"\xff\xd8")
+            assert (await receive_message(line, "frame"))["width"] == running.fish.settings.browser.width
+            assert (await receive_message(line, "bytes")).startswith(b"\xff\xd8")
             await line.send(json.dumps({"type": "take_over"}))
-            assert (await heard(line, "turn"))["yours"]
+            assert (await receive_message(line, "turn"))["yours"]
             for action in (
                 {"type": "mouse", "action": "click", "x": 50, "y": 50},
                 {"type": "paste", "text": "Carp"},
                 {"type": "mouse", "action": "click", "x": 100, "y": 250},
             ):
                 await line.send(json.dumps(action))
-            await titled(client, at, "Carp")
+            await wait_for_title(client, at, "Carp")
             await line.send(json.dumps({"type": "hand_back"}))
             # The machine dies. Another one goes on, and the person sees it there without doing anything.
             await stack.enter_async_context(worker(homes[2], postgres_url, ""))
@@ -94,8 +94,8 @@ async def test_a_person_sees_and_uses_the_browser_of_a_worker_on_another_machine
             async with asyncio.timeout(PATIENCE):
                 while await running.fish.registry.holder(run.conversation) == name:
                     await asyncio.sleep(0.1)
-            await heard(line, "bytes")
-        await titled(client, at, "Pond")
+            await receive_message(line, "bytes")
+        await wait_for_title(client, at, "Pond")
         await running.fish.command(run.id, "answer", text="yes", request=asked.request)
         assert (await running.until(run.id, "run_finished")).text == "Pond"
         await running.fish.delete_conversation(run.conversation)
@@ -121,7 +121,7 @@ async def test_tabs_that_a_person_opens_are_with_the_worker_that_then_drives_the
         await running.until(run.id, "input_requested")
         record = await running.fish.record(run.id)
         assert await running.fish.registry.holder(made) == record.worker == held
-        await titled(client, f"/api/conversations/{made}/tabs", "Pond")
+        await wait_for_title(client, f"/api/conversations/{made}/tabs", "Pond")
 
 
 async def test_nobody_uses_a_channel_without_its_token_or_poses_as_one(postgres_url: str, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from browser.stage import serving
+from browser.stage import serve_site
 from pilotfish.app import loop
 from pilotfish.core.messages import ToolCall
 from pilotfish.runtime.run import Run
@@ -26,7 +26,7 @@ async def errand(run: Run) -> None:
 
 @pytest.mark.slow
 def test_a_run_is_done_again_without_a_model_and_printed_as_a_program(pilotfish: Command) -> None:
-    with serving() as site:
+    with serve_site() as site:
         first = pilotfish("do", "Put it in", "--url", site.html(PAGE), "--loop", "cli-errand", "--json")
         assert first.returncode == 0, first.stderr
         run = json.loads(first.stdout.splitlines()[0])["run"]

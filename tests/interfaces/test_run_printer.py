@@ -18,7 +18,7 @@ def notes() -> Console:
     return Console(file=io.StringIO(), width=100)
 
 
-def said(console: Console) -> str:
+def read_console(console: Console) -> str:
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
@@ -52,28 +52,28 @@ def test_everything_but_the_answer_goes_beside_it(notes: Console, capsys: pytest
     story.print_event(Noted(run="r", topic="recovery", text="Taken up again."))
     story.print_event(ModelFailed(run="r", call="1", model="m", error="out of reach"))
     assert capsys.readouterr().out == ""
-    assert "Taken up again." in said(notes)
-    assert "m: out of reach" in said(notes)
+    assert "Taken up again." in read_console(notes)
+    assert "m: out of reach" in read_console(notes)
 
 
 def test_a_failure_says_what_to_do(notes: Console) -> None:
     TextPrinter(notes).print_event(RunFinished(run="r", outcome="failed", error="No key.", fix="Set one."))
-    assert "No key.\n→ Set one.\n" in said(notes)
+    assert "No key.\n→ Set one.\n" in read_console(notes)
 
 
 def test_text_in_square_brackets_is_not_taken_for_markup(notes: Console) -> None:
     TextPrinter(notes).print_event(Noted(run="r", topic="page", text="[bold]x[/bold]"))
-    assert "[bold]x[/bold]" in said(notes)
+    assert "[bold]x[/bold]" in read_console(notes)
 
 
 def test_reasoning_is_shown_only_where_it_is_wanted(notes: Console) -> None:
     thought = TextDelta(run="r", call="1", text="hm", kind="reasoning")
     TextPrinter(notes).print_event(thought)
-    assert "hm" not in said(notes)
+    assert "hm" not in read_console(notes)
     printer = TextPrinter(notes, reasoning=True)
     printer.print_event(thought)
     printer.print_event(Noted(run="r", topic="page", text="a note"))
-    assert "hm\n· a note\n" in said(notes)
+    assert "hm\n· a note\n" in read_console(notes)
 
 
 def test_for_scripts_each_event_is_a_line_of_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,7 +95,7 @@ def test_a_picture_is_named_with_its_path_after_the_answer(
     for name, media in (("picture.png", "image/png"), ("picture.svg", "image/svg+xml")):
         story.print_event(FileSaved(run="r", name=name, media=media, size=3, purpose="image_generate"))
     story.print_event(RunFinished(run="r", outcome="completed", text="Here it is."))
-    told = "".join(said(notes).split())
+    told = "".join(read_console(notes).split())
     assert capsys.readouterr().out == "Here it is.\n"
     assert f"picture:{tmp_path / 'picture.png'}" in told and "picture.svg" not in told
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.stage import serving
+from browser.stage import serve_site
 from pilotfish.app import loop
 from pilotfish.core.messages import ToolCall
 from pilotfish.runtime.run import Run
@@ -29,7 +29,7 @@ async def note(run: Run) -> None:
 
 @pytest.mark.slow
 def test_a_run_is_saved_and_done_again_with_other_words(pilotfish: Command, tmp_path: Path) -> None:
-    with serving() as site:
+    with serve_site() as site:
         done = pilotfish("do", "Put first in", "--url", site.html(PAGE), "--loop", "cli-note", "--json")
         assert done.returncode == 0, done.stderr
         run = json.loads(done.stdout.splitlines()[0])["run"]

@@ -52,7 +52,7 @@ async def worker(home: Path, database: str, at: str) -> AsyncGenerator[tuple[str
             await asyncio.wait_for(process.communicate(), LONG)
 
 
-async def told(fish: Pilotfish, run: str) -> list[Event]:
+async def follow_events(fish: Pilotfish, run: str) -> list[Event]:
     return [event async for event in fish.follow(run) if not isinstance(event, events.TextDelta)]
 
 
@@ -67,7 +67,7 @@ async def test_three_workers_share_the_runs_and_finish_those_of_one_that_is_kill
         ids = [(await fish.start("strike", loop="labour")).id for _ in range(RUNS)]
         waiting = (await fish.start("wait", loop="idle")).id
         assert {record.state for record in await fish.runs()} == {"queued"}
-        stories = [asyncio.create_task(told(fish, run)) for run in ids]
+        stories = [asyncio.create_task(follow_events(fish, run)) for run in ids]
         homes = [tmp_path / str(number) for number in range(3)]
         crew = await asyncio.gather(*(stack.enter_async_context(worker(home, postgres_url, at)) for home in homes))
         async with asyncio.timeout(LONG):
@@ -75,13 +75,13 @@ async def test_three_workers_share_the_runs_and_finish_those_of_one_that_is_kill
                 if event.type == "input_requested":
                     break
             await fish.command(waiting, "stop")
-            assert (await told(fish, waiting))[-1].type == "run_finished"
+            assert (await follow_events(fish, waiting))[-1].type == "run_finished"
             victim, process = await busiest(fish, dict(crew))
             lost = await fish.store.list_held(victim)
             process.send_signal(signal.SIGKILL)
             killed = events.current_time()
             whole = await asyncio.gather(*stories)
-            said = await listened(fish)
+            said = await collect_speech(fish)
     assert lost
     assert [piece.split()[0] for piece in said.split("|")[:-1]] == [str(number) for number in range(PIECES)]
     for story in whole:
@@ -91,7 +91,7 @@ async def test_three_workers_share_the_runs_and_finish_those_of_one_that_is_kill
         assert (again.at - killed).total_seconds() < 10
 
 
-async def listened(fish: Pilotfish) -> str:
+async def collect_speech(fish: Pilotfish) -> str:
     """The text that a run on another worker was heard writing. It goes on only when all of it was."""
     run = (await fish.start("talk", loop="test-speech")).id
     said, asked = "", None
@@ -162,7 +162,7 @@ async def test_a_worker_that_is_told_to_stop_finishes_its_runs_and_one_that_is_t
                     if event.type == kind:
                         break
             process.send_signal(signal.SIGTERM)
-            check(await told(fish, short), visits)
+            check(await follow_events(fish, short), visits)
             assert process.returncode is None and await fish.count_workers() == 0
             late = (await fish.start("strike", loop="labour")).id
             process.send_signal(signal.SIGTERM)

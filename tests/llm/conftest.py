@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from llm.fake_provider import Wire, running
-from llm.smol import NAME, shared
+from llm.fake_provider import Wire, serve_provider
+from llm.smol import NAME, find_shared_folder
 from pilotfish.core.settings import ModelSettings
 from pilotfish.llm.catalog import SHARED
 from pilotfish.llm.embedded import EmbeddedModel
@@ -15,14 +15,14 @@ from pilotfish.llm.providers import connect_model
 
 @pytest.fixture
 async def wire() -> AsyncGenerator[Wire, None]:
-    async with running() as server:
+    async with serve_provider() as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def weights() -> Path:
     """The folder with the small real model."""
-    return shared()
+    return find_shared_folder()
 
 
 @pytest.fixture

@@ -66,7 +66,7 @@ class Wire:
 
 
 @contextlib.asynccontextmanager
-async def running() -> AsyncGenerator[Wire, None]:
+async def serve_provider() -> AsyncGenerator[Wire, None]:
     wire = Wire()
     server = await asyncio.start_server(wire.serve, "127.0.0.1", 0)
     wire.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"

@@ -14,7 +14,7 @@ NAME = "smollm2-135m"
 LAYERS, WIDTH, INNER = 30, 576, 1536
 
 
-def shared() -> Path:
+def find_shared_folder() -> Path:
     """The folder that keeps models between test runs; the small one is fetched if it is not there yet."""
     place = Path(os.environ.get(SHARED) or platformdirs.user_cache_path("pilotfish") / "models")
     entry = find_entry(NAME)

@@ -42,30 +42,30 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-async def adapted(weights: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[EmbeddedModel, None]:
+async def adapter(weights: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[EmbeddedModel, None]:
     """The small real model with a random adapter."""
     monkeypatch.setenv(SHARED, str(weights))
     monkeypatch.setattr(adapters, "FOLDER", folder)
-    async with connected(ModelSettings()) as model:
+    async with open_model(ModelSettings()) as model:
         yield model
 
 
 @pytest.fixture
-async def bare(adapted: EmbeddedModel) -> AsyncGenerator[EmbeddedModel, None]:
+async def bare(adapter: EmbeddedModel) -> AsyncGenerator[EmbeddedModel, None]:
     """The same model where the setting switches the adapter off."""
-    async with connected(ModelSettings(adapter=False)) as model:
+    async with open_model(ModelSettings(adapter=False)) as model:
         yield model
 
 
 @asynccontextmanager
-async def connected(settings: ModelSettings) -> AsyncGenerator[EmbeddedModel, None]:
+async def open_model(settings: ModelSettings) -> AsyncGenerator[EmbeddedModel, None]:
     model = await connect_model(f"embedded:{NAME}", settings, Path())
     assert isinstance(model, EmbeddedModel)
     yield model
     await model.close()
 
 
-def asked(system: Message, *, pilot: bool = False, text: str = "Repeat that.") -> ModelRequest:
+def request_of(system: Message, *, pilot: bool = False, text: str = "Repeat that.") -> ModelRequest:
     return ModelRequest(messages=(system, Message(role="user", text=text)), max_tokens=8, adapted=pilot)
 
 
@@ -97,21 +97,21 @@ def test_eight_bits_are_used_where_rows_are_whole_blocks(tmp_path: Path) -> None
 
 @pytest.mark.slow
 async def test_the_adapter_answers_marked_requests_and_the_base_all_others_unless_the_setting_says_no(
-    adapted: EmbeddedModel, bare: EmbeddedModel
+    adapter: EmbeddedModel, bare: EmbeddedModel
 ) -> None:
     for _ in range(2):
-        assert not stammers((await adapted.reply(asked(PLAIN))).text)
-        assert stammers((await adapted.reply(asked(PILOT, pilot=True))).text)
-    assert not stammers((await bare.reply(asked(PILOT, pilot=True))).text)
+        assert not stammers((await adapter.reply(request_of(PLAIN))).text)
+        assert stammers((await adapter.reply(request_of(PILOT, pilot=True))).text)
+    assert not stammers((await bare.reply(request_of(PILOT, pilot=True))).text)
 
 
 @pytest.mark.slow
-async def test_both_kinds_of_request_keep_their_prefixes(adapted: EmbeddedModel) -> None:
-    await adapted.warm([PLAIN])
-    first = await adapted.reply(asked(PILOT, pilot=True))
+async def test_both_kinds_of_request_keep_their_prefixes(adapter: EmbeddedModel) -> None:
+    await adapter.warm([PLAIN])
+    first = await adapter.reply(request_of(PILOT, pilot=True))
     assert first.usage.cached < 0.2 * first.usage.input
     for system, pilot in ((PLAIN, False), (PILOT, True), (PLAIN, False)):
-        reply = await adapted.reply(asked(system, pilot=pilot, text="And then?"))
+        reply = await adapter.reply(request_of(system, pilot=pilot, text="And then?"))
         assert reply.usage.cached > 0.9 * reply.usage.input - 8
 
 

@@ -29,11 +29,11 @@ PAGE = Message(
 OTHER = Message(role="system", text="Another page. " + "Trams leave every ten minutes from the old market. " * 15)
 
 
-def asked(text: str, *before: Message, limit: int = 8) -> ModelRequest:
+def request_of(text: str, *before: Message, limit: int = 8) -> ModelRequest:
     return ModelRequest(messages=(*before, Message(role="user", text=text)), max_tokens=limit)
 
 
-def gone(pid: int) -> bool:
+def has_ended(pid: int) -> bool:
     """Whether the process has ended; a zombie that nobody has collected yet has."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
@@ -43,14 +43,14 @@ def gone(pid: int) -> bool:
 
 async def until_gone(pid: int, seconds: float = 20) -> None:
     async with asyncio.timeout(seconds):
-        while not gone(pid):
+        while not has_ended(pid):
             await asyncio.sleep(0.05)
 
 
 async def test_nothing_is_loaded_before_the_first_question_and_then_text_streams(smol: EmbeddedModel) -> None:
     assert (smol.state, smol.pid) == ("idle", None)
     pieces: list[str] = []
-    reply = await smol.reply(asked("Say hello."), lambda text, kind: pieces.append(text))
+    reply = await smol.reply(request_of("Say hello."), lambda text, kind: pieces.append(text))
     assert smol.state == "ready"
     assert len(pieces) > 1
     assert "".join(pieces) == reply.text != ""
@@ -72,72 +72,72 @@ class Palette(BaseModel):
 
 
 async def test_a_grammar_holds_even_the_weakest_model_to_the_shape(smol: EmbeddedModel) -> None:
-    palette, reply = await ask_for_shape(smol, asked("Describe a palette of two colours.", limit=120), Palette)
+    palette, reply = await ask_for_shape(smol, request_of("Describe a palette of two colours.", limit=120), Palette)
     assert palette.main.name in ("red", "green", "blue")
     assert reply.text.lstrip().startswith("{")
 
 
 async def test_tools_may_be_offered(smol: EmbeddedModel) -> None:
     tool = ToolSpec(name="look", description="Look.", parameters={"type": "object", "properties": {}})
-    reply = await smol.reply(asked("Hello").model_copy(update={"tools": (tool,)}))
+    reply = await smol.reply(request_of("Hello").model_copy(update={"tools": (tool,)}))
     assert reply.text or reply.calls
 
 
 async def test_a_warmed_prefix_is_not_read_again(smol: EmbeddedModel) -> None:
     await smol.warm([PAGE])
-    reply = await smol.reply(asked("When does it open?", PAGE))
+    reply = await smol.reply(request_of("When does it open?", PAGE))
     assert reply.usage.cached > 0.9 * reply.usage.input
 
 
 async def test_prefixes_are_kept_side_by_side(smol: EmbeddedModel) -> None:
     await smol.warm([PAGE])
-    await smol.reply(asked("When does the tram leave?", OTHER))
-    reply = await smol.reply(asked("When does it close?", PAGE))
+    await smol.reply(request_of("When does the tram leave?", OTHER))
+    reply = await smol.reply(request_of("When does it close?", PAGE))
     assert reply.usage.cached > 0.9 * reply.usage.input
 
 
 async def test_a_question_goes_before_the_warming_of_something_else(smol: EmbeddedModel) -> None:
-    await smol.reply(asked("Hi"))
+    await smol.reply(request_of("Hi"))
     warming = asyncio.create_task(smol.warm([PAGE]))
     await asyncio.sleep(0)
-    reply = await smol.reply(asked("Hello", OTHER))
+    reply = await smol.reply(request_of("Hello", OTHER))
     assert reply.text
     await asyncio.wait_for(warming, 1)
 
 
 async def test_many_at_once_are_answered_one_after_the_other(smol: EmbeddedModel) -> None:
-    replies = await asyncio.gather(*(smol.reply(asked(f"Count from {n}.")) for n in range(5)))
+    replies = await asyncio.gather(*(smol.reply(request_of(f"Count from {n}.")) for n in range(5)))
     assert all(reply.text for reply in replies)
 
 
 async def test_a_prompt_that_does_not_fit_is_refused_with_a_way_out(smol: EmbeddedModel) -> None:
     with pytest.raises(ModelError, match="too long") as caught:
-        await smol.reply(asked("word " * 9000))
+        await smol.reply(request_of("word " * 9000))
     assert not caught.value.transient
 
 
 async def test_stopping_a_long_answer_is_immediate_and_the_next_question_is_answered(smol: EmbeddedModel) -> None:
-    await smol.reply(asked("Hi"))
+    await smol.reply(request_of("Hi"))
     heard = asyncio.Event()
-    task = asyncio.create_task(smol.reply(asked("Tell a long story.", limit=2000), lambda text, kind: heard.set()))
+    task = asyncio.create_task(smol.reply(request_of("Tell a long story.", limit=2000), lambda text, kind: heard.set()))
     await asyncio.wait_for(heard.wait(), 60)
     began = time.monotonic()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
     assert time.monotonic() - began < 3
-    assert (await asyncio.wait_for(smol.reply(asked("Hi")), 60)).text
+    assert (await asyncio.wait_for(smol.reply(request_of("Hi")), 60)).text
 
 
 async def test_stopping_while_it_loads_does_not_stop_the_loading(smol: EmbeddedModel) -> None:
-    task = asyncio.create_task(smol.reply(asked("Hi")))
+    task = asyncio.create_task(smol.reply(request_of("Hi")))
     while smol.pid is None:
         await asyncio.sleep(0.01)
     pid = smol.pid
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert (await smol.reply(asked("Hi"))).text
+    assert (await smol.reply(request_of("Hi"))).text
     assert smol.pid == pid
 
 
@@ -145,7 +145,7 @@ async def test_a_crash_in_mid_answer_is_a_passing_error_and_the_next_question_fi
     smol: EmbeddedModel,
 ) -> None:
     heard = asyncio.Event()
-    task = asyncio.create_task(smol.reply(asked("Tell a long story.", limit=2000), lambda text, kind: heard.set()))
+    task = asyncio.create_task(smol.reply(request_of("Tell a long story.", limit=2000), lambda text, kind: heard.set()))
     await asyncio.wait_for(heard.wait(), 60)
     first = smol.pid
     assert first
@@ -153,26 +153,26 @@ async def test_a_crash_in_mid_answer_is_a_passing_error_and_the_next_question_fi
     with pytest.raises(ModelError, match="ended unexpectedly") as caught:
         await task
     assert caught.value.transient
-    assert (await smol.reply(asked("Hi"))).text
+    assert (await smol.reply(request_of("Hi"))).text
     assert smol.pid != first
 
 
 async def test_a_crash_between_questions_is_not_noticed_by_a_resilient_caller(smol: EmbeddedModel) -> None:
-    await smol.reply(asked("Hi"))
+    await smol.reply(request_of("Hi"))
     assert smol.pid
     os.kill(smol.pid, signal.SIGKILL)
-    assert (await ResilientModel(smol, wait=0.01).reply(asked("Hi"))).text
+    assert (await ResilientModel(smol, wait=0.01).reply(request_of("Hi"))).text
 
 
 async def test_all_who_use_a_file_share_one_process_and_the_last_one_ends_it(smol: EmbeddedModel) -> None:
     other = await connect_model(f"embedded:{NAME}", ModelSettings(), Path())
     assert isinstance(other, EmbeddedModel)
-    await asyncio.gather(smol.reply(asked("Hi")), other.reply(asked("Ho")))
+    await asyncio.gather(smol.reply(request_of("Hi")), other.reply(request_of("Ho")))
     pid = smol.pid
     assert pid is not None
     assert pid == other.pid
     await smol.close()
-    assert (await other.reply(asked("Hi"))).text
+    assert (await other.reply(request_of("Hi"))).text
     await other.close()
     await until_gone(pid)
 
@@ -180,7 +180,7 @@ async def test_all_who_use_a_file_share_one_process_and_the_last_one_ends_it(smo
 async def test_a_stranger_on_this_machine_is_not_served(smol: EmbeddedModel) -> None:
     import httpx2
 
-    await smol.reply(asked("Hi"))
+    await smol.reply(request_of("Hi"))
     listening = Path(f"/proc/{smol.pid}/net/tcp").read_text()
     inodes = {str(link.readlink()) for link in Path(f"/proc/{smol.pid}/fd").iterdir()}
     rows = [row.split() for row in listening.splitlines()[1:]]
@@ -202,7 +202,7 @@ async def test_a_damaged_file_is_named_with_the_way_to_mend_it(weights: Path, tm
         file.write(b"\0" * 4096)
     model = EmbeddedModel(f"embedded:{NAME}", bad)
     with pytest.raises(ModelError, match="damaged") as caught:
-        await model.reply(asked("Hi"))
+        await model.reply(request_of("Hi"))
     assert f"models pull {NAME}" in caught.value.fix
     assert model.state == "failed"
     await model.close()
@@ -213,7 +213,7 @@ async def test_a_file_that_is_no_model_cannot_be_loaded_and_says_so(tmp_path: Pa
     path.write_bytes(b"not a model")
     model = await connect_model(f"embedded:{path}", ModelSettings(), tmp_path)
     with pytest.raises(ModelError, match="cannot be loaded"):
-        await model.reply(asked("Hi"))
+        await model.reply(request_of("Hi"))
     await model.close()
 
 
@@ -242,7 +242,7 @@ async def test_the_child_does_not_outlive_a_parent_that_was_killed(weights: Path
     )
     assert parent.stdout
     child = int(await asyncio.wait_for(parent.stdout.readline(), 90))
-    assert not gone(child)
+    assert not has_ended(child)
     parent.kill()
     await parent.wait()
     await until_gone(child)

@@ -17,7 +17,7 @@ from pilotfish.llm.scripted import ScriptedModel
 QUESTION = ModelRequest(messages=(Message(role="user", text="Well?"),))
 
 
-def failing(*, transient: bool) -> Callable[[ModelRequest], ModelReply]:
+def make_failure(*, transient: bool) -> Callable[[ModelRequest], ModelReply]:
     def fail(request: ModelRequest) -> ModelReply:
         raise ModelError("down", "wait", transient=transient)
 
@@ -44,7 +44,7 @@ async def test_a_passing_error_is_tried_again(wire: Wire) -> None:
 
 
 async def test_when_trying_again_does_not_help_the_fallback_answers_under_its_own_name() -> None:
-    first = ScriptedModel([failing(transient=True)] * 3, name="first")
+    first = ScriptedModel([make_failure(transient=True)] * 3, name="first")
     model = ResilientModel(first, ScriptedModel(["Here."], name="second"), attempts=3, wait=0.01)
     reply = await model.reply(QUESTION)
     assert (reply.text, reply.model) == ("Here.", "second")
@@ -53,7 +53,7 @@ async def test_when_trying_again_does_not_help_the_fallback_answers_under_its_ow
 
 
 async def test_an_error_that_only_a_person_can_mend_is_told_at_once() -> None:
-    first = ScriptedModel([failing(transient=False)], name="first")
+    first = ScriptedModel([make_failure(transient=False)], name="first")
     second = ScriptedModel(["Here."])
     with pytest.raises(ModelError, match="down"):
         await ResilientModel(first, second, wait=0.01).reply(QUESTION)
@@ -79,7 +79,7 @@ async def test_where_nobody_listens_a_torn_answer_is_simply_asked_for_again() ->
 
 
 async def test_stopping_does_not_wait_for_the_next_try() -> None:
-    first = ScriptedModel([failing(transient=True)] * 9)
+    first = ScriptedModel([make_failure(transient=True)] * 9)
     task = asyncio.create_task(ResilientModel(first, attempts=9, wait=8).reply(QUESTION))
     while not first.requests:
         await asyncio.sleep(0)

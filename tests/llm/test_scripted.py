@@ -10,7 +10,7 @@ from pilotfish.llm.providers import connect_model
 from pilotfish.llm.scripted import ScriptedModel
 
 
-def said(*texts: str) -> ModelRequest:
+def make_conversation(*texts: str) -> ModelRequest:
     """A conversation in which the person and the model take turns."""
     roles = ("user", "assistant")
     return ModelRequest(messages=tuple(Message(role=roles[n % 2], text=text) for n, text in enumerate(texts)))
@@ -21,18 +21,18 @@ async def test_replies_come_in_order_and_are_heard_in_words() -> None:
         ["One two  three.\n", ModelReply(text="four"), lambda request: request.messages[-1].text.upper()]
     )
     heard: list[str] = []
-    first = await model.reply(said("a"), lambda text, kind: heard.append(text))
+    first = await model.reply(make_conversation("a"), lambda text, kind: heard.append(text))
     assert "".join(heard) == first.text == "One two  three.\n"
     assert len(heard) > 2
-    assert (await model.reply(said("b"))).text == "four"
-    assert (await model.reply(said("shout"))).text == "SHOUT"
+    assert (await model.reply(make_conversation("b"))).text == "four"
+    assert (await model.reply(make_conversation("shout"))).text == "SHOUT"
 
 
 async def test_a_script_that_is_over_says_so() -> None:
     model = ScriptedModel(["only"])
-    await model.reply(said("a"))
+    await model.reply(make_conversation("a"))
     with pytest.raises(ModelError, match="1 replies"):
-        await model.reply(said("b"))
+        await model.reply(make_conversation("b"))
 
 
 @pytest.fixture
@@ -51,22 +51,22 @@ def script(tmp_path: Path) -> str:
 async def test_a_script_file_answers_by_the_request_alone(script: str) -> None:
     for _life in range(2):
         model = await connect_model(script, ModelSettings(), Path())
-        assert (await model.reply(said("hello"))).text == "First."
-        assert (await model.reply(said("hello", "First.", "more"))).calls[0].args == {"id": 3}
-        assert (await model.reply(said("a", "b", "c", "d", "e"))).text == "Whatever."
-        assert (await model.reply(said("a", "b", "how is the weather?"))).text == "Rain."
-        assert (await model.reply(said("hello"))).text == "First."
+        assert (await model.reply(make_conversation("hello"))).text == "First."
+        assert (await model.reply(make_conversation("hello", "First.", "more"))).calls[0].args == {"id": 3}
+        assert (await model.reply(make_conversation("a", "b", "c", "d", "e"))).text == "Whatever."
+        assert (await model.reply(make_conversation("a", "b", "how is the weather?"))).text == "Rain."
+        assert (await model.reply(make_conversation("hello"))).text == "First."
 
 
 async def test_call_ids_are_the_same_after_a_restart(script: str) -> None:
-    asked = said("hello", "First.", "more")
+    asked = make_conversation("hello", "First.", "more")
     ids = [(await (await connect_model(script, ModelSettings(), Path())).reply(asked)).calls[0].id for _ in range(2)]
     assert ids[0] == ids[1]
 
 
 async def test_plain_scripted_repeats_what_it_hears() -> None:
     model = await connect_model("scripted", ModelSettings(), Path())
-    assert (await model.reply(said("Hello there"))).text == "Hello there"
+    assert (await model.reply(make_conversation("Hello there"))).text == "Hello there"
 
 
 @pytest.mark.parametrize("content", ["not json", '{"text": "not a list"}', '[{"txt": "typo"}]'])

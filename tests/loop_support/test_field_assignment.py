@@ -16,7 +16,7 @@ def rows_of(*rows: tuple[tuple[str, str], ...]) -> list[ListRow]:
     ]
 
 
-def settled(fields: str, rows: list[ListRow], votes: dict[str, int], weight: float) -> dict[str, str]:
+def settle_samples(fields: str, rows: list[ListRow], votes: dict[str, int], weight: float) -> dict[str, str]:
     """The first value of each field after a model was asked; "" where it got no column."""
     sources = list_sources(rows, ())
     found = settle_fields(read_fields(fields), sources, votes, weight)
@@ -45,12 +45,12 @@ def test_a_text_is_not_given_whole_beside_its_parts() -> None:
 
 def test_a_field_for_which_nothing_speaks_stays_empty_even_where_one_column_is_left_over() -> None:
     for weight in (0.35, 1.0):
-        assert settled(FIELDS, LOTS, {"material": -1}, weight) == LOT | {"material": ""}
+        assert settle_samples(FIELDS, LOTS, {"material": -1}, weight) == LOT | {"material": ""}
 
 
 def test_a_field_that_several_columns_could_hold_stays_empty_where_no_model_names_one() -> None:
-    assert settled("name, warranty", LOTS, {"warranty": -1}, 0.35)["warranty"] == ""
-    assert settled("name, warranty", LOTS, {"warranty": 1}, 0.35)["warranty"] == "copper"
+    assert settle_samples("name, warranty", LOTS, {"warranty": -1}, 0.35)["warranty"] == ""
+    assert settle_samples("name, warranty", LOTS, {"warranty": 1}, 0.35)["warranty"] == "copper"
 
 
 def test_the_struck_price_is_the_former_one() -> None:

@@ -22,7 +22,7 @@ def rows_of(*rows: dict[str, str]) -> list[ListRow]:
     ]
 
 
-def matched(fields: str, rows: list[ListRow], heads: tuple[str, ...] = ()) -> dict[str, str]:
+def match_samples(fields: str, rows: list[ListRow], heads: tuple[str, ...] = ()) -> dict[str, str]:
     """The first value that each field would get; "?" where a model has to say."""
     sources = list_sources(rows, heads)
     found = match_fields(read_fields(fields), sources)
@@ -40,12 +40,12 @@ CARS = rows_of(
 
 
 def test_names_of_kinds_units_and_written_forms_find_their_columns() -> None:
-    found = matched("name, precio:number, year:integer, votes:integer", CARS)
+    found = match_samples("name, precio:number, year:integer, votes:integer", CARS)
     assert found == {"name": "Falcon estate", "precio": "€ 4.900", "year": "2014", "votes": "88 votes"}
 
 
 def test_what_nothing_speaks_for_stays_open() -> None:
-    assert matched("place, warranty", CARS) == {"place": "?", "warranty": "?"}
+    assert match_samples("place, warranty", CARS) == {"place": "?", "warranty": "?"}
 
 
 @pytest.mark.parametrize(("field", "head"), [("goals", "G"), ("miete", "Kaltmiete"), ("flaeche", "Fläche")])
@@ -54,13 +54,13 @@ def test_abbreviations_compounds_and_other_spellings_of_a_name_are_known(field: 
         ListRow((ListCell("c0", "c0", text), ListCell("c1", "c1", other)), ("placed", text))
         for text, other in (("12", "a"), ("15", "b"), ("9", "c"))
     ]
-    assert matched(f"{field}:number", rows, (head, "Zone"))[field] == "12"
+    assert match_samples(f"{field}:number", rows, (head, "Zone"))[field] == "12"
 
 
 def test_an_abbreviation_goes_to_the_field_that_it_is_nearest_to() -> None:
     cells = (("Ann", "18", "40"), ("Bo", "17", "36"), ("Cy", "18", "32"))
     rows = [ListRow(tuple(ListCell(f"c{n}", "", t) for n, t in enumerate(row)), ("placed", row[0])) for row in cells]
-    found = matched("played:integer, points:integer", rows, ("Club", "P", "Pts"))
+    found = match_samples("played:integer, points:integer", rows, ("Club", "P", "Pts"))
     assert found == {"played": "18", "points": "40"}
 
 
@@ -69,7 +69,7 @@ def test_an_old_price_that_is_struck_out_is_not_the_price() -> None:
         ListRow((ListCell("/s.price", "/s", old, "price"), ListCell("/b.price", "/b", new, "price")), ("placed", new))
         for old, new in (("$9", "$7"), ("$8", "$6"), ("$5", "$4"))
     ]
-    assert matched("price:number", rows) == {"price": "$7"}
+    assert match_samples("price:number", rows) == {"price": "$7"}
 
 
 def test_parts_between_the_same_words_are_found_and_plain_names_are_not_cut() -> None:

@@ -12,7 +12,7 @@ def page(*lines: str) -> str:
     return "\n".join(("Post — http://127.0.0.1/apps/post", "(screen 1 of 1)", *lines))
 
 
-def observed(text: str) -> ObservedPage:
+def make_page(text: str) -> ObservedPage:
     return ObservedPage(url="", title="", tab=1, text=text, tokens=0)
 
 
@@ -48,20 +48,20 @@ def test_a_short_page_and_one_that_changed_much_are_told_whole() -> None:
 
 def test_changes_are_told_since_the_whole_page_which_keeps_its_place() -> None:
     updates = PageUpdates(UntrustedText("secret"))
-    first, none = updates.arrange(observed(page(*ROWS)), 1, turns(1), 1)
+    first, none = updates.arrange(make_page(page(*ROWS)), 1, turns(1), 1)
     assert none == "" and first[-1].text.startswith("The page at turn 1:") and first[-1].pinned
-    second, changes = updates.arrange(observed(page(*ROWS[1:])), 2, turns(3), 3)
+    second, changes = updates.arrange(make_page(page(*ROWS[1:])), 2, turns(3), 3)
     assert [message.text for message in second] == ["turn 0", first[-1].text, "turn 1", "turn 2"]
     assert "The page at turn 2 is the page at turn 1 above, with these changes:" in changes and ROWS[0] in changes
-    third, changes = updates.arrange(observed(page(*ROWS)), 3, turns(4), 4)
+    third, changes = updates.arrange(make_page(page(*ROWS)), 3, turns(4), 4)
     assert third[1] == first[-1] and changes == "The page at turn 3 is exactly the page at turn 1 above."
 
 
 def test_the_page_is_told_whole_again_when_asked_for_or_when_its_turn_is_left_out() -> None:
     updates = PageUpdates(UntrustedText("secret"))
-    updates.arrange(observed(page(*ROWS)), 1, turns(1), 1)
+    updates.arrange(make_page(page(*ROWS)), 1, turns(1), 1)
     updates.forget()
-    again, changes = updates.arrange(observed(page(*ROWS)), 2, turns(2), 2)
+    again, changes = updates.arrange(make_page(page(*ROWS)), 2, turns(2), 2)
     assert changes == "" and again[-1].text.startswith("The page at turn 2:")
-    later, changes = updates.arrange(observed(page(*ROWS)), 9, turns(3), 9)
+    later, changes = updates.arrange(make_page(page(*ROWS)), 9, turns(3), 9)
     assert changes == "" and later[-1].text.startswith("The page at turn 9:")

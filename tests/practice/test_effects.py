@@ -43,7 +43,7 @@ SCRIPTS: list[tuple[str, str, dict[str, Any], str, dict[str, Any]]] = [
 ]
 
 
-def seen(site: Practice, kind: str, details: dict[str, Any]) -> bool:
+def has_effect(site: Practice, kind: str, details: dict[str, Any]) -> bool:
     return any(effect.kind == kind and fits(details, effect.details) for effect in site.log())
 
 
@@ -52,7 +52,7 @@ async def test_a_sent_form_shows_in_the_log(
     site: Practice, visitor: httpx2.AsyncClient, path: str, form: dict[str, Any], kind: str, details: dict[str, Any]
 ) -> None:
     await visitor.post(path, data=form)
-    assert seen(site, kind, details), site.log()
+    assert has_effect(site, kind, details), site.log()
 
 
 @pytest.mark.parametrize(("method", "path", "body", "kind", "details"), SCRIPTS)
@@ -67,7 +67,7 @@ async def test_what_a_script_sends_shows_in_the_log(
 ) -> None:
     reply = await visitor.request(method, path, json=body)
     assert reply.is_success
-    assert seen(site, kind, details), site.log()
+    assert has_effect(site, kind, details), site.log()
 
 
 async def test_an_order_takes_the_cart_and_keeps_only_the_end_of_the_card(
@@ -93,7 +93,7 @@ async def test_a_cart_line_can_be_changed_and_removed(site: Practice, visitor: h
     assert value_at(site.state(), "cart.0.quantity") == 3
     await visitor.post("/shop/cart/change", data={"n": "0", "quantity": "0"})
     assert site.state()["cart"] == []
-    assert seen(site, "cart.removed", {"slug": "kite"})
+    assert has_effect(site, "cart.removed", {"slug": "kite"})
 
 
 async def test_what_is_sold_out_cannot_be_bought(site: Practice, visitor: httpx2.AsyncClient) -> None:
@@ -113,7 +113,7 @@ async def test_the_account_is_closed_to_those_without_its_cookie(site: Practice,
     await visitor.post("/account/profile", data={"name": "Mira H", "phone": "1", "language": "Suomi"})
     await visitor.post("/account/logout")
     assert value_at(site.state(), "profile.password") == "moonlight-77"
-    assert seen(site, "account.changed", {"language": "Suomi", "newsletter": False})
+    assert has_effect(site, "account.changed", {"language": "Suomi", "newsletter": False})
     assert site.state()["user"] is None
 
 
@@ -133,22 +133,22 @@ async def test_uploads_are_counted_and_downloads_noted(site: Practice, visitor: 
     assert site.state()["files"] == [{"name": "a.txt", "size": 5, "note": "mine"}]
     reply = await visitor.get("/files/tides.csv")
     assert reply.headers["content-disposition"].startswith("attachment")
-    assert seen(site, "file.downloaded", {"name": "tides.csv"})
+    assert has_effect(site, "file.downloaded", {"name": "tides.csv"})
     assert (await visitor.get("/files/harbour-guide.pdf")).headers["content-disposition"].startswith("inline")
 
 
 async def test_the_flaky_fail_once_and_the_slow_come_in_the_end(site: Practice, visitor: httpx2.AsyncClient) -> None:
     for path, shown in (("/faults/flaky", "flaky.shown"), ("/api/report", "report.loaded")):
         assert [(await visitor.get(path)).status_code for _ in range(2)] == [503, 200]
-        assert seen(site, shown, {})
+        assert has_effect(site, shown, {})
     assert (await visitor.get("/faults/slow?ms=20")).status_code == 200
-    assert seen(site, "slow.shown", {})
+    assert has_effect(site, "slow.shown", {})
 
 
 async def test_reading_a_letter_marks_it_read(site: Practice, visitor: httpx2.AsyncClient) -> None:
     await visitor.get("/mail/letter/1")
     assert value_at(site.state(), "mail.0.read") is True
-    assert seen(site, "mail.read", {"id": 1})
+    assert has_effect(site, "mail.read", {"id": 1})
 
 
 async def test_the_staff_table_is_sorted_filtered_and_paged_by_its_address(visitor: httpx2.AsyncClient) -> None:

@@ -30,7 +30,7 @@ async def muse(run: Run) -> None:
     await run.finish("mused")
 
 
-async def answering(fish: Pilotfish, answers: list[str]) -> tuple[events.RunFinished, list[events.InputRequested]]:
+async def answer_in_turn(fish: Pilotfish, answers: list[str]) -> tuple[events.RunFinished, list[events.InputRequested]]:
     """The end of a run whose questions are answered in turn, and the questions."""
     record = await fish.start("muse", loop="muse", attended=True)
     asked: list[events.InputRequested] = []
@@ -45,7 +45,7 @@ async def answering(fish: Pilotfish, answers: list[str]) -> tuple[events.RunFini
 
 async def test_a_run_meets_its_budget_asks_is_raised_and_finishes(opened: Open) -> None:
     fish = await opened([dear()] * 3, budget=Limits(run_cents=10))
-    end, [asked] = await answering(fish, [MORE])
+    end, [asked] = await answer_in_turn(fish, [MORE])
     assert asked.kind == "budget" and asked.choices == (MORE, ENOUGH, STOP)
     assert "12.00 of its 10 cents" in asked.question
     assert (end.outcome, end.text) == ("completed", "mused")
@@ -54,14 +54,14 @@ async def test_a_run_meets_its_budget_asks_is_raised_and_finishes(opened: Open) 
 
 async def test_a_person_may_name_the_new_limit(opened: Open) -> None:
     fish = await opened([dear()] * 3, budget=Limits(run_cents=5))
-    end, asked = await answering(fish, ["11 cents", "100"])
+    end, asked = await answer_in_turn(fish, ["11 cents", "100"])
     assert end.outcome == "completed" and [one.details["limit"] for one in asked] == [5, 11]
 
 
 @pytest.mark.parametrize(("answer", "outcome"), [(ENOUGH, "out_of_budget"), (STOP, "stopped"), ("3", "out_of_budget")])
 async def test_a_run_may_be_ended_at_its_limit(opened: Open, answer: str, outcome: str) -> None:
     fish = await opened([dear()] * 3, budget=Limits(run_cents=10))
-    end, _ = await answering(fish, [answer])
+    end, _ = await answer_in_turn(fish, [answer])
     assert end.outcome == outcome and end.usage.cost == pytest.approx(0.12)
 
 
@@ -119,9 +119,9 @@ async def test_the_limit_of_a_day_counts_all_runs_of_a_person_and_no_one_elses(o
 
 async def test_a_days_limit_that_was_raised_holds_for_the_next_run_too(opened: Open) -> None:
     fish = await opened([dear()] * 6, budget=Limits(run_cents=None, day_cents=10))
-    _, asked = await answering(fish, ["60"])
+    _, asked = await answer_in_turn(fish, ["60"])
     assert asked[0].details["of"] == "day"
-    end, again = await answering(fish, [])
+    end, again = await answer_in_turn(fish, [])
     assert end.outcome == "completed" and not again
 
 
@@ -157,7 +157,7 @@ async def test_a_day_is_read_once_then_only_what_is_new_and_ends_at_midnight() -
 
 async def test_what_was_spent_before_a_crash_still_counts_after_it(opened: Open) -> None:
     fish = await opened([dear()] * 3, budget=Limits(run_cents=10))
-    _, _ = await answering(fish, [MORE])
+    _, _ = await answer_in_turn(fish, [MORE])
     record = (await fish.runs())[0]
     budget = RunSpending(10, await fish.events(record.id))
     assert budget.cents == pytest.approx(18) and budget.limit == pytest.approx(22)

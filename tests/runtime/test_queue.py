@@ -14,7 +14,7 @@ from pilotfish.runtime.run import Run
 
 
 @loop("left")
-async def left(run: Run) -> None:
+async def note_and_ask(run: Run) -> None:
     """Note something, ask, and repeat the answer."""
     await run.note("half", "The first half is done.")
     answer = await run.request_input("And now?")
@@ -29,19 +29,19 @@ async def until(fish: Pilotfish, run: str, kind: str) -> events.Event:
     raise AssertionError(f"the run ended without {kind}")
 
 
-def opened(home: Path) -> Pilotfish:
+def make_app(home: Path) -> Pilotfish:
     return Pilotfish(Settings(home=home, models=ModelSettings(main="scripted")))
 
 
 async def test_a_run_that_other_code_began_is_parked_and_goes_on_as_a_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(tmp_path) as fish:
+    async with make_app(tmp_path) as fish:
         run = (await fish.start("do both halves", loop="left")).id
         await until(fish, run, "input_requested")
     monkeypatch.setattr(queue, "PATIENCE", 0.0)
     monkeypatch.setattr(pilotfish.composition, "version", lambda: "another")
-    async with opened(tmp_path) as fish:
+    async with make_app(tmp_path) as fish:
         async with asyncio.timeout(20):
             while (await fish.record(run)).state != "paused":
                 await asyncio.sleep(0.02)
@@ -60,15 +60,15 @@ async def test_a_run_that_other_code_began_is_parked_and_goes_on_as_a_new_one(
 
 
 async def test_a_run_that_the_same_code_began_goes_on_by_itself(tmp_path: Path) -> None:
-    async with opened(tmp_path) as fish:
+    async with make_app(tmp_path) as fish:
         run = (await fish.start("do both halves", loop="left")).id
         asked = await until(fish, run, "input_requested")
         assert isinstance(asked, events.InputRequested)
-    async with opened(tmp_path) as fish:
+    async with make_app(tmp_path) as fish:
         await fish.command(run, "answer", text="go", request=asked.request)
         end = await until(fish, run, "run_finished")
         assert isinstance(end, events.RunFinished) and end.outcome == "completed"
-    async with opened(tmp_path) as fish:
+    async with make_app(tmp_path) as fish:
         story = await fish.events(run)
     assert sum(isinstance(event, events.Noted) and event.topic == "half" for event in story) == 1
 

@@ -40,31 +40,31 @@ async def net() -> AsyncIterator[Site]:
         yield made
 
 
-async def fetched(open: Open, urls: list[str], policy: PolicySettings | None = None, **how: Any) -> list[bool]:
+async def fetch_all(open: Open, urls: list[str], policy: PolicySettings | None = None, **how: Any) -> list[bool]:
     fish = await open(fetch=FREE, policy=policy or PolicySettings())
     story = await events_of(fish, loop="fetch-these", urls=urls, **how)
     return [event.ok for event in story if isinstance(event, events.ToolFinished)]
 
 
 async def test_a_blocked_site_is_not_fetched(opened: Open, net: Site) -> None:
-    assert await fetched(opened, [f"{net.url}/tide"], PolicySettings(blocked=("127.0.0.1",))) == [False]
+    assert await fetch_all(opened, [f"{net.url}/tide"], PolicySettings(blocked=("127.0.0.1",))) == [False]
     assert net.asked == []
 
 
 async def test_what_is_not_among_the_allowed_sites_is_not_fetched(opened: Open, net: Site) -> None:
-    assert await fetched(opened, [f"{net.url}/tide"], PolicySettings(allowed=("shop.example",))) == [False]
+    assert await fetch_all(opened, [f"{net.url}/tide"], PolicySettings(allowed=("shop.example",))) == [False]
     assert net.asked == []
 
 
 async def test_a_run_that_is_held_to_sites_fetches_from_no_other(opened: Open, net: Site) -> None:
     own = f"http://localhost:{net.port}/tide"
-    assert await fetched(opened, [own, f"{net.url}/tide"], sites=["localhost"]) == [True, False]
+    assert await fetch_all(opened, [own, f"{net.url}/tide"], sites=["localhost"]) == [True, False]
     assert net.count("/tide") == 1
 
 
 async def test_a_redirect_leads_to_no_site_that_is_closed(opened: Open, net: Site) -> None:
     net.redirect("/away", f"{net.url}/tide")
-    assert await fetched(opened, [f"http://localhost:{net.port}/away"], sites=["localhost"]) == [False]
+    assert await fetch_all(opened, [f"http://localhost:{net.port}/away"], sites=["localhost"]) == [False]
     assert (net.count("/away"), net.count("/tide")) == (1, 0)
 
 

@@ -64,7 +64,7 @@ async def calls(run: Run) -> None:
 
 
 @loop("linger")
-async def lingering(run: Run) -> None:
+async def linger_in_tool(run: Run) -> None:
     await run.act(ToolCall(id="1", tool="linger"))
     await run.finish("not reached")
 

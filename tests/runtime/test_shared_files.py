@@ -25,7 +25,7 @@ CHART = b"shoals " * 1000
 
 
 @loop("test-moving")
-async def moving(run: Run) -> None:
+async def leave_state(run: Run) -> None:
     """Open a page that sets a cookie, leave a file, ask, then tell which page is open and what it knows."""
     tab = await run.browser.tab(run.options["page"])
     await tab.page.evaluate("document.cookie = 'buoy=red; max-age=3600'")

@@ -44,7 +44,7 @@ def words(request: ModelRequest) -> str:
     return "\n".join(message.text for message in request.messages)
 
 
-async def steered(fish: Pilotfish, loop: str, after: int = 1) -> list[events.StreamItem]:
+async def say_while_waiting(fish: Pilotfish, loop: str, after: int = 1) -> list[events.StreamItem]:
     """A run to which something is said while it waits for its model's first answer."""
     model = await fish.models.of("main")
     assert isinstance(model, ScriptedModel)
@@ -68,7 +68,7 @@ async def steered(fish: Pilotfish, loop: str, after: int = 1) -> list[events.Str
 async def test_it_reaches_the_next_call_once_and_the_journal_as_the_persons_words(opened: Open, name: str) -> None:
     fish = await opened()
     model = script(fish, ["thinking", "done"])
-    story = await steered(fish, name)
+    story = await say_while_waiting(fish, name)
     first, second = map(words, model.requests)
     assert RED not in first and second.count(RED) == 1
     said = [event for event in story if isinstance(event, events.MessageAdded) and events.is_steering(event)]
@@ -80,7 +80,7 @@ async def test_it_reaches_the_next_call_once_and_the_journal_as_the_persons_word
 async def test_what_is_said_during_the_last_call_becomes_the_task_of_another_turn(opened: Open) -> None:
     fish = await opened()
     model = script(fish, ["thinking", "the blue one", "thinking", "the red one"])
-    story = await steered(fish, "two-calls", after=2)
+    story = await say_while_waiting(fish, "two-calls", after=2)
     assert f"first of {RED}" in words(model.requests[2])
     assert [e.message.text for e in story if isinstance(e, events.MessageAdded)] == [
         "buy one",
@@ -133,7 +133,7 @@ async def test_it_counts_as_the_persons_words_for_the_policy(opened: Open) -> No
         await history.catch_up()
         await run.finish("|".join(history.ledger.statements))
 
-    story = await steered(fish, "ledger-check")
+    story = await say_while_waiting(fish, "ledger-check")
     assert isinstance(story[-1], events.RunFinished) and RED in story[-1].text
 
 

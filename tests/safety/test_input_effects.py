@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from browser.stage import Site, serving
+from browser.stage import Site, serve_site
 from pilotfish import Pilotfish
 from pilotfish.core import events
 from pilotfish.core.settings import Settings
@@ -113,7 +113,7 @@ CASES: dict[str, tuple[str, list[Order]]] = {
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
-    with serving() as site:
+    with serve_site() as site:
         yield site
 
 

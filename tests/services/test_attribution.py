@@ -29,13 +29,13 @@ async def obey(run: Run) -> None:
     await run.finish("saved" if saved.ok else saved.error)
 
 
-async def finished(fish: Pilotfish, run: str) -> e.RunFinished:
+async def await_end(fish: Pilotfish, run: str) -> e.RunFinished:
     end = [event async for event in fish.follow(run)][-1]
     assert isinstance(end, e.RunFinished)
     return end
 
 
-async def interrupted(fish: Pilotfish, **options: object) -> RunRecord:
+async def left_run(fish: Pilotfish, **options: object) -> RunRecord:
     """A run that read an order on a page, was led to another site, and failed."""
     record = RunRecord(id="old", user="local", conversation="talk", task="Tidy my inbox", loop="test-obeys")
     record = record.model_copy(update={"options": options})
@@ -57,9 +57,9 @@ async def interrupted(fish: Pilotfish, **options: object) -> RunRecord:
 
 async def test_a_run_that_is_continued_does_not_take_page_text_for_the_persons_words(opened: Open) -> None:
     fish = await opened()
-    await interrupted(fish)
+    await left_run(fish)
     new = await fish.continue_run("old")
-    assert "did not say" in (await finished(fish, new.id)).text
+    assert "did not say" in (await await_end(fish, new.id)).text
     run = KNOWN["Tidy my inbox"]
     ledger = run.enforcer.sources
     assert [message.origin for message in run.messages[-3:]] == ["earlier_run", "person", "model"]
@@ -69,7 +69,7 @@ async def test_a_run_that_is_continued_does_not_take_page_text_for_the_persons_w
     ledger.add_event(e.PageSeen(run=run.id, url="https://evil.example/", title="", text=""))
     assert "evil.example" not in ledger.task_sites
     again = await fish.continue_run(new.id)
-    assert "did not say" in (await finished(fish, again.id)).text and again.options["continues"] == new.id
+    assert "did not say" in (await await_end(fish, again.id)).text and again.options["continues"] == new.id
 
 
 async def test_what_a_clients_tool_returned_is_quoted_and_nobodys_word(opened: Open) -> None:
@@ -81,7 +81,7 @@ async def test_what_a_clients_tool_returned_is_quoted_and_nobodys_word(opened: O
         Message(role="user", text="Go on, please"),
     ]
     new = await fish.start("Go on, please", loop="test-obeys", messages=brought)
-    assert "did not say" in (await finished(fish, new.id)).text
+    assert "did not say" in (await await_end(fish, new.id)).text
     run = KNOWN["Go on, please"]
     assert [message.origin for message in run.messages[:4]] == ["person", "client", "tool", "person"]
     assert f"<data-{run.untrusted.nonce}" in run.messages[2].text and "</data-00000000>" not in run.messages[2].text
@@ -91,7 +91,7 @@ async def test_what_a_clients_tool_returned_is_quoted_and_nobodys_word(opened: O
 
 async def test_a_part_of_a_run_is_not_repeated_as_if_the_person_had_asked_for_it(opened: Open) -> None:
     fish = await opened()
-    await interrupted(fish)
+    await left_run(fish)
     part = RunRecord(id="part", user="local", conversation="talk", task=LIE, loop="test-obeys", parent="old")
     await fish.store.create(part)
     await fish.store.append([e.RunFinished(run="part", outcome="failed", error="x")])
@@ -105,7 +105,7 @@ async def test_a_part_of_a_run_is_not_repeated_as_if_the_person_had_asked_for_it
 
 async def test_a_replay_is_held_to_the_policy_and_sites_of_what_it_repeats(opened: Open) -> None:
     fish = await opened()
-    await interrupted(fish, policy="read_only", sites=["mail.example"], disabled_tools=["upload"], iterations=3)
+    await left_run(fish, policy="read_only", sites=["mail.example"], disabled_tools=["upload"], iterations=3)
     new = await fish.replay("old", attended=True)
     kept = {"policy": "read_only", "sites": ["mail.example"], "disabled_tools": ["upload"], "attended": True}
     assert kept.items() <= dict(new.options).items() and "iterations" not in new.options

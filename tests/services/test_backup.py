@@ -13,7 +13,7 @@ from pilotfish.services.backup import restore_backup, write_backup
 
 
 @loop("test-filing")
-async def filing(run: Run) -> None:
+async def leave_file(run: Run) -> None:
     """Leave a file, then wait for the person."""
     (run.folder / "note.txt").write_text("kept")
     await run.finish(f"You said {await run.request_input('Which?')}.")

@@ -22,7 +22,7 @@ PAGE = f"<!doctype html><title>Harbour</title><p>The word of the day is {MARK}, 
 
 
 @loop("test-reading")
-async def reading(run: Run) -> None:
+async def read_everywhere(run: Run) -> None:
     """Read its page in the browser and over the network, keep a long result, and say what it read."""
     [tab] = await run.read_tabs()
     fetched = await run.act(

@@ -7,7 +7,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from interfaces.server.running_server import opened
+from interfaces.server.running_server import serve_app_at
 from pilotfish import __version__
 from pilotfish.core.settings import BrowserSettings, ModelSettings, ServerSettings, Settings
 from pilotfish.llm.machine import MachineSize
@@ -80,7 +80,7 @@ async def test_a_port_in_use_is_a_warning(settings: Settings) -> None:
 
 
 async def test_an_extension_is_told_as_paired_and_as_connected(tmp_path: Path) -> None:
-    async with opened(tmp_path) as running:
+    async with serve_app_at(tmp_path) as running:
         port = int(running.url.rsplit(":", 1)[1])
         there = running.fish.settings.model_copy(update={"server": ServerSettings(port=port)})
         none = await doctor.check_extension(there)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from browser.stage import serving
+from browser.stage import serve_site
 from pilotfish.app import loop
 from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.messages import ToolCall
@@ -147,7 +147,7 @@ async def order_and_delete(run: Run) -> None:
 async def test_a_schedule_does_what_it_was_granted_and_tells_what_it_was_denied(tmp_path: Path) -> None:
     clock = TurnedClock("2026-11-18 07:30")
     grants = [ScheduleGrant(site="127.0.0.1", effects=("submit", "buy"))]
-    with serving() as site:
+    with serve_site() as site:
         url = site.html(TWO_FORMS)
         site.html("<p>Thank you.</p>", "/order")
         async with open_at(tmp_path, clock) as fish:

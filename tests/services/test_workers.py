@@ -24,7 +24,7 @@ done = Counter[str]()
 
 
 @loop("test-paced")
-async def paced(run: Run) -> None:
+async def take_steps(run: Run) -> None:
     """Take some steps, each of which has an effect at its end."""
     for number in range(STEPS):
 
@@ -41,7 +41,7 @@ def at(home: Path, **work: Any) -> Settings:
     return Settings(home=home, models=ModelSettings(main="scripted"), work=WorkSettings(**work))
 
 
-async def ended(fish: Pilotfish, run: str) -> list[StreamItem]:
+async def follow_to_end(fish: Pilotfish, run: str) -> list[StreamItem]:
     async with asyncio.timeout(20):
         return [event async for event in fish.follow(run)]
 
@@ -72,7 +72,7 @@ async def test_a_run_that_no_worker_fits_says_so_and_is_done_when_one_comes(tmp_
     found = await check_workers(settings)
     assert found.status == "warning" and "gpu" in found.found and "--label gpu" in found.fix
     async with Pilotfish(settings, labels=["gpu", "eu"]) as fish:
-        assert (await ended(fish, run))[-1].type == "run_finished"
+        assert (await follow_to_end(fish, run))[-1].type == "run_finished"
         (me,) = await list_workers(fish.store)
         assert (me.labels, me.draining) == (("eu", "gpu"), False)
         assert (await check_workers(settings)).status == "ok"
@@ -107,5 +107,5 @@ async def test_a_worker_that_drains_hands_its_runs_over_between_two_steps(tmp_pa
         await asyncio.sleep(0.2)
         assert (await fish.record(later)).state == "queued"
     async with Pilotfish(at(tmp_path)) as fish:
-        assert (await ended(fish, run))[-1].type == "run_finished"
+        assert (await follow_to_end(fish, run))[-1].type == "run_finished"
         assert {done[f"{run}/{number}"] for number in range(STEPS)} == {1}, "nothing was done twice"

@@ -12,7 +12,7 @@ from pilotfish.runtime.run import Run
 
 
 @loop("test-repeating")
-async def repeating(run: Run) -> None:
+async def repeat_reply(run: Run) -> None:
     """Say what the model says."""
     await run.finish((await run.ask(run.messages, purpose="answer")).text)
 

@@ -11,7 +11,7 @@ import pilotfish.tools.browser
 import pilotfish.tools.collect
 import pilotfish.tools.page
 import pilotfish.tools.read
-from browser.stage import Site, serving
+from browser.stage import Site, serve_site
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.tools.base import TOOLS, BrowserSource, ToolContext, ToolResult
 
@@ -67,7 +67,7 @@ async def person(question: str, choices: tuple[str, ...] = ()) -> str | None:
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with serving() as site:
+    with serve_site() as site:
         yield site
 
 

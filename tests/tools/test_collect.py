@@ -11,7 +11,7 @@ from pilotfish.tools.base import ToolResult
 from scripted_app import Open
 
 from .conftest import Hand
-from .using import used
+from .using import run_tools
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +33,7 @@ def cells(result: ToolResult, column: str) -> list[str]:
     return [row["cells"].get(column, {}).get("text", "") for row in result.data["rows"]]
 
 
-async def collected(hand: Hand, url: str, **args: Any) -> ToolResult:
+async def collect_at(hand: Hand, url: str, **args: Any) -> ToolResult:
     assert (await hand("navigate", url=url)).ok
     result = await hand("collect", **args)
     assert result.ok, result.error
@@ -41,7 +41,7 @@ async def collected(hand: Hand, url: str, **args: Any) -> ToolResult:
 
 
 async def test_a_table_is_read_by_its_heads_with_states_and_the_numbers_of_its_controls(hand: Hand, site: Site) -> None:
-    found = await collected(hand, site.html(TABLE))
+    found = await collect_at(hand, site.html(TABLE))
     assert found.data["columns"] == ["Order", "Customer", "Total", "Paid", "Ship"]
     assert cells(found, "Customer") == ["Ann Lee", "Bob Ray", "Cy Moss"]
     assert found.data["rows"][0]["cells"]["Paid"]["states"] == ["checked"]
@@ -61,7 +61,7 @@ async def test_a_head_with_cells_names_the_columns_and_empty_rows_are_none(hand:
         f"<tr><td><input type=checkbox aria-label=Pick><td>{name}<td>{place}<td><tr class=gap><td><td><td><td>"
         for name, place in (("Drill", "A1"), ("Rake", "C3"), ("Spade", "C2"))
     )
-    found = await collected(hand, site.html(f"<h2>Tools</h2><table>{head}<tbody>{rows}</tbody></table>"))
+    found = await collect_at(hand, site.html(f"<h2>Tools</h2><table>{head}<tbody>{rows}</tbody></table>"))
     assert found.output.splitlines()[0] == "3 rows of the table “Tools”; all there are."
     assert cells(found, "Tool") == ["Drill", "Rake", "Spade"] and cells(found, "Shelf") == ["A1", "C3", "C2"]
 
@@ -69,7 +69,7 @@ async def test_a_head_with_cells_names_the_columns_and_empty_rows_are_none(hand:
 async def test_cards_are_rows_and_what_stands_between_them_is_not(hand: Hand, site: Site) -> None:
     cards = [CARD.format(n=n, more=" sale" if n == 2 else "") for n in range(1, 7)]
     cards.insert(3, AD)
-    found = await collected(hand, site.html(f"<main><h1>Kettles</h1><div class=grid>{''.join(cards)}</div></main>"))
+    found = await collect_at(hand, site.html(f"<main><h1>Kettles</h1><div class=grid>{''.join(cards)}</div></main>"))
     assert len(found.data["rows"]) == 6
     assert cells(found, "title") == [f"Kettle {n}" for n in range(1, 7)]
     assert cells(found, "price")[1] == "€2995"
@@ -84,7 +84,7 @@ async def test_cards_in_several_lines_are_one_list(hand: Hand, site: Site) -> No
         "<div class=line>" + "".join(CARD.format(n=n, more="") for n in range(start, min(start + 3, 8))) + "</div>"
         for start in (1, 4, 7)
     ]
-    found = await collected(hand, site.html(f"<h1>Kettles</h1><div class=grid>{''.join(lines)}</div>"))
+    found = await collect_at(hand, site.html(f"<h1>Kettles</h1><div class=grid>{''.join(lines)}</div>"))
     assert cells(found, "title") == [f"Kettle {n}" for n in range(1, 8)]
 
 
@@ -94,7 +94,7 @@ async def test_of_nested_lists_the_outer_rows_are_read(hand: Hand, site: Site) -
         <ul class=answers><li>Yes {n}<li>No {n}<li>Maybe {n}</ul><button>Reply</button></li>"""
         for n in range(1, 5)
     )
-    found = await collected(hand, site.html(f"<h1>Talk</h1><ul class=posts>{posts}</ul>"))
+    found = await collect_at(hand, site.html(f"<h1>Talk</h1><ul class=posts>{posts}</ul>"))
     assert cells(found, "author") == [f"User {n}" for n in range(1, 5)]
     assert "Maybe 4" in found.output
 
@@ -106,21 +106,21 @@ async def test_rows_under_headings_are_told_with_their_heading(hand: Hand, site:
         + "</ul></section>"
         for day in ("Monday", "Tuesday", "Friday")
     )
-    found = await collected(hand, site.html(f"<main><h1>Programme</h1>{days}</main>"))
+    found = await collect_at(hand, site.html(f"<main><h1>Programme</h1>{days}</main>"))
     assert cells(found, "group") == ["Monday", "Monday", "Tuesday", "Tuesday", "Friday", "Friday"]
     assert cells(found, "what")[-1] == "Friday talk 10"
 
 
 async def test_terms_and_rows_of_several_elements_are_read_together(hand: Hand, site: Site) -> None:
     terms = "".join(f"<dt>Part {n}<dd>Does thing {n}" for n in range(1, 5))
-    found = await collected(hand, site.html(f"<h1>Parts</h1><dl>{terms}</dl>"))
+    found = await collect_at(hand, site.html(f"<h1>Parts</h1><dl>{terms}</dl>"))
     assert len(found.data["rows"]) == 4 and "Part 2 | Does thing 2" in found.output
     news = "".join(
         f"""<tr class=athing><td>{n}.<td><a href=/i/{n}>Story {n}</a></tr>
         <tr class=sub><td><td><span class=score>{n} points</span></tr><tr class=gap><td>&nbsp;</tr>"""
         for n in range(1, 7)
     )
-    found = await collected(hand, site.html(f"<table role=presentation class=items>{news}</table>", "/news"))
+    found = await collect_at(hand, site.html(f"<table role=presentation class=items>{news}</table>", "/news"))
     assert len(found.data["rows"]) == 6
     assert "Story 6" in found.output.splitlines()[-1] and "6 points" in found.output.splitlines()[-1]
 
@@ -128,7 +128,7 @@ async def test_terms_and_rows_of_several_elements_are_read_together(hand: Hand, 
 async def test_which_list_is_meant_is_told_by_words_or_by_an_element(hand: Hand, site: Site) -> None:
     staff = "".join(f"<li class=person><b>Person {n}</b> <a href=/s/{n}>Mail</a>" for n in range(1, 4))
     url = site.html(f"{TABLE}<h2>Staff</h2><ul class=people>{staff}</ul>")
-    assert "Ann Lee" in (await collected(hand, url)).output
+    assert "Ann Lee" in (await collect_at(hand, url)).output
     named = await hand("collect", name="the staff")
     assert "Person 2" in named.output and "Ann Lee" not in named.output
     around = await hand("collect", id=named.data["rows"][0]["ids"][0])
@@ -158,7 +158,7 @@ draw();
 
 
 async def test_a_list_that_draws_only_what_is_in_sight_is_read_whole(hand: Hand, site: Site) -> None:
-    found = await collected(hand, site.html(VIRTUAL), limit=1000)
+    found = await collect_at(hand, site.html(VIRTUAL), limit=1000)
     assert cells(found, "name") == [f"Person {n}" for n in range(1, 301)]
     first, last = found.data["rows"][0], found.data["rows"][-1]
     assert first["ids"] and not last["ids"] and last["scroll"] > 11_000
@@ -172,7 +172,7 @@ async def test_rows_that_are_drawn_late_and_change_meanwhile_are_read_once_each(
     late = VIRTUAL.replace("box.onscroll = draw", "box.onscroll = () => setTimeout(draw, 120)")
     few = late.replace("n < 300", "n < 25").replace("12000px", "1000px")
     live = few.replace("</span> <button>", "</span> <i class=seen>${Math.random()}</i> <button>")
-    assert cells(await collected(hand, site.html(live)), "name") == [f"Person {n}" for n in range(1, 26)]
+    assert cells(await collect_at(hand, site.html(live)), "name") == [f"Person {n}" for n in range(1, 26)]
 
 
 ENDLESS = """<h1>Posts</h1><div id=feed></div><div id=end style="height:10px"></div><script>
@@ -189,7 +189,7 @@ new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && a
 
 async def test_an_endless_list_is_read_to_its_end_and_the_page_is_left_at_its_top(hand: Hand, site: Site) -> None:
     site.put("/api", lambda _: (200, {}, b"{}"))
-    found = await collected(hand, site.html(ENDLESS))
+    found = await collect_at(hand, site.html(ENDLESS))
     assert cells(found, "title") == [f"Post {n}" for n in range(1, 61)]
     tab = await (await hand.context.browser()).tab()
     assert await tab.page.evaluate("scrollY") == 0
@@ -209,7 +209,7 @@ add();
 
 
 async def test_what_a_button_loads_is_read_too(hand: Hand, site: Site) -> None:
-    found = await collected(hand, site.html(MORE))
+    found = await collect_at(hand, site.html(MORE))
     assert [row["cells"]["link"]["text"] for row in found.data["rows"]] == [f"Find {n}" for n in range(1, 21)]
     assert found.data["pages"] == 1 and all(row["ids"] for row in found.data["rows"])
 
@@ -229,7 +229,7 @@ async def test_pages_are_followed_to_the_last_and_the_first_is_shown_again(hand:
         page = int(parse_qs(urlsplit(handler.path).query).get("page", ["1"])[0])
         return 200, {"content-type": "text/html; charset=utf-8"}, shop(page).encode()
 
-    found = await collected(hand, site.put("/shop", answer))
+    found = await collect_at(hand, site.put("/shop", answer))
     assert cells(found, "title") == [f"Kettle {n}" for n in range(1, 13)]
     assert [row["page"] for row in found.data["rows"]] == [1] * 4 + [2] * 4 + [3] * 4
     assert "— page 3 —" in found.output and "3 pages" in found.output
@@ -258,7 +258,7 @@ draw();
 
 
 async def test_a_table_that_turns_its_pages_itself_is_turned_back(hand: Hand, site: Site) -> None:
-    found = await collected(hand, site.html(TURNED))
+    found = await collect_at(hand, site.html(TURNED))
     assert cells(found, "Day") == [f"Day {n}" for n in range(1, 21)]
     assert "Day 1" in (await hand("get_text")).output
     assert [bool(row["ids"]) for row in found.data["rows"]] == [True] * 5 + [False] * 15
@@ -266,26 +266,26 @@ async def test_a_table_that_turns_its_pages_itself_is_turned_back(hand: Hand, si
 
 async def test_a_button_that_sends_a_form_is_no_paging(hand: Hand, site: Site) -> None:
     site.html("<h1>Bought</h1>", "/buy")
-    found = await collected(hand, site.html(f"{TABLE}<form method=post action=/buy><button>Next</button></form>"))
+    found = await collect_at(hand, site.html(f"{TABLE}<form method=post action=/buy><button>Next</button></form>"))
     assert len(found.data["rows"]) == 3 and "POST /buy" not in site.hits
     other = site.url.replace("127.0.0.1", "localhost")
-    await collected(hand, site.html(f"{TABLE}<a rel=next href={other}/elsewhere>Next</a>", "/away"))
+    await collect_at(hand, site.html(f"{TABLE}<a rel=next href={other}/elsewhere>Next</a>", "/away"))
     assert "GET /elsewhere" not in site.hits
 
 
 async def test_doubles_are_left_out_but_rows_of_a_table_that_say_the_same_are_kept(hand: Hand, site: Site) -> None:
     cards = "".join(CARD.format(n=n, more="") for n in (1, 2, 3, 1, 4))
-    found = await collected(hand, site.html(f"<h1>Kettles</h1><div class=grid>{cards}</div>"))
+    found = await collect_at(hand, site.html(f"<h1>Kettles</h1><div class=grid>{cards}</div>"))
     assert cells(found, "title") == ["Kettle 1", "Kettle 2", "Kettle 3", "Kettle 4"]
     assert "1 doubles left out" in found.output
     rows = "<tr><td>Coffee<td>3.50</tr>" * 3
-    found = await collected(hand, site.html(f"<table><tr><th>What<th>Paid</tr>{rows}</table>", "/paid"))
+    found = await collect_at(hand, site.html(f"<table><tr><th>What<th>Paid</tr>{rows}</table>", "/paid"))
     assert cells(found, "What") == ["Coffee"] * 3
 
 
 async def test_a_list_in_a_frame_is_read(hand: Hand, site: Site) -> None:
     site.html(TABLE, "/inner")
-    found = await collected(hand, site.html("<h1>Around</h1><iframe src=/inner width=700 height=500></iframe>"))
+    found = await collect_at(hand, site.html("<h1>Around</h1><iframe src=/inner width=700 height=500></iframe>"))
     assert cells(found, "Customer") == ["Ann Lee", "Bob Ray", "Cy Moss"]
 
 
@@ -295,22 +295,22 @@ async def test_text_that_nobody_sees_is_in_no_row(hand: Hand, site: Site) -> Non
         f"<span style='position:absolute;left:-9999px'>off {n}</span><i style='color:#fff'>white {n}</i>"
         for n in range(1, 5)
     )
-    found = await collected(hand, site.html(f"<body style='background:#fff'><h1>Items</h1><ul>{rows}</ul>"))
+    found = await collect_at(hand, site.html(f"<body style='background:#fff'><h1>Items</h1><ul>{rows}</ul>"))
     assert "Item 3" in found.output
     assert not any(word in found.output for word in ("secret", "off", "white"))
 
 
 async def test_a_click_that_the_policy_denies_is_not_made_and_what_was_read_is_told(opened: Open, site: Site) -> None:
     app, url = await opened(), site.html(TURNED)
-    _, denied = await used(app, ("navigate", {"url": url}), ("collect", {}), policy="read_only")
+    _, denied = await run_tools(app, ("navigate", {"url": url}), ("collect", {}), policy="read_only")
     assert denied.ok and len(denied.data["rows"]) == 5 and "“›” was not followed" in denied.output
-    _, free = await used(app, ("navigate", {"url": url}), ("collect", {}))
+    _, free = await run_tools(app, ("navigate", {"url": url}), ("collect", {}))
     assert len(free.data["rows"]) == 20
 
 
 async def test_all_goods_of_the_practice_shop_are_read_in_their_order(hand: Hand) -> None:
     async with Practice() as practice:
-        found = await collected(hand, practice.address("/shop"))
+        found = await collect_at(hand, practice.address("/shop"))
         goods = practice.state()["goods"]
         assert len(found.data["rows"]) == len(goods)
         names = [each["name"] for each in goods]
@@ -319,7 +319,7 @@ async def test_all_goods_of_the_practice_shop_are_read_in_their_order(hand: Hand
 
 async def test_a_page_without_such_a_list_is_left_again(hand: Hand, site: Site) -> None:
     site.html("<h1>Another article</h1>", "/other")
-    found = await collected(hand, site.html(f"{TABLE}<a rel=next href=/other>Next</a>"))
+    found = await collect_at(hand, site.html(f"{TABLE}<a rel=next href=/other>Next</a>"))
     assert len(found.data["rows"]) == 3 and "there was no such list" in found.output
     assert (await (await hand.context.browser()).tab()).url.endswith("/page")
     assert (await hand("click", id=found.data["rows"][0]["cells"]["Ship"]["id"])).ok

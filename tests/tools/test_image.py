@@ -13,7 +13,7 @@ from pilotfish.llm.image_model import ImageModel
 from pilotfish.tools import image
 from pilotfish.tools.image import sanitise_svg
 from scripted_app import Open, script
-from tools.using import used
+from tools.using import run_tools
 from web.loopback import Reply, site
 
 pytestmark = pytest.mark.anyio
@@ -61,7 +61,7 @@ def test_what_is_no_drawing_is_an_error_that_says_what_to_do(text: str) -> None:
 async def test_without_an_image_model_the_main_model_draws_and_says_so(opened: Open) -> None:
     fish = await opened()
     script(fish, [json.dumps({"svg": CIRCLE})])
-    [result] = await used(fish, WISH)
+    [result] = await run_tools(fish, WISH)
     assert result.ok and "No image model is set" in result.output
     story = await fish.events(result.run)
     png, svg = (event for event in story if isinstance(event, FileSaved))
@@ -69,28 +69,28 @@ async def test_without_an_image_model_the_main_model_draws_and_says_so(opened: O
     assert (fish.settings.home / "runs" / result.run / png.name).read_bytes().startswith(PNG)
 
 
-async def painted(opened: Open, answer: object) -> ToolFinished:
+async def paint(opened: Open, answer: object) -> ToolFinished:
     async with site() as web:
         web.json("/v1/images/generations", answer)
         models = ModelSettings(image="openai-compatible:painter", base_url=f"{web.url}/v1")
-        return (await used(await opened(models=models), WISH))[0]
+        return (await run_tools(await opened(models=models), WISH))[0]
 
 
 async def test_an_image_model_paints_and_its_price_is_unknown(opened: Open) -> None:
-    result = await painted(opened, {"data": [{"b64_json": base64.b64encode(PNG).decode()}]})
+    result = await paint(opened, {"data": [{"b64_json": base64.b64encode(PNG).decode()}]})
     assert result.ok and result.output == "The picture is picture.png."
     assert not result.usage.priced
 
 
 @pytest.mark.parametrize("answer", [{}, {"data": []}, {"data": [{"b64_json": "?"}]}, [1], "words"])
 async def test_an_image_model_that_sends_no_picture_is_a_clear_error(opened: Open, answer: object) -> None:
-    result = await painted(opened, answer)
+    result = await paint(opened, answer)
     assert not result.ok and "not a picture" in result.error
 
 
 async def test_an_image_model_that_is_not_there_is_a_clear_error(opened: Open) -> None:
     models = ModelSettings(image="openai-compatible:painter", base_url="http://127.0.0.1:9/v1")
-    [result] = await used(await opened(models=models), WISH)
+    [result] = await run_tools(await opened(models=models), WISH)
     assert not result.ok and "cannot be reached" in result.error
 
 
@@ -98,7 +98,7 @@ async def test_a_model_that_draws_too_slowly_says_so_in_time(opened: Open, monke
     monkeypatch.setattr(image, "DRAWING", 0.0)
     fish = await opened()
     script(fish, [json.dumps({"svg": CIRCLE})])
-    [result] = await used(fish, WISH)
+    [result] = await run_tools(fish, WISH)
     assert not result.ok and "did not draw it within 0 seconds. Say that you cannot draw it" in result.error
 
 

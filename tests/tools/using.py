@@ -18,7 +18,7 @@ async def use(run: Run) -> None:
     await run.finish("used")
 
 
-async def used(
+async def run_tools(
     fish: Pilotfish, *calls: tuple[str, dict[str, Any]], task: str = "do it", **how: Any
 ) -> list[ToolFinished]:
     story = await events_of(fish, task, loop="use-tools", calls=[list(call) for call in calls], **how)

@@ -13,7 +13,7 @@ from playwright.async_api import Page, async_playwright, expect
 from pilotfish.browser.sessions.chromium import can_sandbox, find_executable
 
 from .places import visit
-from .stage import Stage, release, staged
+from .stage import Stage, open_stage, release
 
 HEIGHTS = {1440: 900, 360: 740}
 KETTLE = "What does the tide kettle cost?"
@@ -73,7 +73,7 @@ async def talks(album: Album) -> str:
     return done
 
 
-async def pointed(album: Album) -> None:
+async def show_pointer(album: Album) -> None:
     """The agent's cursor, and the run looked back on."""
     stage, page = album.stage, album.page
     run, talk = await stage.start("points", "point at it", tabs=[stage.site.address("/shop")], attended=True)
@@ -134,7 +134,7 @@ async def pages(album: Album, done: str) -> None:
 async def main(folder: Path) -> None:
     expect.set_options(timeout=PATIENCE)
     with tempfile.TemporaryDirectory() as home:
-        async with staged(Path(home)) as stage, async_playwright() as playwright:
+        async with open_stage(Path(home)) as stage, async_playwright() as playwright:
             browser = await playwright.chromium.launch(
                 executable_path=find_executable(), chromium_sandbox=can_sandbox()
             )
@@ -142,7 +142,7 @@ async def main(folder: Path) -> None:
             await context.request.get(stage.way_in)
             album = Album(stage, await context.new_page(), folder)
             done = await talks(album)
-            await pointed(album)
+            await show_pointer(album)
             await pages(album, done)
             await browser.close()
     print(f"{folder}: {len(list(folder.glob('*.webp')))} pictures")

@@ -9,7 +9,7 @@ from playwright.async_api import Browser, ConsoleMessage, Page, ViewportSize, as
 from pilotfish.browser.sessions.chromium import can_sandbox, find_executable
 from pilotfish.interfaces.web_server.static_files import STATIC
 
-from .stage import Stage, staged
+from .stage import Stage, open_stage
 
 WIDE = ViewportSize(width=1440, height=900)
 PATIENCE = 30_000
@@ -19,7 +19,7 @@ expect.set_options(timeout=PATIENCE)
 @pytest.fixture(scope="module")
 async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stage]:
     assert (STATIC / "index.html").is_file(), "build the UI first: npm run build in ui/"
-    async with staged(tmp_path_factory.mktemp("home")) as running:
+    async with open_stage(tmp_path_factory.mktemp("home")) as running:
         yield running
 
 

@@ -11,7 +11,7 @@ from playwright.async_api import Page, Route, ViewportSize, async_playwright, ex
 
 from pilotfish.browser.sessions.chromium import can_sandbox, find_executable
 
-from .stage import Stage, release, staged
+from .stage import Stage, open_stage, release
 
 TASK = "What does the tide kettle cost?"
 SIZE = ViewportSize(width=1280, height=720)
@@ -56,7 +56,7 @@ async def play(stage: Stage, page: Page) -> list[Image.Image]:
 
 async def main(target: Path) -> None:
     with tempfile.TemporaryDirectory() as home:
-        async with staged(Path(home)) as stage, async_playwright() as playwright:
+        async with open_stage(Path(home)) as stage, async_playwright() as playwright:
             browser = await playwright.chromium.launch(
                 executable_path=find_executable(), chromium_sandbox=can_sandbox()
             )

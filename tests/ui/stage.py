@@ -67,14 +67,14 @@ async def wait(run: Run) -> None:
     await run.step("held", held)
 
 
-async def said(run: Run, text: str) -> None:
+async def stream_words(run: Run, text: str) -> None:
     """Say a text word by word, as a model would."""
     for word in text.split(" "):
         run.context.journal.send_delta(events.TextDelta(run=run.id, call="c", text=word + " "))
         await asyncio.sleep(0)
 
 
-async def priced(run: Run, purpose: str, number: int, model: str = "hosted:big") -> None:
+async def emit_priced_call(run: Run, purpose: str, number: int, model: str = "hosted:big") -> None:
     """A model call with a price, as a hosted model would have."""
     call = f"{run.id}:p{number}"
     asked = events.ModelAsked(run=run.id, call=call, tier="main", model=model, purpose=purpose, tokens=5200)
@@ -126,24 +126,24 @@ async def story(run: Run) -> None:
     await run.note("policy", "", decision="refused", **judged)
     steps = ("Find both arms", "Compare what they lift", "Answer with sources")
     await run.plan([(step, "open") for step in steps])
-    await priced(run, "reason", 1)
+    await emit_priced_call(run, "reason", 1)
     await use_tool(run, 1, "web_search", "found 8 results for “robot arm lifting capacity”")
     await use_tool(run, 2, "click", "", ok=False)
     await use_tool(run, 3, "click", "clicked “Pelican”; the page shows its data sheet")
     seen = events.PageSeen(run=run.id, url="https://arms.example/pelican", title="Pelican, the strong arm", text="…")
     await run.emit("seen", seen)
-    await priced(run, "answer", 2)
+    await emit_priced_call(run, "answer", 2)
     await run.plan([(step, "done") for step in steps])
     await run.finish(ANSWER, SOURCES)
 
 
 @loop("test-held")
-async def held(run: Run) -> None:
+async def pause_mid_answer(run: Run) -> None:
     """Says half of the answer, waits for the gate named by the task, says the rest."""
     await use_tool(run, 1, "click", "clicked “Add to cart”; the cart shows 1")
-    await said(run, "The first half is here and")
+    await stream_words(run, "The first half is here and")
     await wait(run)
-    await said(run, "the second half follows.")
+    await stream_words(run, "the second half follows.")
     await run.finish("The first half is here and the second half follows.")
 
 
@@ -170,7 +170,7 @@ async def asks(run: Run) -> None:
 @loop("test-money")
 async def money(run: Run) -> None:
     """Asks what to do when the budget is used up."""
-    await priced(run, "reason", 1)
+    await emit_priced_call(run, "reason", 1)
     choices = ("Raise by 10 cents", "Answer with what there is", "Stop")
     way = await run.request_input("10 of 10 cents are spent. Go on?", choices, kind="budget", spent=10, limit=10)
     await run.finish(f"You said {way}.")
@@ -181,7 +181,7 @@ async def fails(run: Run) -> None:
     """Ends badly, with a sentence and a fix."""
     from pilotfish.core.errors import ModelError
 
-    await priced(run, "reason", 1)
+    await emit_priced_call(run, "reason", 1)
     raise ModelError("The model did not answer in 120 seconds.", "Try again, or choose another model.")
 
 
@@ -190,7 +190,7 @@ async def weak(run: Run) -> None:
     """Ends without success where no model is named, as a small model may; a named one succeeds."""
     if run.options.get("model"):
         return await run.finish(f"Done with {run.options['model']}, after {run.options['continues']}.")
-    await priced(run, "turn", 1, "embedded:smollm2-135m")
+    await emit_priced_call(run, "turn", 1, "embedded:smollm2-135m")
     raise PersonError("I got no further.", "A larger model may manage it.")
 
 
@@ -257,7 +257,7 @@ async def shops(run: Run) -> None:
     await run.note("loop", "Using horizon: it asks for something to be done.", loop="horizon")
     await run.plan([(step, "open") for step in steps])
     page = await run.observe()
-    await priced(run, "execute", 1)
+    await emit_priced_call(run, "execute", 1)
     await run.plan([(steps[0], "done"), *((step, "open") for step in steps[1:])])
     link = re.search(r'\[(\d+)\] link "Tide kettle"', page.text)
     assert link, page.text
@@ -265,9 +265,9 @@ async def shops(run: Run) -> None:
     await run.observe()
     await run.plan([*((step, "done") for step in steps[:2]), (steps[2], "open")])
     await wait(run)
-    await priced(run, "answer", 2)
+    await emit_priced_call(run, "answer", 2)
     text = "The **Tide kettle** costs **€48.90**; 14 are in stock. It holds 1.2 litres."
-    await said(run, text)
+    await stream_words(run, text)
     await run.plan([(step, "done") for step in steps])
     await run.finish(text)
 
@@ -306,7 +306,7 @@ def release(task: str) -> None:
 
 
 @asynccontextmanager
-async def staged(home: Path, model: str = "scripted") -> AsyncGenerator[Stage]:
+async def open_stage(home: Path, model: str = "scripted") -> AsyncGenerator[Stage]:
     settings = Settings(home=home, models=ModelSettings(main=model), server=Where(port=0))
     async with Practice() as site, Pilotfish(settings) as fish, serve_pilotfish(fish) as (_, url):
         yield Stage(fish, url, site)

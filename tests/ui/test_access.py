@@ -53,7 +53,7 @@ async def test_axe_finds_no_violation_in_conversations_and_runs(stage: Stage, pa
         assert await violations(page, "#main") == [], name
 
 
-async def shown(page: Page, name: str) -> None:
+async def check_and_close(page: Page, name: str) -> None:
     """A menu or dialog is open, and nothing is wrong with it; then it is closed by the keyboard alone."""
     over = page.locator(".panel, dialog[open]")
     await expect(over).to_be_visible()
@@ -67,22 +67,22 @@ async def test_axe_finds_no_violation_in_menus_and_dialogs(stage: Stage, page: P
     await stage.ended(run)
     await stage.open(page, f"/c/{talk}")
     await page.get_by_role("button", name="More about this answer").press("Enter")
-    await shown(page, "More about this answer")
+    await check_and_close(page, "More about this answer")
     for name in ("Mode", "Model", "Which pages", "Limits"):
         await page.locator(".bar").get_by_role("button", name=name, exact=False).first.press("Enter")
-        await shown(page, name)
+        await check_and_close(page, name)
     for key in ("?", "Control+k"):
         await page.locator("body").press(key)
-        await shown(page, key)
+        await check_and_close(page, key)
     for name in ("Rename", "Delete"):
         await page.locator(".threads li.open .menu button").press("Enter")
         await page.get_by_role("button", name=name, exact=True).press("Enter")
-        await shown(page, name)
+        await check_and_close(page, name)
     await stage.open(page, f"/runs/{run}")
     for name in ("Audit", "Delete"):
         await page.get_by_role("main").get_by_role("button", name="More").press("Enter")
         await page.get_by_role("button", name=name, exact=True).press("Enter")
-        await shown(page, name)
+        await check_and_close(page, name)
 
 
 async def test_axe_finds_no_violation_beside_the_browser_and_between_runs(stage: Stage, page: Page) -> None:
@@ -90,7 +90,7 @@ async def test_axe_finds_no_violation_beside_the_browser_and_between_runs(stage:
     await stage.open(page, f"/c/{talk}")
     await expect(page.locator("canvas[data-frames]")).to_be_visible()
     await page.locator(".thumb").first.press("Enter")
-    await shown(page, "picture")
+    await check_and_close(page, "picture")
     await page.get_by_role("button", name="Take over").press("Enter")
     await expect(page.get_by_text("You are in control")).to_be_visible()
     assert await violations(page) == []

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, FilePayload, expect
 
-from llm.smol import NAME, shared
+from llm.smol import NAME, find_shared_folder
 from pilotfish.llm.catalog import SHARED
 
 from .conftest import window
-from .stage import staged
+from .stage import open_stage
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 
@@ -17,11 +17,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 async def test_an_embedded_model_streams_and_stops(
     tmp_path: Path, chromium: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(SHARED, str(shared()))
+    monkeypatch.setenv(SHARED, str(find_shared_folder()))
     notes = FilePayload(
         name="ferry.txt", mimeType="text/plain", buffer=b"The ferry leaves at nine and comes back at five."
     )
-    async with staged(tmp_path, f"embedded:{NAME}") as stage, window(stage, chromium) as page:
+    async with open_stage(tmp_path, f"embedded:{NAME}") as stage, window(stage, chromium) as page:
         await stage.open(page)
         await page.locator("input[type=file]").set_input_files(notes)
         await page.get_by_role("button", name="Mode", exact=False).first.click()

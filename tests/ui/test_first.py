@@ -12,7 +12,7 @@ from playwright.async_api import Browser, expect
 from pilotfish.llm.catalog import CATALOG, SHARED, CatalogEntry
 
 from .conftest import window
-from .stage import staged
+from .stage import open_stage
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +46,7 @@ async def test_a_model_is_fetched_with_progress_that_goes_on_behind_other_pages(
 ) -> None:
     monkeypatch.delenv(SHARED, raising=False)
     gate = asyncio.Event()
-    async with slow(gate) as url, staged(tmp_path, "") as stage, window(stage, chromium) as page:
+    async with slow(gate) as url, open_stage(tmp_path, "") as stage, window(stage, chromium) as page:
         digest = hashlib.sha256(2 * HALF).hexdigest()
         kept = {"file": "tiny.gguf", "size": 2 * len(HALF), "sha256": digest, "url": url}
         tiny = CatalogEntry.model_validate({"name": "tiny", "title": "Tiny: a trial", "license": "x", **kept})

@@ -61,7 +61,7 @@ class Site:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            asked = await read(reader)
+            asked = await read_request(reader)
             self.asked.append(asked)
             handler = self.routes.get(asked.path, lambda _: Reply(b"nothing here", 404))
             reply = handler(asked)
@@ -77,7 +77,7 @@ class Site:
             writer.close()
 
 
-async def read(reader: asyncio.StreamReader) -> Asked:
+async def read_request(reader: asyncio.StreamReader) -> Asked:
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     method, target, _ = head[0].split(" ", 2)
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:] if line)}

@@ -29,7 +29,7 @@ async def client() -> AsyncIterator[HttpClient]:
         yield made
 
 
-def made(name: str, client: HttpClient, site: Site, key: str = engines.KEY) -> SearchProvider:
+def make_provider(name: str, client: HttpClient, site: Site, key: str = engines.KEY) -> SearchProvider:
     secret = SecretStr(key)
     if name == "searxng":
         return SearxngProvider(client, engines.searxng(site))
@@ -42,7 +42,7 @@ def made(name: str, client: HttpClient, site: Site, key: str = engines.KEY) -> S
 
 @pytest.mark.parametrize("name", ["searxng", "brave", "tavily", "google"])
 async def test_a_provider_finds_pages(name: str, client: HttpClient, web: Site) -> None:
-    hits = await made(name, client, web).search(SearchQuery(text="tide times"))
+    hits = await make_provider(name, client, web).search(SearchQuery(text="tide times"))
     assert hits
     assert hits[0].title.startswith("Tide")
     assert hits[0].url.startswith("https://sea")
@@ -52,9 +52,9 @@ async def test_a_provider_finds_pages(name: str, client: HttpClient, web: Site) 
 @pytest.mark.parametrize("name", ["brave", "tavily", "google"])
 async def test_a_refused_key_is_told_but_never_shown(name: str, client: HttpClient, web: Site) -> None:
     with pytest.raises(ToolError, match="refuses the key") as caught:
-        await made(name, client, web, "sk-wrong-key").search(SearchQuery(text="tide"))
+        await make_provider(name, client, web, "sk-wrong-key").search(SearchQuery(text="tide"))
     assert "sk-wrong" not in f"{caught.value!r} {caught.value.fix} {caught.value.__cause__!r}"
-    assert "sk-wrong" not in repr(made(name, client, web, "sk-wrong-key"))
+    assert "sk-wrong" not in repr(make_provider(name, client, web, "sk-wrong-key"))
 
 
 @pytest.mark.parametrize("name", ["searxng", "brave", "tavily", "google"])
@@ -62,7 +62,7 @@ async def test_a_refused_key_is_told_but_never_shown(name: str, client: HttpClie
     "body", [b"<html>down</html>", b"[]", b"null", b'{"results": "none", "web": 3, "items": [1, null]}', b""]
 )
 async def test_an_answer_of_another_shape_is_no_crash(name: str, body: bytes, client: HttpClient, web: Site) -> None:
-    provider = made(name, client, web)
+    provider = make_provider(name, client, web)
     for path in list(web.routes):
         web.page(path, body, media="application/json")
     try:
@@ -73,20 +73,20 @@ async def test_an_answer_of_another_shape_is_no_crash(name: str, body: bytes, cl
 
 async def test_searxng_gets_sites_recency_and_kind(client: HttpClient, web: Site) -> None:
     query = SearchQuery(text="tide", sites=("a.org", "example.org"), recency="week", kind="images")
-    hits = await made("searxng", client, web).search(query)
+    hits = await make_provider("searxng", client, web).search(query)
     assert web.asked[0].query["q"] == "tide (site:a.org OR site:example.org)"
     assert web.asked[0].query["time_range"] == "week"
     assert [hit.image for hit in hits] == [f"https://sea{n}.example.org/a.png" for n in range(3)]
 
 
 async def test_brave_has_videos_and_freshness(client: HttpClient, web: Site) -> None:
-    hits = await made("brave", client, web).search(SearchQuery(text="tide", kind="videos", recency="month"))
+    hits = await make_provider("brave", client, web).search(SearchQuery(text="tide", kind="videos", recency="month"))
     assert hits[0].image == "https://film.example.org/a.jpg"
     assert web.asked[0].query["freshness"] == "pm"
 
 
 async def test_tavily_gets_domains_and_has_pictures(client: HttpClient, web: Site) -> None:
-    provider = made("tavily", client, web)
+    provider = make_provider("tavily", client, web)
     found = await provider.search(SearchQuery(text="tide", sites=(".gov", "example.org/x"), recency="day"))
     assert '"include_domains": ["gov", "example.org"]' in found[0].snippet
     assert '"time_range": "day"' in found[0].snippet
@@ -95,13 +95,13 @@ async def test_tavily_gets_domains_and_has_pictures(client: HttpClient, web: Sit
 
 
 async def test_google_has_pictures_with_the_page_they_are_on(client: HttpClient, web: Site) -> None:
-    hits = await made("google", client, web).search(SearchQuery(text="tide", kind="images", recency="year"))
+    hits = await make_provider("google", client, web).search(SearchQuery(text="tide", kind="images", recency="year"))
     assert (hits[0].url, hits[0].image) == ("https://sea.example.org/page", "https://sea.example.org/a.png")
     assert web.asked[0].query["dateRestrict"] == "y1"
 
 
 async def test_hits_outside_the_sites_are_left_out(client: HttpClient, web: Site) -> None:
-    assert await made("searxng", client, web).search(SearchQuery(text="tide", sites=("elsewhere.org",))) == []
+    assert await make_provider("searxng", client, web).search(SearchQuery(text="tide", sites=("elsewhere.org",))) == []
 
 
 async def test_duckduckgo_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

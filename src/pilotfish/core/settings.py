@@ -10,7 +10,7 @@ from pilotfish.core.policy import PolicyPreset, PolicyRule
 from pilotfish.core.workers import WorkerLabels
 
 BrowserProfile = Literal["fresh", "remembered"]
-FORMER_PATHS = {"keep": "retention", "tell": "notices", "policy.approval_timeout": "policy.approval_timeout"}
+FORMER_PATHS = {"keep": "retention", "tell": "notices", "policy.patience": "policy.approval_timeout"}
 """Settings and groups that were renamed, with their present paths. The former ones still work."""
 
 

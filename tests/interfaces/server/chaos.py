@@ -10,34 +10,34 @@ TEXTS = (
 NUMBERS = (0, -1, 1, 2**31, 2**63, -(2**70), 0.5, 1e308)
 
 
-def anything(chance: random.Random, depth: int = 2) -> Any:
+def draw_value(chance: random.Random, depth: int = 2) -> Any:
     kind = chance.randrange(8 if depth else 5)
     if kind <= 1:
         return chance.choice(TEXTS)
     if kind <= 4:
         return (chance.choice(NUMBERS), chance.random() < 0.5, None)[kind - 2]
     if kind == 5:
-        return [anything(chance, depth - 1) for _ in range(chance.randrange(4))]
-    return {chance.choice(TEXTS): anything(chance, depth - 1) for _ in range(chance.randrange(4))}
+        return [draw_value(chance, depth - 1) for _ in range(chance.randrange(4))]
+    return {chance.choice(TEXTS): draw_value(chance, depth - 1) for _ in range(chance.randrange(4))}
 
 
-def shaped(chance: random.Random, schema: dict[str, Any], parts: dict[str, Any]) -> Any:
+def draw_input(chance: random.Random, schema: dict[str, Any], parts: dict[str, Any]) -> Any:
     """Mostly what the schema asks for, sometimes not."""
     if chance.random() < 0.15:
-        return anything(chance)
+        return draw_value(chance)
     if "$ref" in schema:
-        return shaped(chance, parts[schema["$ref"].rpartition("/")[2]], parts)
+        return draw_input(chance, parts[schema["$ref"].rpartition("/")[2]], parts)
     if choices := schema.get("anyOf") or schema.get("oneOf"):
-        return shaped(chance, chance.choice(choices), parts)
+        return draw_input(chance, chance.choice(choices), parts)
     if "enum" in schema:
         return chance.choice(schema["enum"])
     match schema.get("type"):
         case "object":
             wanted = schema.get("properties", {})
             kept = [n for n in wanted if n in schema.get("required", ()) or chance.random() < 0.5]
-            return {name: shaped(chance, wanted[name], parts) for name in kept}
+            return {name: draw_input(chance, wanted[name], parts) for name in kept}
         case "array":
-            return [shaped(chance, schema.get("items", {}), parts) for _ in range(chance.randrange(3))]
+            return [draw_input(chance, schema.get("items", {}), parts) for _ in range(chance.randrange(3))]
         case "integer" | "number":
             return chance.choice(NUMBERS)
         case "boolean":
@@ -45,4 +45,4 @@ def shaped(chance: random.Random, schema: dict[str, Any], parts: dict[str, Any])
         case "string":
             return chance.choice(TEXTS)
         case _:
-            return anything(chance)
+            return draw_value(chance)

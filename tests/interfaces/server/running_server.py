@@ -28,7 +28,7 @@ async def echo(run: Run) -> None:
 
 
 @loop("test-drawing")
-async def drawing(run: Run) -> None:
+async def draw(run: Run) -> None:
     """Make a picture, as a drawing and rendered."""
     for number, (name, media) in enumerate((("picture.png", "image/png"), ("picture.svg", "image/svg+xml"))):
         (run.folder / name).write_bytes(b"red")
@@ -45,7 +45,7 @@ async def question(run: Run) -> None:
 
 
 @loop("test-sourced")
-async def sourced(run: Run) -> None:
+async def answer_with_sources(run: Run) -> None:
     """Say something before a tool call, then the answer, then the answer with its sources."""
     await run.ask([Message(role="user", text="Let me look.")], purpose="reason", stream=True)
     await run.act(ToolCall(id="c1", tool="nothing"))
@@ -84,7 +84,7 @@ async def slow(run: Run) -> None:
 
 
 @loop("test-steered")
-async def steered(run: Run) -> None:
+async def wait_then_answer(run: Run) -> None:
     """Wait for the person, then say what the model says about everything that was said."""
     await run.request_input("Ready?")
     await run.finish((await run.ask(run.messages, purpose="answer")).text)
@@ -166,7 +166,7 @@ class RunningServer:
 
 
 @asynccontextmanager
-async def opened(
+async def serve_app_at(
     home: Path, port: int = 0, where: Where | None = None, **settings: Any
 ) -> AsyncGenerator[RunningServer]:
     chosen = Settings(home=home, models=ModelSettings(main="scripted"), server=where or Where(port=0), **settings)

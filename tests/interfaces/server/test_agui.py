@@ -12,14 +12,14 @@ from .running_server import RunningServer
 EVENT: TypeAdapter[Any] = TypeAdapter(Event)
 
 
-def asked(loop: str, text: str = "Go", thread: str = "t", resume: list[ResumeEntry] | None = None) -> str:
+def input_for(loop: str, text: str = "Go", thread: str = "t", resume: list[ResumeEntry] | None = None) -> str:
     return RunAgentInput(
         thread_id=thread, run_id="r", state={}, messages=[UserMessage(id="1", content=text)], tools=[], context=[],
         forwarded_props={"loop": loop}, resume=resume,
     ).model_dump_json(by_alias=True, exclude_none=True)  # fmt: skip
 
 
-async def heard(running: RunningServer, body: str) -> list[Any]:
+async def post(running: RunningServer, body: str) -> list[Any]:
     async with running.client() as client:
         answer = await client.post("/agui", content=body, headers={"content-type": "application/json"})
     assert answer.status_code == 200, answer.text
@@ -28,7 +28,7 @@ async def heard(running: RunningServer, body: str) -> list[Any]:
 
 
 async def test_a_run_is_told_in_events_that_front_ends_know(running: RunningServer) -> None:
-    events = await heard(running, asked("test-phases"))
+    events = await post(running, input_for("test-phases"))
     kinds = [event.type.value for event in events if event.type.value != "CUSTOM"]
     assert kinds == [
         "RUN_STARTED", "STATE_SNAPSHOT", "STATE_SNAPSHOT", "STEP_STARTED",
@@ -39,7 +39,7 @@ async def test_a_run_is_told_in_events_that_front_ends_know(running: RunningServ
 
 
 async def test_words_come_once_though_they_were_streamed(running: RunningServer) -> None:
-    events = await heard(running, asked("test-echo", "Say fish"))
+    events = await post(running, input_for("test-echo", "Say fish"))
     assert "".join(event.delta for event in events if event.type.value == "TEXT_MESSAGE_CONTENT") == "Say fish"
 
 
@@ -53,7 +53,7 @@ async def test_thinking_is_told_as_reasoning_where_the_settings_show_it(running:
     await running.fish.settings_store.change("agent.reasoning_visible", True, "test")
     try:
         await running.fish.refresh()
-        events = await heard(running, asked("test-phases", thread="thinking"))
+        events = await post(running, input_for("test-phases", thread="thinking"))
     finally:
         await running.fish.settings_store.change("agent.reasoning_visible", None, "test")
         await running.fish.refresh()
@@ -71,21 +71,21 @@ def words(events: list[Any]) -> str:
 
 
 async def test_a_question_is_an_interrupt_that_the_next_request_resumes(running: RunningServer) -> None:
-    interrupt = outcome(await heard(running, asked("test-approval", "Buy the barge", "barge"))).interrupts[0]
+    interrupt = outcome(await post(running, input_for("test-approval", "Buy the barge", "barge"))).interrupts[0]
     assert (interrupt.reason, interrupt.message) == ("confirmation", "May I buy it?")
     assert interrupt.response_schema["enum"] == ["Approve once", "Deny"]
     entry = ResumeEntry(interrupt_id=interrupt.id, status="resolved", payload={"approved": True})
-    events = await heard(running, asked("test-approval", "Buy the barge", "barge", [entry]))
+    events = await post(running, input_for("test-approval", "Buy the barge", "barge", [entry]))
     assert words(events) == "You said Approve once." and outcome(events).type == "success"
     assert len(await running.fish.runs(text="Buy the barge")) == 1
 
 
 async def test_an_interrupt_that_is_cancelled_is_a_no_and_a_message_is_an_answer(running: RunningServer) -> None:
-    interrupt = outcome(await heard(running, asked("test-approval", "Buy the canoe", "canoe"))).interrupts[0]
+    interrupt = outcome(await post(running, input_for("test-approval", "Buy the canoe", "canoe"))).interrupts[0]
     entry = ResumeEntry(interrupt_id=interrupt.id, status="cancelled")
-    assert words(await heard(running, asked("", "Buy the canoe", "canoe", [entry]))) == "You said Deny."
-    await heard(running, asked("test-question", "Paint the canoe", "canoe"))
-    assert words(await heard(running, asked("", "blue", "canoe"))) == "You said blue."
+    assert words(await post(running, input_for("", "Buy the canoe", "canoe", [entry]))) == "You said Deny."
+    await post(running, input_for("test-question", "Paint the canoe", "canoe"))
+    assert words(await post(running, input_for("", "blue", "canoe"))) == "You said blue."
     first, second = [await running.fish.runs(text=f"{what} the canoe") for what in ("Buy", "Paint")]
     assert first[0].conversation == second[0].conversation, "a thread keeps its tabs"
 
@@ -99,12 +99,14 @@ async def test_a_message_to_a_thread_at_work_is_said_to_its_run_and_aborting_sto
     head = {"content-type": "application/json"}
     try:
         async with running.client() as client:
-            async with client.stream("POST", "/agui", content=asked("test-echo", "Row", "row"), headers=head) as first:
+            async with client.stream(
+                "POST", "/agui", content=input_for("test-echo", "Row", "row"), headers=head
+            ) as first:
                 lines = first.aiter_lines()
                 await anext(lines)
                 [run] = await running.fish.runs(text="Row")
                 await running.until(run.id, "model_asked")
-                body = asked("test-echo", "Row faster", "row")
+                body = input_for("test-echo", "Row faster", "row")
                 async with client.stream("POST", "/agui", content=body, headers=head) as second:
                     more = second.aiter_lines()
                     await anext(more)
@@ -116,7 +118,7 @@ async def test_a_message_to_a_thread_at_work_is_said_to_its_run_and_aborting_sto
 
 
 async def test_a_picture_comes_with_the_answer(running: RunningServer) -> None:
-    events = await heard(running, asked("test-drawing"))
+    events = await post(running, input_for("test-drawing"))
     said = [event.delta for event in events if event.type.value == "TEXT_MESSAGE_CONTENT"]
     assert said == ["Here is your red circle.", "![picture.png](data:image/png;base64,cmVk)"]
     assert events[-1].type.value == "RUN_FINISHED"

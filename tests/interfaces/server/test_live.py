@@ -8,7 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from pilotfish.core.records import Conversation
-from serving import POND, heard, view
+from serving import POND, receive_message, view
 
 from .running_server import PATIENCE, RunningServer
 
@@ -55,9 +55,9 @@ async def test_the_page_is_seen_live_and_a_person_can_type_and_click_in_it(runni
     window = running.fish.windows.of(thread)
     await window.open(POND)
     async with view(running.url, running.token, thread) as line:
-        size = await heard(line, "frame")
+        size = await receive_message(line, "frame")
         assert size["width"] == running.fish.settings.browser.width
-        assert (await heard(line, "bytes")).startswith(b"\xff\xd8")
+        assert (await receive_message(line, "bytes")).startswith(b"\xff\xd8")
         for action in (
             {"type": "mouse", "action": "click", "x": 50, "y": 50},
             {"type": "key", "action": "press", "key": "C"},
@@ -67,14 +67,14 @@ async def test_the_page_is_seen_live_and_a_person_can_type_and_click_in_it(runni
             await line.send(json.dumps(action))
         async with asyncio.timeout(PATIENCE):
             while (await window.list())[-1].title != "Carp":
-                await heard(line, "bytes")
+                await receive_message(line, "bytes")
 
 
 async def test_two_viewers_share_one_camera(running: RunningServer, thread: str) -> None:
     await running.fish.windows.of(thread).open(POND)
     async with view(running.url, running.token, thread) as one, view(running.url, running.token, thread) as two:
-        assert (await heard(one, "bytes")).startswith(b"\xff\xd8")
-        assert (await heard(two, "bytes")).startswith(b"\xff\xd8")
+        assert (await receive_message(one, "bytes")).startswith(b"\xff\xd8")
+        assert (await receive_message(two, "bytes")).startswith(b"\xff\xd8")
 
 
 async def test_taking_over_pauses_the_run_and_handing_back_resumes_it(running: RunningServer, thread: str) -> None:
@@ -82,10 +82,10 @@ async def test_taking_over_pauses_the_run_and_handing_back_resumes_it(running: R
     asked = await running.until(run, "input_requested")
     async with view(running.url, running.token, thread) as line:
         await line.send(json.dumps({"type": "take_over"}))
-        assert (await heard(line, "turn"))["yours"]
+        assert (await receive_message(line, "turn"))["yours"]
         await running.fish.command(run, "answer", text="red", request=asked.request)
         await line.send(json.dumps({"type": "hand_back"}))
-        assert not (await heard(line, "turn"))["yours"]
+        assert not (await receive_message(line, "turn"))["yours"]
     assert (await running.until(run, "run_finished")).text == "You said red."
     assert [command.verb for command in await running.fish.store.commands(run)] == ["pause", "answer", "resume"]
 
@@ -93,9 +93,9 @@ async def test_taking_over_pauses_the_run_and_handing_back_resumes_it(running: R
 async def test_nonsense_is_answered_and_a_strangers_conversation_is_closed(running: RunningServer, thread: str) -> None:
     async with view(running.url, running.token, thread) as line:
         await line.send("{}")
-        assert (await heard(line, "error"))["code"] == "invalid"
+        assert (await receive_message(line, "error"))["code"] == "invalid"
         await line.send(json.dumps({"type": "key", "action": "press", "key": "NoSuchKey"}))
-        assert (await heard(line, "error"))["message"]
+        assert (await receive_message(line, "error"))["message"]
     async with view(running.url, running.token, "nobodys") as line:
         with pytest.raises(ConnectionClosed):
-            await heard(line, "frame")
+            await receive_message(line, "frame")

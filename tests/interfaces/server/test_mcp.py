@@ -39,7 +39,7 @@ asyncio.run(main())
 
 
 @asynccontextmanager
-async def connected(running: RunningServer, token: str = "", mode: Any = "auto", **how: Any) -> AsyncGenerator[Client]:
+async def connect(running: RunningServer, token: str = "", mode: Any = "auto", **how: Any) -> AsyncGenerator[Client]:
     headers = {"authorization": f"Bearer {token or running.token}"}
     async with (
         httpx2.AsyncClient(headers=headers, timeout=60) as http,
@@ -53,7 +53,7 @@ def text(result: Any) -> str:
 
 
 async def test_the_tools_are_listed_with_their_schemas(running: RunningServer) -> None:
-    async with connected(running) as client:
+    async with connect(running) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
     assert {"run_task", "click", "navigate", "get_schema", "collect", "extract"} <= set(tools)
     assert "memory_save" not in tools
@@ -61,7 +61,7 @@ async def test_the_tools_are_listed_with_their_schemas(running: RunningServer) -
 
 
 async def test_every_tool_says_what_it_may_do_and_what_it_returns(running: RunningServer) -> None:
-    async with connected(running) as client:
+    async with connect(running) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         done = await client.call_tool("run_task", {"task": "Go", "loop": "test-phases"})
     assert all(tool.title and tool.annotations and tool.output_schema for tool in tools.values())
@@ -74,7 +74,7 @@ async def test_every_tool_says_what_it_may_do_and_what_it_returns(running: Runni
 
 
 async def test_a_call_after_a_task_that_waits_says_that_it_must_be_answered(running: RunningServer) -> None:
-    async with connected(running) as client:
+    async with connect(running) as client:
         asked = await client.call_tool("run_task", {"task": "Paint it", "loop": "test-question"})
         refused = await client.call_tool("get_text", {})
         assert refused.is_error and "Which colour?" in text(refused) and "answer_task" in text(refused)
@@ -89,7 +89,7 @@ async def test_a_task_is_run_with_progress(running: RunningServer) -> None:
     async def note(progress: float, total: float | None, message: str | None) -> None:
         heard.append(message or "")
 
-    async with connected(running) as client:
+    async with connect(running) as client:
         arguments = {"task": "Go", "loop": "test-phases"}
         result = await client.call_tool("run_task", arguments, progress_callback=note)
     assert (result.is_error, text(result)) == (False, "Done.")
@@ -99,7 +99,7 @@ async def test_a_task_is_run_with_progress(running: RunningServer) -> None:
 async def test_a_task_that_asks_says_so_and_is_answered_by_a_tool_where_the_client_has_no_forms(
     running: RunningServer,
 ) -> None:
-    async with connected(running) as client:
+    async with connect(running) as client:
         asked = await client.call_tool("run_task", {"task": "Paint the dinghy", "loop": "test-question"})
         [run] = await running.fish.runs(text="Paint the dinghy")
         assert not asked.is_error
@@ -134,13 +134,13 @@ async def test_a_form_comes_over_http_too(running: RunningServer, mode: Any) -> 
     async def fill_in(context: Any, params: Any) -> ElicitResult:
         return ElicitResult(action="accept", content={"answer": "green"})
 
-    async with connected(running, mode=mode, elicitation_callback=fill_in) as client:
+    async with connect(running, mode=mode, elicitation_callback=fill_in) as client:
         done = await client.call_tool("run_task", {"task": "Paint", "loop": "test-question"})
     assert text(done) == "You said green."
 
 
 async def test_wrong_names_and_arguments_are_errors_that_a_model_can_read(running: RunningServer) -> None:
-    async with connected(running) as client:
+    async with connect(running) as client:
         assert "no tool" in text(await client.call_tool("swim", {}))
         assert "task" in text(await client.call_tool("run_task", {}))
         assert "no loop" in text(await client.call_tool("run_task", {"task": "x", "loop": "nope"}))
@@ -159,7 +159,7 @@ async def page() -> AsyncGenerator[str]:
 
 @pytest.mark.slow
 async def test_a_page_is_opened_read_and_clicked_by_ids(running: RunningServer, page: str) -> None:
-    async with connected(running) as client:
+    async with connect(running) as client:
         gone = await client.call_tool("navigate", {"action": "goto", "url": page})
         assert not gone.is_error, text(gone)
         seen = text(await client.call_tool("get_schema", {}))
@@ -185,7 +185,7 @@ async def test_it_serves_over_standard_input_and_output(tmp_path: Path) -> None:
 async def test_a_form_is_filled_at_once_and_the_console_and_requests_are_read(
     running: RunningServer, page: str
 ) -> None:
-    async with connected(running) as client:
+    async with connect(running) as client:
         await client.call_tool("navigate", {"url": page})
         seen = (await client.call_tool("get_schema", {})).structured_content["data"]["elements"]
         ids = {element["label"]: element["id"] for element in seen}
@@ -212,7 +212,7 @@ async def test_a_form_is_filled_at_once_and_the_console_and_requests_are_read(
 
 @pytest.mark.slow
 async def test_a_download_is_a_resource_and_each_client_has_its_own_tabs(running: RunningServer, page: str) -> None:
-    async with connected(running, mode="legacy") as one, connected(running, mode="legacy") as other:
+    async with connect(running, mode="legacy") as one, connect(running, mode="legacy") as other:
         await one.call_tool("navigate", {"url": page})
         listed = await other.call_tool("manage_tabs", {"action": "list"})
         assert page not in text(listed), "another session has other tabs"

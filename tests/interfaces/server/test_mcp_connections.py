@@ -14,7 +14,7 @@ from pilotfish.interfaces.protocols.mcp import McpServer
 from pilotfish.interfaces.protocols.mcp_connections import McpConnections
 
 from .running_server import RunningServer
-from .test_mcp import connected, text
+from .test_mcp import connect, text
 
 HELLO = {
     "protocolVersion": "2025-06-18",
@@ -48,7 +48,7 @@ async def spoken(running: RunningServer, token: str = "", session: str = "") -> 
         yield http
 
 
-async def begun(running: RunningServer, task: str) -> str:
+async def wait_for_run(running: RunningServer, task: str) -> str:
     async with asyncio.timeout(20):
         while not (found := await running.fish.runs(text=task)):
             await asyncio.sleep(0.02)
@@ -57,9 +57,9 @@ async def begun(running: RunningServer, task: str) -> str:
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 async def test_a_call_that_the_client_gives_up_stops_its_run(running: RunningServer, mode: Any) -> None:
-    async with connected(running, mode=mode) as client:
+    async with connect(running, mode=mode) as client:
         work = asyncio.create_task(client.call_tool("run_task", {"task": "Sleep 60 s", "loop": "test-slow"}))
-        run = await begun(running, "Sleep 60 s")
+        run = await wait_for_run(running, "Sleep 60 s")
         work.cancel()
         assert (await running.until(run, "run_finished")).outcome == "stopped"
         assert text(await client.call_tool("run_task", {"task": "Say on", "loop": "test-echo"})) == "Say on"
@@ -68,7 +68,7 @@ async def test_a_call_that_the_client_gives_up_stops_its_run(running: RunningSer
 async def test_a_call_whose_client_vanishes_stops_its_run(running: RunningServer) -> None:
     async with spoken(running) as http:
         async with http.stream("POST", "/mcp", json=call("test-slow", "Sleep 61 s")):
-            run = await begun(running, "Sleep 61 s")
+            run = await wait_for_run(running, "Sleep 61 s")
         assert (await running.until(run, "run_finished")).outcome == "stopped"
 
 
@@ -92,7 +92,7 @@ async def test_nobody_answers_in_the_session_of_another_user(running: RunningSer
         answer = {"action": "accept", "content": {"answer": "red"}}
         said = {"jsonrpc": "2.0", "id": form["id"], "result": answer}
         await eve.post("/mcp", json=said)
-        run = await begun(running, "Paint the hull")
+        run = await wait_for_run(running, "Paint the hull")
         assert not [one for one in await running.fish.events(run) if one.type == "input_received"]
         await http.post("/mcp", json={**said, "result": {**answer, "content": {"answer": "blue"}}})
         assert (await running.until(run, "run_finished")).text == "You said blue."
@@ -105,13 +105,13 @@ async def find_form(lines: AsyncIterator[str]) -> Any:
 
 
 async def test_calls_of_one_session_are_carried_out_one_after_the_other(running: RunningServer) -> None:
-    async with connected(running, mode="legacy") as client:
+    async with connect(running, mode="legacy") as client:
         tasks = ("Sleep 0.3 s first", "Sleep 0.3 s second")
         calls = [client.call_tool("run_task", {"task": task, "loop": "test-slow"}) for task in tasks]
         assert [text(done) for done in await asyncio.gather(*calls)] == ["Slept.", "Slept."]
     spans: list[tuple[Any, Any]] = []
     for task in tasks:
-        story = await running.fish.events(await begun(running, task))
+        story = await running.fish.events(await wait_for_run(running, task))
         spans.append((next(one.at for one in story if one.type == "state_changed"), story[-1].at))
     (_, ended), (began, _) = sorted(spans)
     assert began >= ended

@@ -16,7 +16,7 @@ from openai import (
     NotFoundError,
 )
 
-from browser.stage import serving
+from browser.stage import serve_site
 from pilotfish.core.errors import PersonError
 from pilotfish.interfaces.protocols import client_calls, client_exchange
 
@@ -289,7 +289,7 @@ WANTED: Any = {
 @pytest.mark.slow
 async def test_with_a_response_format_the_answer_is_data_of_the_named_page(client: AsyncOpenAI) -> None:
     table = "<table><tr><th>Name<th>Age</tr><tr><td>Ann<td>41<tr><td>Bob<td>?</table>"
-    with serving() as site:
+    with serve_site() as site:
         task = user(f"everybody on {site.html(table)}")
         answer = await client.chat.completions.create(model="pilotfish", messages=task, response_format=WANTED)
         stream = await client.chat.completions.create(

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pilotfish.core.settings import ServerSettings
 
-from .running_server import PATIENCE, RunningServer, opened
+from .running_server import PATIENCE, RunningServer, serve_app_at
 from .test_ws import say, until
 
 APP = "https://app.example"
@@ -19,7 +19,7 @@ APP = "https://app.example"
 @pytest.fixture(scope="module")
 async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RunningServer]:
     """A server whose socket pages of another site may use."""
-    async with opened(tmp_path_factory.mktemp("pages"), where=ServerSettings(port=0, origins=(APP,))) as running:
+    async with serve_app_at(tmp_path_factory.mktemp("pages"), where=ServerSettings(port=0, origins=(APP,))) as running:
         yield running
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from pilotfish.core.settings import ServerSettings
 
-from .running_server import opened
+from .running_server import serve_app_at
 
 OUTSIDE = {"host": "agent.example", "x-forwarded-proto": "https", "x-forwarded-for": "203.0.113.9"}
 
@@ -14,7 +14,7 @@ OUTSIDE = {"host": "agent.example", "x-forwarded-proto": "https", "x-forwarded-f
 @pytest.mark.parametrize("trusted", [True, False])
 async def test_a_cookie_is_secure_where_a_trusted_proxy_speaks_tls(tmp_path: Path, trusted: bool) -> None:
     where = ServerSettings(port=0, hosts=("agent.example",), proxies=("127.0.0.1",) if trusted else ())
-    async with opened(tmp_path, where=where) as running, running.stranger() as client:
+    async with serve_app_at(tmp_path, where=where) as running, running.stranger() as client:
         answer = await client.post("/api/session", json={"token": running.token}, headers=OUTSIDE)
         assert answer.status_code == 200
         assert ("secure" in answer.headers["set-cookie"].lower()) == trusted

@@ -19,7 +19,7 @@ from pilotfish.interfaces.web_server import static_files
 from pilotfish.interfaces.web_server.app import open_listener
 
 from .running_server import PATIENCE, RunningServer
-from .test_sse import heard
+from .test_sse import read_sse
 
 PROGRAM = """
 import asyncio
@@ -59,9 +59,9 @@ async def process(home: Path) -> AsyncGenerator[tuple[asyncio.subprocess.Process
             await started.wait()
 
 
-async def waiting(client: httpx2.AsyncClient, run: str, question: str) -> None:
+async def wait_for_question(client: httpx2.AsyncClient, run: str, question: str) -> None:
     async with asyncio.timeout(LONG):
-        async for name, _, data in heard(client, run):
+        async for name, _, data in read_sse(client, run):
             if name == "input_request" and data["question"] == question:
                 return
 
@@ -71,16 +71,16 @@ async def waiting(client: httpx2.AsyncClient, run: str, question: str) -> None:
 async def test_a_stopped_server_parks_its_runs_and_the_next_one_goes_on_with_them(tmp_path: Path) -> None:
     async with process(tmp_path) as (server, client):
         run = (await client.post("/api/runs", json={"task": "x", "loop": "ask"})).json()["id"]
-        await waiting(client, run, "One?")
+        await wait_for_question(client, run, "One?")
         assert (await client.post(f"/api/runs/{run}/answer", json={"text": "red"})).status_code == 202
-        await waiting(client, run, "Two?")
+        await wait_for_question(client, run, "Two?")
         server.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(server.wait(), LONG) == 0
     async with process(tmp_path) as (server, client):
         assert (await client.get(f"/api/runs/{run}")).json()["state"] == "awaiting_input"
         assert (await client.post(f"/api/runs/{run}/answer", json={"text": "blue"})).status_code == 202
         async with asyncio.timeout(LONG):
-            ends = [data["text"] async for name, _, data in heard(client, run) if name == "done"]
+            ends = [data["text"] async for name, _, data in read_sse(client, run) if name == "done"]
         assert ends == ["red and blue"]
         server.send_signal(signal.SIGINT)
         assert await asyncio.wait_for(server.wait(), LONG) == 0
@@ -96,7 +96,7 @@ async def test_one_run_is_watched_answered_and_stopped_through_different_doors(r
         await running.until(run, "input_requested")
         await ws.send(json.dumps({"type": "agent_user_input", "run": run, "content": "gold"}))
         async with asyncio.timeout(PATIENCE):
-            names = [(name, data.get("answer")) async for name, _, data in heard(client, run)]
+            names = [(name, data.get("answer")) async for name, _, data in read_sse(client, run)]
         assert ("input", "gold") in names
         other = await running.started("test-question")
         await running.until(other, "input_requested")

@@ -17,7 +17,9 @@ SPEED = 100
 Heard = tuple[str, int | None, dict[str, Any]]
 
 
-async def heard(client: httpx2.AsyncClient, run: str, headers: dict[str, str] | None = None) -> AsyncGenerator[Heard]:
+async def read_sse(
+    client: httpx2.AsyncClient, run: str, headers: dict[str, str] | None = None
+) -> AsyncGenerator[Heard]:
     """Server-sent events as they come: name, id, data."""
     async with client.stream("GET", f"/api/runs/{run}/events", headers=headers or {}) as answer:
         assert answer.status_code == 200
@@ -37,7 +39,7 @@ async def test_a_run_is_heard_from_start_to_end_with_its_words_as_they_come(runn
     run = await running.started("test-question")
     names: list[str] = []
     async with running.client() as client:
-        async for name, _, data in heard(client, run):
+        async for name, _, data in read_sse(client, run):
             names.append(name)
             if name == "input_request":
                 await client.post(f"/api/runs/{run}/answer", json={"text": "red", "request": data["request"]})
@@ -105,7 +107,7 @@ async def test_live_text_comes_without_an_id_and_before_the_finished_text(
     script.write_text(json.dumps([{"text": "one two three", "delay": 0.3}]))
     run = await running.started("test-echo", model=f"scripted:{script}")
     async with running.client() as client:
-        events = [event async for event in heard(client, run)]
+        events = [event async for event in read_sse(client, run)]
     pieces = [data["text"] for name, number, data in events if name == "content" and number is None]
     assert "".join(pieces) == "one two three"
 
@@ -117,7 +119,7 @@ async def test_a_reader_that_comes_back_misses_nothing_and_hears_nothing_twice(r
     seen: list[int] = []
     async with running.client() as client:
         while not seen or seen[-1] != whole[-1]:
-            events = heard(client, run, {"last-event-id": str(seen[-1] if seen else 0)})
+            events = read_sse(client, run, {"last-event-id": str(seen[-1] if seen else 0)})
             async for _, number, _ in events:
                 if number is not None:
                     seen.append(number)
@@ -135,7 +137,7 @@ async def test_readers_that_leave_at_random_while_it_runs_still_hear_all_of_it(r
         async with running.client() as client:
             ended = False
             while not ended:
-                events = heard(client, run, {"last-event-id": str(seen[-1] if seen else 0)})
+                events = read_sse(client, run, {"last-event-id": str(seen[-1] if seen else 0)})
                 async for name, number, _ in events:
                     if number is not None:
                         seen.append(number)
@@ -158,7 +160,7 @@ async def test_a_number_that_is_none_is_passed_over(running: RunningServer) -> N
     run = await running.started("test-echo")
     await running.until(run, "run_finished")
     async with running.client() as client:
-        events = [event async for event in heard(client, run, {"last-event-id": "7x"})]
+        events = [event async for event in read_sse(client, run, {"last-event-id": "7x"})]
     assert events[0][1] == 1
 
 
@@ -166,9 +168,9 @@ async def test_thinking_is_heard_only_where_the_settings_show_it(running: Runnin
     run = await running.started("test-phases")
     await running.until(run, "run_finished")
     async with running.client() as client:
-        assert "reasoning" not in [name async for name, _, _ in heard(client, run)]
+        assert "reasoning" not in [name async for name, _, _ in read_sse(client, run)]
         await client.put("/api/settings", json={"path": "agent.reasoning_visible", "value": True})
-        assert "reasoning" in [name async for name, _, _ in heard(client, run)]
+        assert "reasoning" in [name async for name, _, _ in read_sse(client, run)]
         await client.put("/api/settings", json={"path": "agent.reasoning_visible", "value": None})
 
 
@@ -181,7 +183,7 @@ async def test_no_text_comes_before_the_start(running: RunningServer) -> None:
     async with running.client() as client:
         for _ in range(10):
             run = await running.started("test-echo", "so many words that come at once")
-            names = [name async for name, _, _ in heard(client, run)]
+            names = [name async for name, _, _ in read_sse(client, run)]
             assert names[0] == "start"
 
 
@@ -189,7 +191,7 @@ async def test_what_a_model_replied_is_not_served_beside_the_answer(running: Run
     """The text of a reply may hold thinking; what of it is for people comes as a message."""
     run = await running.started("test-echo", "a thought that is private")
     async with running.client() as client:
-        replied = [data async for name, _, data in heard(client, run) if name == "model" and "usage" in data]
+        replied = [data async for name, _, data in read_sse(client, run) if name == "model" and "usage" in data]
         stored = (await client.get(f"/api/runs/{run}/journal")).json()
         exported = (await client.get(f"/api/runs/{run}/export")).json()["events"]
     kept = [event for event in (*stored, *exported) if event["type"] == "model_replied"]

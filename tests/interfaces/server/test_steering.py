@@ -3,30 +3,30 @@
 import pytest
 
 from .running_server import RunningServer
-from .test_terminal import said as typed_words
+from .test_terminal import call as typed_words
 from .test_ws import say, socket, until
 
 RED = "Take the red one."
 
 
-async def waiting(running: RunningServer) -> str:
+async def start_waiting_run(running: RunningServer) -> str:
     run = await running.started("test-steered")
     await running.until(run, "input_requested")
     return run
 
 
-async def ended(running: RunningServer, run: str) -> str:
+async def answer_and_end(running: RunningServer, run: str) -> str:
     async with running.client() as client:
         await client.post(f"/api/runs/{run}/answer", json={"text": "yes"})
     return (await running.until(run, "run_finished")).text
 
 
 async def test_over_http(running: RunningServer) -> None:
-    run = await waiting(running)
+    run = await start_waiting_run(running)
     async with running.client() as client:
         told = await client.post(f"/api/runs/{run}/say", json={"text": RED})
         assert told.status_code == 202
-        assert RED in await ended(running, run)
+        assert RED in await answer_and_end(running, run)
         late = await client.post(f"/api/runs/{run}/say", json={"text": "too late"})
     assert (late.status_code, late.json()["code"]) == (409, "ended")
     messages = [e.message for e in await running.fish.events(run) if e.type == "message_added"]
@@ -46,19 +46,19 @@ async def test_over_the_socket_which_tells_when_it_was_heard(running: RunningSer
 
 
 async def test_another_persons_run_cannot_be_told_anything(running: RunningServer) -> None:
-    run = await waiting(running)
+    run = await start_waiting_run(running)
     _, token = await running.member("eve-steers")
     async with running.client(token) as client:
         assert (await client.post(f"/api/runs/{run}/say", json={"text": RED})).status_code == 404
-    assert RED not in await ended(running, run)
+    assert RED not in await answer_and_end(running, run)
 
 
 @pytest.mark.slow
 async def test_with_the_command(running: RunningServer) -> None:
-    run = await waiting(running)
+    run = await start_waiting_run(running)
     code, out, _ = await typed_words(running, "say", run, RED)
     assert (code, out.strip()) == (0, "It reads that before its next step.")
-    assert RED in await ended(running, run)
+    assert RED in await answer_and_end(running, run)
     code, _, err = await typed_words(running, "say", run, RED)
     assert code == 2 and "over" in err
 

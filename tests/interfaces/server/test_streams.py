@@ -31,7 +31,7 @@ def socket(running: RunningServer, path: str, token: str) -> connect:
     )
 
 
-async def ended(open: ClientConnection) -> None:
+async def wait_until_closed(open: ClientConnection) -> None:
     async with asyncio.timeout(5):
         with pytest.raises(ConnectionClosed):
             while True:
@@ -47,7 +47,7 @@ async def test_a_removed_user_is_off_the_socket_at_once_and_their_runs_stop(runn
         await running.until(run.id, "input_requested")
         async with running.client() as client:
             assert (await client.delete(f"/api/users/{user}")).status_code == 204
-        await ended(open)
+        await wait_until_closed(open)
     assert (await running.until(run.id, "run_finished")).outcome == "stopped"
 
 
@@ -72,7 +72,7 @@ async def test_access_that_another_process_took_away_ends_within_seconds(running
         await open.send(json.dumps({"type": "ping"}))
         assert json.loads(await open.recv()) == {"type": "pong"}
         await running.fish.store.drop("user", user)
-        await ended(open)
+        await wait_until_closed(open)
 
 
 async def test_the_live_view_of_a_removed_user_ends(running: RunningServer) -> None:
@@ -83,7 +83,7 @@ async def test_the_live_view_of_a_removed_user_ends(running: RunningServer) -> N
         await open.send("{}")
         await open.recv()
         await running.fish.users.remove(user)
-        await ended(open)
+        await wait_until_closed(open)
 
 
 async def test_the_mcp_stream_of_a_removed_user_ends_and_the_task_behind_it_stops(running: RunningServer) -> None:

@@ -20,7 +20,7 @@ from pilotfish.interfaces.terminal.remote_records import RemoteRecords
 from pilotfish.services.safety_service import SupposedAction
 
 from .running_server import RunningServer
-from .test_sse import heard
+from .test_sse import read_sse
 
 CLI = "from pilotfish.interfaces.cli import main; main()"
 LONG = 90
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager
-async def typed(running: RunningServer, *words: str) -> AsyncGenerator[asyncio.subprocess.Process]:
+async def begin(running: RunningServer, *words: str) -> AsyncGenerator[asyncio.subprocess.Process]:
     """A command at a terminal where nobody types."""
     screen, keyboard = pty.openpty()
     process = await asyncio.create_subprocess_exec(
@@ -46,8 +46,8 @@ async def typed(running: RunningServer, *words: str) -> AsyncGenerator[asyncio.s
         os.close(keyboard)
 
 
-async def said(running: RunningServer, *words: str) -> tuple[int, str, str]:
-    async with typed(running, *words) as process:
+async def call(running: RunningServer, *words: str) -> tuple[int, str, str]:
+    async with begin(running, *words) as process:
         out, err = await asyncio.wait_for(process.communicate(), LONG)
         return process.returncode or 0, out.decode(), err.decode()
 
@@ -56,7 +56,7 @@ async def test_a_run_begun_in_the_terminal_is_watched_by_sse_answered_by_websock
     running: RunningServer,
 ) -> None:
     headers = {"authorization": f"Bearer {running.token}"}
-    async with typed(running, "do", "ask me", "--loop", "test-twice", "--json") as terminal, running.client() as client:
+    async with begin(running, "do", "ask me", "--loop", "test-twice", "--json") as terminal, running.client() as client:
         assert terminal.stdout
         first = json.loads(await asyncio.wait_for(terminal.stdout.readline(), LONG))
         run, names = first["run"], list[str]()
@@ -64,7 +64,7 @@ async def test_a_run_begun_in_the_terminal_is_watched_by_sse_answered_by_websock
             asyncio.timeout(LONG),
             connect(running.url.replace("http", "ws") + "/ws", additional_headers=headers) as ws,
         ):
-            async for name, _, data in heard(client, run):
+            async for name, _, data in read_sse(client, run):
                 names.append(name)
                 if data.get("question") == "One?":
                     await ws.send(json.dumps({"type": "agent_user_input", "run": run, "content": "gold"}))
@@ -83,17 +83,17 @@ async def test_a_servers_runs_are_listed_shown_answered_played_and_gone_on_with(
     run = await running.started("test-question")
     await running.until(run, "input_requested")
     listed, shown, told = await asyncio.gather(
-        said(running, "runs", "--json"), said(running, "show", run[:8]), said(running, "answer", run, "2")
+        call(running, "runs", "--json"), call(running, "show", run[:8]), call(running, "answer", run, "2")
     )
     assert json.loads(listed[1].splitlines()[0])["id"] == run
     assert shown[0] == 0 and run in shown[1]
     assert told == (0, "Which colour? blue\n", "")
     await running.until(run, "run_finished")
-    played, went = await asyncio.gather(said(running, "play", run, "--speed", "0"), said(running, "resume", run))
+    played, went = await asyncio.gather(call(running, "play", run, "--speed", "0"), call(running, "resume", run))
     assert played[1].strip() == "You said blue." and "Which colour?" in played[2]
     found = re.fullmatch(r"It goes on as (\w+)\.\n", went[1])
     assert found, went
-    assert await said(running, "delete", run) == (0, f"{run} is gone.\n", "")
+    assert await call(running, "delete", run) == (0, f"{run} is gone.\n", "")
     assert run not in {one.id for one in await running.fish.runs(limit=100)}
     story = await running.fish.events(found[1])
     before = [event.message.text for event in story if isinstance(event, events.MessageAdded)]
@@ -106,15 +106,15 @@ async def test_an_approval_is_shown_with_its_choices_and_given_by_a_word_in_anot
 ) -> None:
     run = await running.started("test-approval")
     await running.until(run, "input_requested")
-    for code, out, err in await asyncio.gather(said(running, "answer", run), said(running, "show", run)):
+    for code, out, err in await asyncio.gather(call(running, "answer", run), call(running, "show", run)):
         assert code == 0, err
         assert "May I buy it?" in out and "1. Approve once" in out and "2. Deny" in out, out
-    assert (await said(running, "answer", run, "ja"))[0] == 0
+    assert (await call(running, "answer", run, "ja"))[0] == 0
     assert (await running.until(run, "run_finished")).text == "You said Approve once."
 
 
 async def test_a_failed_run_ends_the_command_with_the_code_of_its_cause(running: RunningServer) -> None:
-    code, _, err = await said(running, "do", "x", "--loop", "test-broken")
+    code, _, err = await call(running, "do", "x", "--loop", "test-broken")
     assert code == 6 and "There is no browser." in err and "Get one." in err
 
 
@@ -132,7 +132,7 @@ async def test_a_server_that_is_not_there_or_refuses_is_said_in_a_sentence(runni
     )
     _, err = await asyncio.wait_for(silent.communicate(), LONG)
     assert silent.returncode == 2 and b"does not answer" in err and b"Traceback" not in err
-    code, _, told = await said(running, "show", "nothing")
+    code, _, told = await call(running, "show", "nothing")
     assert code == 2 and "There is no run 'nothing'" in told
 
 

@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from pilotfish.interfaces.web_server.app import MESSAGE
 
-from .chaos import anything
+from .chaos import draw_value
 from .running_server import PATIENCE, RunningServer
 
 
@@ -154,13 +154,13 @@ def message(chance: random.Random, theirs: str) -> str | bytes:
     """Mostly what the contract speaks of with some of it wrong, sometimes a run of another, sometimes plain noise."""
     if chance.random() < 0.1:
         return chance.choice([chance.randbytes(300), b"", DEEP, f'{{"type":{DEEP}', '{"type":"ping"}' * 2, "\ufffe"])
-    told = {name: anything(chance) for name in FIELDS if chance.random() < 0.4}
+    told = {name: draw_value(chance) for name in FIELDS if chance.random() < 0.4}
     likely = {"type": chance.choice(KINDS), "loop": chance.choice(LOOPS), "content": "hm"}
     likely |= {"action": chance.choice(["stop", "pause", "resume"])}
     told |= {name: value for name, value in likely.items() if chance.random() < 0.8}
     if chance.random() < 0.1:
         told["run"] = theirs
-    text = json.dumps(told if chance.random() < 0.9 else anything(chance))
+    text = json.dumps(told if chance.random() < 0.9 else draw_value(chance))
     return text.encode() if chance.random() < 0.2 else text
 
 
