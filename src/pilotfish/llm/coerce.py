@@ -70,13 +70,14 @@ def _correct_at(value: Any, place: Sequence[int | str], detail: ErrorDetails) ->
         corrected = _correct_item(value, detail)
         return value if corrected is _GONE else corrected
     head, rest = place[0], place[1:]
-    if isinstance(value, dict) and head in value:
-        inner = _correct_item(value[head], detail) if not rest else _correct_at(value[head], rest, detail)
-        return {k: inner if k == head else v for k, v in value.items() if k != head or inner is not _GONE}
-    if isinstance(value, list) and isinstance(head, int) and head < len(value):
-        inner = _correct_item(value[head], detail) if not rest else _correct_at(value[head], rest, detail)
-        return [inner if at == head else item for at, item in enumerate(value) if at != head or inner is not _GONE]
-    return _correct_at(value, rest, detail)
+    in_list = isinstance(value, list) and isinstance(head, int) and head < len(value)
+    if not in_list and not (isinstance(value, dict) and head in value):
+        return _correct_at(value, rest, detail)
+    corrected = value.copy()
+    corrected[head] = _correct_at(value[head], rest, detail) if rest else _correct_item(value[head], detail)
+    if corrected[head] is _GONE:
+        del corrected[head]
+    return corrected
 
 
 def _correct_item(thing: Any, detail: ErrorDetails) -> Any:

@@ -84,14 +84,14 @@ def list_sources(rows: Sequence[ListRow], heads: Sequence[str]) -> list[SourceCo
         texts = [cell.text for cell in column.filled_cells if cell.text and not NOTHING.fullmatch(cell.text)]
         parts = find_parts(texts)
         ticked = any(cell.role in TICKED for cell in column.filled_cells)
-        plain = NUMBERED.sub("", column.name)
-        twins = [each for each in found if each.name == plain and each.what == "text"]
-        named = plain if twins else column.name
-        marks: set[ColumnMark] = {"whole"} if parts else set()
-        if any(not each.struck for each in twins):
-            marks.add("repeated")
         if not ticked:
-            found.append(SourceColumn(column.name, column.spot, marks=frozenset(marks), called=named))
+            plain = NUMBERED.sub("", column.name)
+            same_name = [each for each in found if each.name == plain and each.what == "text"]
+            marks: set[ColumnMark] = {"whole"} if parts else set()
+            if any(not each.struck for each in same_name):
+                marks.add("repeated")
+            called = plain if same_name else column.name
+            found.append(SourceColumn(column.name, column.spot, marks=frozenset(marks), called=called))
             found += [SourceColumn(part.label or column.name, column.spot, part=part) for part in parts]
         found.append(SourceColumn(f"{column.name}: state", column.spot, "state"))
         found.append(SourceColumn(f"{column.name}: address of the link", column.spot, "link"))
@@ -123,15 +123,14 @@ def _mark_heading(columns: Sequence[SourceColumn], rows: Sequence[ListRow]) -> l
     Of a text with parts its first part with letters is marked too.
     """
     linked = {each.spot for each in columns if each.what == "link"}
-    telling = [at for at, each in enumerate(columns) if _can_head(each, len(rows))]
-    headings = [at for at in telling if any(map(HEADING.search, columns[at].spot.steps))]
-    links = [at for at in telling if columns[at].spot in linked]
-    named = [at for at in telling if kinds_of_name(columns[at].name) == frozenset({"title"})]
-    first = next(iter((*headings, *named, *links, *telling)), -1)
-    parts = [at for at in telling if first >= 0 and columns[at].part and columns[at].spot == columns[first].spot]
-    marked = {first, *parts[:1]}
+    possible = [each for each in columns if _can_head(each, len(rows))]
+    headings = [each for each in possible if any(map(HEADING.search, each.spot.steps))]
+    titles = [each for each in possible if kinds_of_name(each.name) == frozenset({"title"})]
+    links = [each for each in possible if each.spot in linked]
+    first = next(iter((*headings, *titles, *links, *possible)), None)
+    part = next((each for each in possible if first and each.part and each.spot == first.spot), None)
     return [
-        replace(each, marks=each.marks | {"heads_row"}) if at in marked else each for at, each in enumerate(columns)
+        replace(each, marks=each.marks | {"heads_row"}) if each is first or each is part else each for each in columns
     ]
 
 

@@ -60,39 +60,41 @@ def _cell(text: str) -> str:
 
 def build_audit(run: str, events: Iterable[e.Event]) -> AuditReport:
     """The report of one run; events of its sub-runs may be among them."""
-    task, lines, asked = "", list[AuditLine](), dict[str, e.InputRequested]()
+    task, lines, asked = "", list[AuditLine | None](), dict[str, Mapping[str, Any]]()
     for event in events:
         match event:
             case e.RunStarted() if event.run == run:
                 task = event.task
-            case e.Noted(topic="wire"):
-                details = event.details
-                why = f"{details['why']} ({details['effect']})"
-                lines.append(_make_line(event, "wire", str(details["what"]), str(details["decision"]), why))
-            case e.Noted(topic="policy") if event.details["tool"] != "request":
-                details = event.details
-                why = f"{details['why']} ({details['effect']}, {details['rule']})"
-                lines.append(_make_line(event, "decision", _describe_action(details), str(details["decision"]), why))
-            case e.Noted(topic="secret"):
-                lines.append(_make_line(event, "secret", event.text, "typed"))
-            case e.Noted(topic="blocked"):
-                lines.append(
-                    _make_line(event, "request", str(event.details["host"]), "kept back", str(event.details["why"]))
-                )
+            case e.Noted():
+                lines.append(_read_note(event, event.details))
             case e.InputRequested(kind="approval"):
-                asked[event.request] = event
+                asked[event.request] = event.details
             case e.InputReceived() if event.request in asked:
-                what = str(asked[event.request].details.get("what", ""))
-                line = _make_line(
-                    event, "approval", what, event.answer[:80], str(asked[event.request].details.get("why", ""))
-                )
-                lines.append(line.model_copy(update={"by": event.by}))
+                what, why = (str(asked[event.request].get(name, "")) for name in ("what", "why"))
+                lines.append(_make_line(event, "approval", what, event.answer[:80], why, event.by))
             case e.InputTimedOut() if event.request in asked:
-                what = str(asked[event.request].details.get("what", ""))
+                what = str(asked[event.request].get("what", ""))
                 lines.append(_make_line(event, "approval", what, "nobody answered"))
             case _:
                 pass
-    return AuditReport(run=run, task=task, lines=tuple(lines))
+    return AuditReport(run=run, task=task, lines=tuple(filter(None, lines)))
+
+
+def _read_note(note: e.Noted, details: Mapping[str, Any]) -> AuditLine | None:
+    """The line of a decision, a typed secret or a refused request; None for other notes."""
+    match note.topic:
+        case "wire":
+            why = f"{details['why']} ({details['effect']})"
+            return _make_line(note, "wire", str(details["what"]), str(details["decision"]), why)
+        case "policy" if details["tool"] != "request":
+            why = f"{details['why']} ({details['effect']}, {details['rule']})"
+            return _make_line(note, "decision", _describe_action(details), str(details["decision"]), why)
+        case "secret":
+            return _make_line(note, "secret", note.text, "typed")
+        case "blocked":
+            return _make_line(note, "request", str(details["host"]), "kept back", str(details["why"]))
+        case _:
+            return None
 
 
 def _describe_action(details: Mapping[str, Any]) -> str:
@@ -101,8 +103,8 @@ def _describe_action(details: Mapping[str, Any]) -> str:
     return what if not site or site in what else f"{what} on {site}"
 
 
-def _make_line(event: e.Event, kind: str, what: str, outcome: str, why: str = "") -> AuditLine:
-    return AuditLine(at=event.at, seq=event.seq, kind=kind, what=what, outcome=outcome, why=why)
+def _make_line(event: e.Event, kind: str, what: str, outcome: str, why: str = "", by: str = "") -> AuditLine:
+    return AuditLine(at=event.at, seq=event.seq, kind=kind, what=what, outcome=outcome, why=why, by=by)
 
 
 def export_chain(events: Iterable[e.Event], key: bytes = b"") -> Iterator[str]:

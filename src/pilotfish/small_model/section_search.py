@@ -71,7 +71,7 @@ class SectionSearch:
         self.run = run
         self.history = history
         self._weights = weigh_terms(run.task)
-        self._telling = {term for term, weight in self._weights.items() if weight > LIGHT}
+        self._distinctive = {term for term, weight in self._weights.items() if weight > LIGHT}
         self._shown: dict[tuple[str, str], set[str]] = {}
         self._pages: dict[tuple[str, str], SectionPage] = {}
         self._home: SectionPage | None = None
@@ -85,7 +85,7 @@ class SectionSearch:
 
     def names_any(self, texts: Sequence[str]) -> bool:
         """Whether texts have a word of the goal that can show where its thing is, or the goal has none."""
-        return not self._telling or not self._telling.isdisjoint(terms_of(texts))
+        return not self._distinctive or not self._distinctive.isdisjoint(terms_of(texts))
 
     async def open_best(self, number: int) -> bool:
         """Open the section in which most of the goal's words stand together; false where no section has more of them
@@ -159,27 +159,40 @@ class SectionSearch:
         return await self.run.secrets.redact({"url": view.url, "text": text.text[:TEXT], "links": listed})
 
     def _choose(self, here: SectionPage) -> tuple[tuple[str, str], str] | None:
-        """The best section that was not opened for the model yet, with its best line."""
-        texts = {link: page.text.splitlines() for link, page in self._pages.items()}
-        usual = Counter(line for lines in (*texts.values(), here.text.splitlines()) for line in set(lines))
-        own = {link: [line for line in lines if usual[line] * 2 <= len(texts) + 1] for link, lines in texts.items()}
-        front = [line for line in here.text.splitlines() if usual[line] * 2 <= len(texts) + 1]
-        spread = Counter(term for lines in (*own.values(), front) for term in self._weights.keys() & terms_of(lines))
-        rarity = {term: self._weights[term] * math.log((len(own) + 2) / spread[term]) for term in spread}
-        ranked = {link: rank_lines(lines, rarity) for link, lines in own.items() if link not in self._chosen}
+        """The best section that was not opened for the model yet, with its best line; None if none is good enough."""
+        *sections, front = drop_repeated_lines([page.text for page in (*self._pages.values(), here)])
+        rarity = self._rate_rarity([*sections, front])
+        ranked = {
+            link: rank_lines(lines, rarity)
+            for link, lines in zip(self._pages, sections, strict=True)
+            if link not in self._chosen
+        }
         if not ranked:
             return None
         best = max(ranked, key=lambda link: ranked[link][0])
         value, single, line = ranked[best]
-        named = self._telling & set(list_terms(line))
-        enough = single >= LEAST and len(named) >= min(TOGETHER, len(self._telling))
-        return (best, line) if enough and value > MARGIN * rank_lines(front, rarity)[0] else None
+        if value <= MARGIN * rank_lines(front, rarity)[0] or single < LEAST:
+            return None
+        named = self._distinctive & set(list_terms(line))
+        return (best, line) if len(named) >= min(TOGETHER, len(self._distinctive)) else None
+
+    def _rate_rarity(self, pages: Sequence[Sequence[str]]) -> dict[str, float]:
+        """How much each word of the goal that these pages have counts: more, the fewer of them have it."""
+        spread = Counter(term for lines in pages for term in self._weights.keys() & terms_of(lines))
+        return {term: self._weights[term] * math.log((len(pages) + 1) / spread[term]) for term in spread}
 
 
 def weigh_terms(goal: str) -> dict[str, float]:
     """The words of a goal that can show where its thing is, with how much each counts."""
     light = query_words().light
     return {stem_word(word): LIGHT if word in light else 1.0 for word in list_content_words(goal)}
+
+
+def drop_repeated_lines(texts: Sequence[str]) -> list[list[str]]:
+    """The lines of each text without those that stand in more than half of the texts, as menus do."""
+    pages = [text.splitlines() for text in texts]
+    times = Counter(line for lines in pages for line in set(lines))
+    return [[line for line in lines if times[line] * 2 <= len(pages)] for lines in pages]
 
 
 def terms_of(lines: Sequence[str]) -> set[str]:

@@ -1,5 +1,7 @@
 """Merges two readings of a page: trafilatura tells what belongs to the text, our blocks give its form."""
 
+from collections.abc import Sequence
+
 from pilotfish.web.extract.dom import list_words
 
 WordRuns = set[tuple[str, ...]]
@@ -25,21 +27,14 @@ def merge_readings(ours: str, theirs: str) -> str:
 
     Where it found next to nothing, or something else, ours is taken as it is.
     """
-    count, other = len(list_words(ours)), len(list_words(theirs))
-    if not other or other < count * (0.25 if other < 120 else 0.15):
+    if is_unlike(ours, theirs):
         return ours
     blocks = split_blocks(ours)
-    known = [word_runs(block) for block in blocks]
-    their_runs = word_runs(theirs)
-    if count >= ALONE and len(their_runs & word_runs(ours)) < len(their_runs) * 0.1:
-        return ours
+    known, their_runs = [word_runs(block) for block in blocks], word_runs(theirs)
     kept: list[str] = []
-    last, whole = -1, False
+    last, whole = -1, False  # the last block of ours that was found in theirs; whether it was taken in our form
     for block in split_blocks(theirs):
-        mine = word_runs(block)
-        reach = len(blocks) if len(mine) > 4 else last + NEAR
-        order = [*range(last + 1, min(reach, len(blocks))), *([last] if last >= 0 else [])]
-        match = next((at for at in order if are_same(mine, known[at])), None)
+        match = find_block(word_runs(block), known, last)
         if match is None and whole and plain_words(block) in plain_words(blocks[last]):
             continue
         if match is None or (match == last and not whole):
@@ -47,13 +42,29 @@ def merge_readings(ours: str, theirs: str) -> str:
         elif match != last:
             if last >= 0 and match - last < NEAR:
                 kept += [
-                    between
-                    for between in blocks[last + 1 : match]
-                    if is_solid(between) and not are_same(word_runs(between), their_runs)
+                    lost
+                    for lost in blocks[last + 1 : match]
+                    if is_often_missed(lost) and not are_same(word_runs(lost), their_runs)
                 ]
             last, whole = match, are_alike(blocks[match], block)
             kept.append(blocks[match] if whole else block)
     return "\n\n".join(kept)
+
+
+def is_unlike(ours: str, theirs: str) -> bool:
+    """Whether the other reading found next to nothing, or something else than ours."""
+    count, other = len(list_words(ours)), len(list_words(theirs))
+    if not other or other < count * (0.25 if other < 120 else 0.15):
+        return True
+    their_runs = word_runs(theirs)
+    return count >= ALONE and len(their_runs & word_runs(ours)) < len(their_runs) * 0.1
+
+
+def find_block(wanted: WordRuns, known: Sequence[WordRuns], last: int) -> int | None:
+    """The first block after the last one that says the same, else the last one; a short block is looked for nearby."""
+    end = len(known) if len(wanted) > 4 else min(last + NEAR, len(known))
+    places = [*range(last + 1, end), *([last] if last >= 0 else [])]
+    return next((at for at in places if are_same(wanted, known[at])), None)
 
 
 def split_blocks(text: str) -> list[str]:
@@ -81,6 +92,6 @@ def are_alike(ours: str, theirs: str) -> bool:
     return other * 0.8 <= mine <= other * 1.3 + 5
 
 
-def is_solid(block: str) -> bool:
-    """A kind of block that a reader of running text tends to miss but that belongs to it."""
+def is_often_missed(block: str) -> bool:
+    """Whether it is a table, code, a quotation or a long list: trafilatura often leaves these out."""
     return block.startswith(("|", "```", "> ")) or (block.startswith("- ") and len(list_words(block)) > 20)

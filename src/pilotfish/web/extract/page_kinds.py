@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Literal
 
 from pilotfish.web.extract.declared_facts import DeclaredFacts
@@ -77,59 +78,63 @@ POSTS = frozenset({"post", "comment", "message", "reply", "answer", "postcontain
 
 def classify_page(tree: Node, facts: DeclaredFacts, url: str = "") -> PageKind:
     """The likeliest kind, from what the page declares, where it lives and how it is built."""
-    score: Counter[PageKind] = Counter()
-    types = Counter(facts.types)
-    several = types["Product"] > 4 if types["Product"] else types["Offer"] > 4
-    several = several and not types["ProductGroup"]
-    for name in types:
-        if name in TYPES:
-            kind, weight = TYPES[name]
-            score["collection" if kind == "product" and several else kind] += weight  # pyright: ignore[reportArgumentType]
-    for kind, weight, place in PLACES:
-        score[kind] += weight if re.search(place, url[:LONGEST], re.I) else 0  # pyright: ignore[reportArgumentType]
-    marks = (
-        facts.generator
-        + " "
-        + " ".join(str(node.get(name) or "") for node in (tree, body_of(tree)) for name in ("id", "class"))
-    )
-    for kind, maker in MAKERS:
-        score[kind] += 5 if re.search(maker, marks[:LONGEST], re.I) else 0
-    for kind, weight in structure_scores(body_of(tree), facts.sells).items():
+    score, marks = Counter[PageKind](), list_marks(tree, facts)[:LONGEST]
+    for kind, weight in (
+        *score_declared(Counter(facts.types)),
+        *((kind, weight if re.search(place, url[:LONGEST], re.I) else 0) for kind, weight, place in PLACES),
+        *((kind, 5 if re.search(maker, marks, re.I) else 0) for kind, maker in MAKERS),
+        *score_structure(body_of(tree), facts.sells),
+    ):
         score[kind] += weight  # pyright: ignore[reportArgumentType]
     best, weight = max(score.items(), key=lambda item: item[1], default=("page", 0))
     return best if weight >= 2 else "page"
 
 
-def structure_scores(root: Node, sells: int) -> dict[PageKind, float]:
-    """Score each kind by the page's structure."""
-    score: dict[PageKind, float] = {}
+def score_declared(types: Counter[str]) -> Iterator[tuple[PageKind, float]]:
+    """What the declared types say. Several products that are not forms of one make a collection."""
+    products = types["Product"] or types["Offer"]
+    several = products > 4 and not types["ProductGroup"]
+    for name in types:
+        if name in TYPES:
+            kind, weight = TYPES[name]
+            yield "collection" if kind == "product" and several else kind, weight
+
+
+def list_marks(tree: Node, facts: DeclaredFacts) -> str:
+    """What tells the program that made a page: its own name for itself, and ids and classes of page and body."""
+    names = (str(node.get(name) or "") for node in (tree, body_of(tree)) for name in ("id", "class"))
+    return " ".join((facts.generator, *names))
+
+
+def score_structure(root: Node, sells: int) -> Iterator[tuple[PageKind, float]]:
+    """What the page's structure says of each kind."""
     paragraphs = [node for node in root.iter("p") if count_words(node) >= 20 and link_density(node) < 0.3]
-    prose = sum(count_words(node) for node in paragraphs)
-    columns: Counter[Node] = Counter()
+    prose = sum(map(count_words, paragraphs))
+    columns = Counter[Node]()
     for node in paragraphs:
         columns[node.getparent()] += count_words(node)
     column = max(columns.values(), default=0)
-    text = plain_text(root)
-    prices = len(PRICE.findall(text))
-    teasers = sum(
-        1 for node in root.iter("h2", "h3", "h4") if node.find(".//a") is not None or is_within_tags(node, {"a"})
-    )
+
     posts = largest_group(root)
-    inside = sum(count_words(node) for node in paragraphs if any(above in posts for above in node.iterancestors()))
-    if len(posts) >= 3 and prose - inside < 120 and sum(map(count_unlinked, posts)) > count_unlinked(root) * 0.5:
-        score["forum"] = 1.0 + min(2, len(posts) / 4)
-    beside = 1 <= sells <= ONE and prices <= FEW
-    if prices >= 8 and prices > len(paragraphs) and not beside:
-        score["collection"] = 2.0 + bool(sells)
+    in_posts = sum(count_words(node) for node in paragraphs if any(above in posts for above in node.iterancestors()))
+    if len(posts) >= 3 and prose - in_posts < 120 and sum(map(count_unlinked, posts)) > count_unlinked(root) * 0.5:
+        yield "forum", 1.0 + min(2, len(posts) / 4)
+
+    prices = len(PRICE.findall(plain_text(root)))
+    sells_one = 1 <= sells <= ONE and prices <= FEW
+    if prices >= 8 and prices > len(paragraphs) and not sells_one:
+        yield "collection", 2.0 + bool(sells)
     elif prices and sells:
-        score["product"] = 1.5
+        yield "product", 1.5
+
+    headings = root.iter("h2", "h3", "h4")
+    teasers = sum(node.find(".//a") is not None or is_within_tags(node, {"a"}) for node in headings)
     if (teasers >= 6 and prose < teasers * 40 and column < 120) or longest_list_words(root) > count_words(root) * 0.4:
-        score["listing"] = 2.0
+        yield "listing", 2.0
     if prose > 300 or column >= 120:
-        score["article"] = 1.0 + (column > 200) + (column > 500)
+        yield "article", 1.0 + (column > 200) + (column > 500)
     if len(list(root.iter("pre"))) + len(list(root.iter("code"))) / 4 > 3:
-        score["documentation"] = 1.5
-    return score
+        yield "documentation", 1.5
 
 
 def longest_list_words(root: Node) -> int:
