@@ -119,7 +119,7 @@ async def opening(page: Page, fish: Pilotfish, url: str) -> float:
 async def view(page: Page, fish: Pilotfish, url: str) -> tuple[float, float]:
     """Frames a second of a moving page, and milliseconds from a click to its effect in the picture."""
     run = await fish.start("talk", loop="bench-talk")
-    window = fish.windows.of(run.conversation)
+    window = fish.views.of(run.conversation)
     tab = await window.open(MOVING)
     await page.goto(f"{url}/c/{run.conversation}")
     await page.wait_for_selector("canvas[data-frames]")

@@ -236,7 +236,7 @@ class Pilotfish(AppParts):
     async def close_browser(self, conversation: str) -> None:
         """Close the browser of a conversation in which no run is at work; its tabs are kept for the next one."""
         if await self._run_ahead(conversation) is None:
-            await self.windows.end(conversation)
+            await self.views.end(conversation)
 
     def read_ahead(
         self, conversation: str, tabs: Sequence[str | int] = (), *, user: str = LOCAL, model: str = ""
@@ -255,7 +255,7 @@ class Pilotfish(AppParts):
 
     async def _remove_conversation(self, conversation: str) -> None:
         """Remove a conversation that has no runs, with its title, tabs and files."""
-        await self.windows.discard(conversation)
+        await self.views.discard(conversation)
         await self.store.delete_conversation(conversation)
         await self.files.delete(f"conversations/{conversation}/")
         await delete_copies(self.store, (), (conversation,))

@@ -33,9 +33,9 @@ from pilotfish.runtime.session_logins import SessionLogins
 from pilotfish.runtime.worker_registry import WorkerRegistry
 from pilotfish.safety.secrets import SecretVault
 from pilotfish.services.answer_links import AnswerLinks
+from pilotfish.services.browser_views import BrowserViews
 from pilotfish.services.choices import AvailableChoices
 from pilotfish.services.extensions import ExtensionService
-from pilotfish.services.live_windows import LiveWindows
 from pilotfish.services.mcp_clients import McpClients
 from pilotfish.services.memory_run import make_memory_run
 from pilotfish.services.notice_sender import NoticeSender
@@ -126,9 +126,9 @@ class AppParts(RunArchive):
         self.mcp_clients = await self._open_mcp_clients()
         self.registry = self._open_registry()
         self._read_ahead = ReadAhead(lambda: self.driver.context)
-        self.windows = LiveWindows(self.browsers, self._read_ahead.start, self.registry, self.settings.home)
+        self.views = BrowserViews(self.browsers, self._read_ahead.start, self.registry, self.settings.home)
         self._stack.push_async_callback(self._read_ahead.close)
-        self._stack.push_async_callback(self.windows.close)
+        self._stack.push_async_callback(self.views.close)
         self.driver = RunDriver(self._make_run_context(), self.store, worker)
         self._stack.push_async_callback(self._release_runs)
         self._stack.push_async_callback(self.engine.stop)
@@ -217,7 +217,7 @@ class AppParts(RunArchive):
 
     async def _share_browsers(self) -> None:
         """Say which browsers are here, and with PostgreSQL let other machines use them."""
-        self.browsers.announce, self.browsers.call_back = self.registry.announce, self.windows.call_back
+        self.browsers.announce, self.browsers.call_back = self.registry.announce, self.views.call_back
         await self.registry.clear_dead()
         if self.settings.database:
             await self.open_channel()
@@ -229,7 +229,7 @@ class AppParts(RunArchive):
         from pilotfish.services.channel_keys import find_place
         from pilotfish.services.worker_channel import WorkerChannel
 
-        self.channel = WorkerChannel(self.windows, self.registry, self.settings.home)
+        self.channel = WorkerChannel(self.views, self.registry, self.settings.home)
         self._stack.push_async_callback(self.channel.close)
         await self.channel.open(find_place(self.settings.work.address, self.settings.database))
         self.block_port(self.channel.port)

@@ -76,7 +76,7 @@ async def test_a_question_asked_again_is_answered_from_before_while_the_page_is_
         assert end(story).text == "12 EUR." and any(isinstance(e, events.Noted) and e.topic == "cache" for e in story)
         await turn(fish, "Tell me another price", "chat", talk)
         page.body = "<h1>Ferry</h1><p>A ticket costs 14 EUR.</p>"
-        window = fish.windows.of(talk)
+        window = fish.views.of(talk)
         await window.go((await window.list())[0].id, "reload")
         await turn(fish, "What does a ticket cost?", "chat", talk)
     assert [m.text for m in await fish.messages(talk)][1::2] == [
@@ -123,7 +123,7 @@ async def test_refresh_puts_the_new_page_before_the_model_and_a_line_into_the_hi
         again = ModelReply(calls=(ToolCall(id="s", tool="scroll", args={"direction": "bottom"}),))
         model = script(fish, ["LOOK: is it current?", again, changed, "14 EUR."])
         record = await fish.start("What now?", loop="chat", tabs=[page.url])
-        window = fish.windows.of(record.conversation)
+        window = fish.views.of(record.conversation)
         async for event in fish.follow(record.id):
             if isinstance(event, events.ToolFinished) and event.tool == "scroll":
                 page.body = "<h1>Ferry</h1><p>A ticket costs 14 EUR.</p>"

@@ -18,7 +18,7 @@ ALLOWED = {
     Path("browser/actions/input_gate.py"): "the door itself",
     Path("browser/actions/page_tool_gate.py"): "the door for tools of pages",
     Path("browser/sessions/relay_keys.py"): "knows keys that came through the door, and sends none of its own",
-    Path("services/live_window.py"): "the gestures of the person",
+    Path("services/local_browser_view.py"): "the gestures of the person",
     Path("core/playwright_script.py"): "writes scripts for people, and runs none",
 }
 

@@ -146,7 +146,7 @@ async def test_what_a_run_set_off_is_refused_after_its_end_but_the_person_is_fre
     await follow_run(field.fish, record, keep=True)
     await asyncio.sleep(2.5)
     assert field.sent() == []
-    window = field.fish.windows.of(record.conversation)
+    window = field.fish.views.of(record.conversation)
     await window.apply_gesture(MouseGesture(type="mouse", action="click", x=100, y=100))
     for _ in range(40):
         await asyncio.sleep(0.1)

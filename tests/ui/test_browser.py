@@ -33,7 +33,7 @@ async def test_a_person_takes_over_fills_a_form_and_hands_back(stage: Stage, pag
     await expect(page.locator(".thumb img").first).to_be_visible()
     await page.get_by_role("button", name="Take over").click()
     await expect(page.get_by_text("You are in control")).to_be_visible()
-    tab = await (await stage.fish.windows.of(talk).tabs.session()).tab()
+    tab = await (await stage.fish.views.of(talk).tabs.session()).tab()
     field = await tab.page.locator("input[type=email]").first.bounding_box()
     send = await tab.page.locator("form button").first.bounding_box()
     assert field
@@ -68,7 +68,7 @@ async def test_a_finger_scrolls_taps_and_types_after_taking_over(stage: Stage, p
             "Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": at[0], "y": at[1]}] if at else []}
         )
 
-    tab = await (await stage.fish.windows.of(page.url.rpartition("/")[2]).tabs.session()).tab()
+    tab = await (await stage.fish.views.of(page.url.rpartition("/")[2]).tabs.session()).tab()
     field = await tab.page.get_by_placeholder("Search the shop").bounding_box()
     assert field
     await touch("touchStart", *await spot(page, field["x"] + 20, field["y"] + 10))
@@ -123,7 +123,7 @@ async def test_the_cursor_and_a_frame_show_what_the_agent_touches(stage: Stage, 
     bright = asyncio.create_task(page.evaluate(BRIGHT))
     release("point at it")
     await asyncio.wait_for(bright, 30)
-    tab = await (await stage.fish.windows.of(talk).tabs.session()).tab()
+    tab = await (await stage.fish.views.of(talk).tabs.session()).tab()
     link = await tab.page.get_by_role("link", name="Tide kettle").first.bounding_box()
     assert link
     x, y = await spot(page, link["x"], link["y"])

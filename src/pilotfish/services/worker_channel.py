@@ -21,7 +21,7 @@ from pydantic import TypeAdapter
 from pilotfish.core.errors import BrowserError, PilotfishError
 from pilotfish.core.gestures import Gesture
 from pilotfish.services.channel_keys import ChannelPlace, make_keys
-from pilotfish.services.frame_messages import LARGEST, encode_frame
+from pilotfish.services.frame_encoding import LARGEST, encode_frame
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
 
     from pilotfish.runtime.worker_registry import WorkerRegistry
-    from pilotfish.services.live_windows import LiveWindows
+    from pilotfish.services.browser_views import BrowserViews
 
 log = logging.getLogger(__name__)
 GESTURE: TypeAdapter[Gesture] = TypeAdapter(Gesture)
@@ -40,8 +40,8 @@ Json = dict[str, Any]
 class WorkerChannel:
     """Lets other processes use the browsers of this one."""
 
-    def __init__(self, windows: "LiveWindows", registry: "WorkerRegistry", home: "Path") -> None:
-        self.windows = windows
+    def __init__(self, views: "BrowserViews", registry: "WorkerRegistry", home: "Path") -> None:
+        self.views = views
         self.registry = registry
         self.home = home
         self._token = b""
@@ -103,8 +103,8 @@ class WorkerChannel:
 
     async def _send_frames(self, socket: "ServerConnection", conversation: str) -> None:
         """Send frames until the viewer leaves or the browser is no longer here."""
-        window = await self.windows.find_here(conversation)
-        async with aclosing(window.frames()) as frames:
+        view = await self.views.find_here(conversation)
+        async with aclosing(view.frames()) as frames:
             leaving = asyncio.create_task(socket.wait_closed())
             try:
                 while not leaving.done():
@@ -139,28 +139,28 @@ class WorkerChannel:
             log.debug("the process that asked for %s is gone", asked["call"])
 
     async def _call(self, call: str, conversation: str, args: Json) -> Any:
-        windows = self.windows
+        views = self.views
         without_window: dict[str, Callable[[], Coroutine[Any, Any, None]]] = {
-            "release": lambda: windows.release(conversation),
-            "discard": lambda: windows.browsers.close(conversation),
-            "save": windows.browsers.save,
+            "release": lambda: views.release(conversation),
+            "discard": lambda: views.browsers.close(conversation),
+            "save": views.browsers.save,
         }
         if call in without_window:
             return await without_window[call]()
-        window = await windows.find_here(conversation)
+        view = await views.find_here(conversation)
         match call:
             case "list":
-                return [tab.model_dump(mode="json") for tab in await window.list()]
+                return [tab.model_dump(mode="json") for tab in await view.list()]
             case "open" | "select" | "go":
-                return (await getattr(window, call)(**args)).model_dump(mode="json")
+                return (await getattr(view, call)(**args)).model_dump(mode="json")
             case "close" | "remember" | "warm":
-                return await getattr(window, call)(**args)
+                return await getattr(view, call)(**args)
             case "gesture":
-                return await window.apply_gesture(GESTURE.validate_python(args))
+                return await view.apply_gesture(GESTURE.validate_python(args))
             case "icon":
-                icon = await window.icon(**args)
+                icon = await view.icon(**args)
                 return icon and {"data": base64.b64encode(icon.data).decode(), "media": icon.media}
             case "screenshot":
-                return base64.b64encode(await window.screenshot(**args)).decode()
+                return base64.b64encode(await view.screenshot(**args)).decode()
             case _:
                 raise BrowserError(f"This worker does not know the call {call!r}.", "Let all machines run one version.")

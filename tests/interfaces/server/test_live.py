@@ -41,7 +41,7 @@ async def test_tabs_are_opened_listed_selected_shot_and_closed(running: RunningS
 
 @pytest.mark.parametrize("way", ["select", "warm"])
 async def test_a_tab_that_a_person_turns_to_is_read_ahead(running: RunningServer, thread: str, way: str) -> None:
-    tab = await running.fish.windows.of(thread).open(POND)
+    tab = await running.fish.views.of(thread).open(POND)
     at = f"/api/conversations/{thread}"
     asked = {"select": (f"{at}/tabs/{tab.id}/select", None), "warm": (f"{at}/warm", {"tabs": [tab.id]})}[way]
     async with running.client() as client:
@@ -52,7 +52,7 @@ async def test_a_tab_that_a_person_turns_to_is_read_ahead(running: RunningServer
 
 
 async def test_the_page_is_seen_live_and_a_person_can_type_and_click_in_it(running: RunningServer, thread: str) -> None:
-    window = running.fish.windows.of(thread)
+    window = running.fish.views.of(thread)
     await window.open(POND)
     async with view(running.url, running.token, thread) as line:
         size = await receive_message(line, "frame")
@@ -71,7 +71,7 @@ async def test_the_page_is_seen_live_and_a_person_can_type_and_click_in_it(runni
 
 
 async def test_two_viewers_share_one_camera(running: RunningServer, thread: str) -> None:
-    await running.fish.windows.of(thread).open(POND)
+    await running.fish.views.of(thread).open(POND)
     async with view(running.url, running.token, thread) as one, view(running.url, running.token, thread) as two:
         assert (await receive_message(one, "bytes")).startswith(b"\xff\xd8")
         assert (await receive_message(two, "bytes")).startswith(b"\xff\xd8")

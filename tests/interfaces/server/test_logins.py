@@ -46,7 +46,7 @@ async def sign_in(running: RunningServer, site: Practice, token: str | None = No
         made = await client.post("/api/logins", json={"url": f"{site.url}/account/login"})
         assert made.status_code == 201, made.text
         conversation = str(made.json()["id"])
-    window = running.fish.windows.of(conversation)
+    window = running.fish.views.of(conversation)
     page = (await (await window.tabs.session()).tab()).page
     for name, text in (("user", "mira"), ("password", "lantern-42")):
         box = await page.locator(f"[name={name}]").bounding_box()

@@ -66,8 +66,8 @@ async def read_messages(conversation: ConversationDep, fish: AppDep) -> list[Mes
 async def read_ahead(conversation: ConversationDep, fish: AppDep, ahead: ReadAheadRequest) -> None:
     """Read these tabs ahead of a question; returns at once."""
     await check_model(fish, ahead.model)
-    window = await fish.windows.find(conversation.id)
-    await window.warm(ahead.tabs, conversation.user, ahead.model)
+    view = await fish.views.find(conversation.id)
+    await view.warm(ahead.tabs, conversation.user, ahead.model)
 
 
 @router.patch("/{conversation}")

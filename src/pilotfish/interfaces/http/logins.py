@@ -33,12 +33,12 @@ async def start_login(fish: AppDep, me: UserDep, start: LoginStart) -> Conversat
     """Open a site in a conversation with the remembered profile; the person signs in there in the live view."""
     made = Conversation(id=secrets.token_hex(8), user=me.id, title=f"Sign in: {named_site(start.url)}")
     await fish.store.save(made)
-    window = await fish.windows.find(made.id)
-    await window.remember()
-    opened = await window.open(start.url)
-    for other in await window.list():
+    view = await fish.views.find(made.id)
+    await view.remember()
+    opened = await view.open(start.url)
+    for other in await view.list():
         if other.id != opened.id:
-            await window.close(other.id)
+            await view.close(other.id)
     return made
 
 
@@ -47,4 +47,4 @@ async def forget_login(fish: AppDep, me: UserDep, site: Annotated[str, Path(max_
     """Forget what is remembered of a site, also in the conversations that are open."""
     if not await fish.logins.forget(me.id, site):
         raise NotFoundError(f"Nothing is remembered of {site}.", "See the list of the sites that are remembered.")
-    await fish.windows.save()
+    await fish.views.save()

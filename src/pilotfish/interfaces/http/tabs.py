@@ -29,43 +29,43 @@ class TabMove(Value):
 @router.get("")
 async def list_tabs(conversation: ConversationDep, fish: AppDep) -> list[TabInfo]:
     """List the open tabs."""
-    return await (await fish.windows.find(conversation.id)).list()
+    return await (await fish.views.find(conversation.id)).list()
 
 
 @router.post("", status_code=201)
 async def open_tab(conversation: ConversationDep, fish: AppDep, place: TabAddress) -> TabInfo:
     """Open an address in a new tab."""
-    window = await fish.windows.find(conversation.id)
-    opened = await window.open(place.url)
-    await window.warm((), conversation.user)
+    view = await fish.views.find(conversation.id)
+    opened = await view.open(place.url)
+    await view.warm((), conversation.user)
     return opened
 
 
 @router.post("/{tab}/select")
 async def select_tab(conversation: ConversationDep, fish: AppDep, tab: TabNumber) -> TabInfo:
     """Make a tab active; its page is read ahead of a question."""
-    window = await fish.windows.find(conversation.id)
-    selected = await window.select(tab)
-    await window.warm((), conversation.user)
+    view = await fish.views.find(conversation.id)
+    selected = await view.select(tab)
+    await view.warm((), conversation.user)
     return selected
 
 
 @router.post("/{tab}/go")
 async def move_tab(conversation: ConversationDep, fish: AppDep, tab: TabNumber, move: TabMove) -> TabInfo:
     """Go back or forward, reload, or open an address."""
-    return await (await fish.windows.find(conversation.id)).go(tab, move.to)
+    return await (await fish.views.find(conversation.id)).go(tab, move.to)
 
 
 @router.delete("/{tab}", status_code=204)
 async def close_tab(conversation: ConversationDep, fish: AppDep, tab: TabNumber) -> None:
     """Close it; the last one stays, blank."""
-    await (await fish.windows.find(conversation.id)).close(tab)
+    await (await fish.views.find(conversation.id)).close(tab)
 
 
 @router.get("/{tab}/icon", response_class=Response, responses={200: {"content": {"image/*": {}}}, 204: {}})
 async def show_icon(conversation: ConversationDep, fish: AppDep, tab: TabNumber) -> Response:
     """Read the tab's icon, passed on so that the viewer makes no request to the site; 204 if there is none."""
-    icon = await (await fish.windows.find(conversation.id)).icon(tab)
+    icon = await (await fish.views.find(conversation.id)).icon(tab)
     headers = {"content-security-policy": "sandbox; default-src 'none'", "cache-control": "private, max-age=600"}
     if icon is None:
         return Response(status_code=204, headers=headers)
@@ -75,4 +75,4 @@ async def show_icon(conversation: ConversationDep, fish: AppDep, tab: TabNumber)
 @router.get("/{tab}/screenshot", response_class=Response, responses={200: {"content": {"image/png": {}}}})
 async def shoot_tab(conversation: ConversationDep, fish: AppDep, tab: TabNumber) -> Response:
     """Take a screenshot of a tab, as PNG."""
-    return Response(await (await fish.windows.find(conversation.id)).screenshot(tab), media_type="image/png")
+    return Response(await (await fish.views.find(conversation.id)).screenshot(tab), media_type="image/png")

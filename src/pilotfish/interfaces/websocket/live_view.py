@@ -23,7 +23,7 @@ from pilotfish.interfaces.web_server.access_gate import user_of
 from pilotfish.interfaces.web_server.dependencies import get_conversation
 from pilotfish.interfaces.web_server.open_streams import OpenStreams
 from pilotfish.interfaces.websocket.socket_session import error_message, open_task_group, read_messages
-from pilotfish.services.live_windows import ConversationWindow
+from pilotfish.services.browser_views import BrowserView
 
 router = APIRouter()
 NOT_THEIRS = 1008
@@ -52,9 +52,9 @@ async def watch(socket: WebSocket, conversation: str) -> None:
         await socket.close(NOT_THEIRS, error.message)
         return
     async with open_task_group(socket) as group:
-        view = LiveViewer(socket, fish, me, found)
-        group.start_soon(view.send_frames)
-        await view.receive()
+        viewer = LiveViewer(socket, fish, me, found)
+        group.start_soon(viewer.send_frames)
+        await viewer.receive()
 
 
 class LiveViewer:
@@ -65,23 +65,23 @@ class LiveViewer:
         self.fish = fish
         self.me = me
         self.conversation = conversation.id
-        self.window: ConversationWindow | None = None
+        self.view: BrowserView | None = None
 
     async def send_frames(self) -> None:
         """Send what the browser shows; when it goes on in another process, what is shown there."""
         try:
-            async for window in self.fish.windows.follow(self.conversation):
-                self.window = window
-                await self.send_frames_of(window)
+            async for view in self.fish.views.follow(self.conversation):
+                self.view = view
+                await self.send_frames_of(view)
         except PilotfishError as error:
             await self.socket.send_json(error_message(error))
         except (WebSocketDisconnect, RuntimeError):
             return
 
-    async def send_frames_of(self, window: ConversationWindow) -> None:
-        """Send the frames of one window until they end."""
+    async def send_frames_of(self, view: BrowserView) -> None:
+        """Send the frames of one view until they end."""
         seen: tuple[int, int, int] | None = None
-        async with aclosing(window.frames()) as frames:
+        async with aclosing(view.frames()) as frames:
             async for frame in frames:
                 if isinstance(frame, PointerTarget):
                     await self.socket.send_text(frame.model_dump_json())
@@ -107,8 +107,8 @@ class LiveViewer:
 
     async def handle(self, action: Gesture | ControlTurn) -> None:
         if not isinstance(action, ControlTurn):
-            window = self.window or await self.fish.windows.find(self.conversation)
-            await window.apply_gesture(action)
+            view = self.view or await self.fish.views.find(self.conversation)
+            await view.apply_gesture(action)
             return
         verb = "pause" if action.type == "take_over" else "resume"
         for run in await self.fish.runs(user=self.me.id, conversation=self.conversation):

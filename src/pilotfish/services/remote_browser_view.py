@@ -14,8 +14,8 @@ from pilotfish.core.errors import BrowserError, PersonError, PilotfishError, Too
 from pilotfish.core.gestures import Gesture, PointerTarget, TabInfo
 from pilotfish.core.workers import WorkerRecord
 from pilotfish.services.channel_keys import NAME, ChannelKeys, open_keys
-from pilotfish.services.frame_messages import LARGEST, decode_frame
-from pilotfish.services.live_window import ScreenFrame
+from pilotfish.services.frame_encoding import LARGEST, decode_frame
+from pilotfish.services.local_browser_view import ScreenFrame
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -113,8 +113,8 @@ class WorkerLink:
         )
 
 
-class RemoteWindow:
-    """The browser of a conversation in another process, as `LiveWindow` is for one of this process."""
+class RemoteBrowserView:
+    """The browser of a conversation in another process, as `LocalBrowserView` is for one of this process."""
 
     def __init__(self, link: WorkerLink, conversation: str) -> None:
         self.link = link

@@ -3,7 +3,7 @@
 import struct
 
 from pilotfish.core.gestures import PointerTarget
-from pilotfish.services.live_window import ScreenFrame
+from pilotfish.services.local_browser_view import ScreenFrame
 
 LARGEST = 50_000_000
 """The most bytes of a message."""

@@ -68,7 +68,7 @@ class FrameSlot:
         return list(news.values())
 
 
-class LiveWindow:
+class LocalBrowserView:
     """One conversation's browser in the live view. All viewers share one screencast."""
 
     def __init__(self, tabs: ConversationBrowser, start_reading: "Callable[[RunRecord], asyncio.Task[None]]") -> None:

@@ -13,8 +13,8 @@ from pilotfish.core.records import RunRecord
 from pilotfish.core.workers import WorkerRecord
 from pilotfish.runtime.conversation_browsers import ConversationBrowsers
 from pilotfish.runtime.worker_registry import WorkerRegistry
-from pilotfish.services.live_window import LiveWindow, ScreenFrame
-from pilotfish.services.remote_window import RemoteWindow, WorkerLink
+from pilotfish.services.local_browser_view import LocalBrowserView, ScreenFrame
+from pilotfish.services.remote_browser_view import RemoteBrowserView, WorkerLink
 
 if TYPE_CHECKING:
     from pilotfish.browser.sessions.tab_icon import TabIcon
@@ -23,7 +23,7 @@ LOOK = 0.5
 StartReading = Callable[[RunRecord], "asyncio.Task[None]"]
 
 
-class ConversationWindow(Protocol):
+class BrowserView(Protocol):
     """What people see of a conversation's browser and do in it, wherever it is."""
 
     async def list(self) -> list[TabInfo]: ...
@@ -39,7 +39,7 @@ class ConversationWindow(Protocol):
     async def warm(self, tabs: Sequence[str | int], user: str, model: str = "") -> None: ...
 
 
-class LiveWindows:
+class BrowserViews:
     """The browsers of all conversations, as people see them.
 
     `start_reading` reads tabs ahead of a question. A process that drives no runs has no browser either, where a worker
@@ -53,30 +53,30 @@ class LiveWindows:
         self.start_reading = start_reading
         self.registry = registry
         self.home = home
-        self._windows: dict[str, LiveWindow] = {}
+        self._views: dict[str, LocalBrowserView] = {}
         self._links: dict[str, WorkerLink] = {}
 
-    def of(self, conversation: str) -> LiveWindow:
+    def of(self, conversation: str) -> LocalBrowserView:
         """The browser of a conversation in this process."""
         tabs = self.browsers.of(conversation)
-        window = self._windows.get(conversation)
-        if window is None or window.tabs is not tabs:
-            window = self._windows[conversation] = LiveWindow(tabs, self.start_reading)
-        return window
+        view = self._views.get(conversation)
+        if view is None or view.tabs is not tabs:
+            view = self._views[conversation] = LocalBrowserView(tabs, self.start_reading)
+        return view
 
-    async def find(self, conversation: str) -> ConversationWindow:
+    async def find(self, conversation: str) -> BrowserView:
         """The browser of a conversation, where it is."""
         if worker := await self._find_holder(conversation):
-            return RemoteWindow(await self._link(worker), conversation)
+            return RemoteBrowserView(await self._link(worker), conversation)
         return await self.find_here(conversation)
 
-    async def find_here(self, conversation: str) -> LiveWindow:
+    async def find_here(self, conversation: str) -> LocalBrowserView:
         """The browser in this process, with the tabs that another machine left, if nobody has it now."""
         if not self.browsers.holds(conversation):
             await self.browsers.take_over(conversation)
         return self.of(conversation)
 
-    async def follow(self, conversation: str) -> AsyncIterator[ConversationWindow]:
+    async def follow(self, conversation: str) -> AsyncIterator[BrowserView]:
         """The browser of a conversation, and each next one when it has moved to another process."""
         while True:
             yield await self.find(conversation)
@@ -121,8 +121,8 @@ class LiveWindows:
                     await (await self._link(worker)).request("save")
 
     async def close(self) -> None:
-        for window in self._windows.values():
-            await window.end()
+        for view in self._views.values():
+            await view.end()
         for link in self._links.values():
             await link.close()
 
