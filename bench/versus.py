@@ -19,7 +19,7 @@ from peer import FOLDER, found
 
 from pilotfish.core.settings import Settings
 from pilotfish.llm.catalog import ready_file
-from pilotfish.llm.child import ServeOrder, serve
+from pilotfish.llm.embedded_server import ServeOrder, serve
 from pilotfish.trials.case import TrialOutcome
 from pilotfish.trials.miniwob import STEPS, MiniwobServer, draw_tasks
 from pilotfish.trials.miniwob import serve_miniwob as play

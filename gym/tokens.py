@@ -18,7 +18,7 @@ from typing import Any
 import httpx2
 import numpy as np
 
-from pilotfish.llm.child import ServeOrder, serve
+from pilotfish.llm.embedded_server import ServeOrder, serve
 
 Decision = Mapping[str, Any]
 """A recorded line: `messages` (each with role and content), `reply` and `family`."""

@@ -7,10 +7,10 @@ import pytest
 
 from browser.stage import Answer, Site
 from pilotfish.browser.actions import navigation, pointer
-from pilotfish.browser.sessions import request_rhythm, waiting
 from pilotfish.browser.sessions import tab as tab_module
-from pilotfish.browser.sessions.request_rhythm import RequestRhythm
+from pilotfish.browser.sessions import timed_requests, waiting
 from pilotfish.browser.sessions.session import BrowserSession
+from pilotfish.browser.sessions.timed_requests import TimedRequests
 
 pytestmark = pytest.mark.slow
 
@@ -69,27 +69,27 @@ async def test_an_old_request_is_nobodys_business(
 
 def test_requests_at_equal_intervals_are_recognised_as_those_of_a_timer() -> None:
     now = 100.0
-    rhythm = RequestRhythm(lambda: now)
+    requests = TimedRequests(lambda: now)
     told: list[bool] = []
     for _ in range(5):
-        told.append(rhythm.is_timed("GET", f"http://x/news?at={now}"))
+        told.append(requests.is_timed("GET", f"http://x/news?at={now}"))
         now += 1.01
     assert told == [False, False, False, True, True]
     now -= 0.5
-    rhythm.count_input()
-    assert not rhythm.is_timed("GET", "http://x/news"), "what a click asks for comes between two beats"
+    requests.count_input()
+    assert not requests.is_timed("GET", "http://x/news"), "what a click asks for comes between two beats"
     now += 0.5
-    assert rhythm.is_timed("GET", "http://x/news"), "and the timer is still known"
+    assert requests.is_timed("GET", "http://x/news"), "and the timer is still known"
 
 
 def test_requests_for_keys_or_for_clicks_are_not_taken_for_those_of_a_timer() -> None:
     now = 100.0
-    rhythm = RequestRhythm(lambda: now)
+    requests = TimedRequests(lambda: now)
     for pause in (0.01, 1.0):
         for _ in range(6):
-            rhythm.count_input()
+            requests.count_input()
             now += 0.02
-            assert not rhythm.is_timed("GET", "http://x/search?q=te")
+            assert not requests.is_timed("GET", "http://x/search?q=te")
             now += pause
 
 
@@ -97,7 +97,7 @@ async def test_requests_of_a_timer_do_not_hold_an_action(
     session: BrowserSession, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "REQUESTS", 25.0)
-    monkeypatch.setattr(request_rhythm, "JITTER", 0.2)
+    monkeypatch.setattr(timed_requests, "JITTER", 0.2)
     gate = threading.Event()
 
     def hang(_: object) -> Answer:

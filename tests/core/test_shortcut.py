@@ -12,8 +12,8 @@ from pilotfish.core.shortcut import (
     describe_steps,
     fill_shortcut,
     make_shortcut,
-    mend_shortcut,
     read_shortcut,
+    replace_elements,
     write_shortcut,
 )
 
@@ -76,7 +76,7 @@ def test_words_that_do_not_occur_and_names_that_are_none_are_refused() -> None:
 
 def test_an_element_that_was_found_anew_is_kept_with_its_parameter() -> None:
     new = ElementRef(role="button", name="Order Oat bowl now", nth=2)
-    mended = mend_shortcut(shortcut(), {(1, "id"): new}, {"name": "Oat bowl"})
+    mended = replace_elements(shortcut(), {(1, "id"): new}, {"name": "Oat bowl"})
     assert mended.mended == 1
     again = fill_shortcut(mended, {"name": "Tea tin"}).actions[1].elements["id"]
     assert again == ElementRef(role="button", name="Order Tea tin now", nth=2)

@@ -12,8 +12,8 @@ import pytest
 from rich.console import Console
 
 from pilotfish.core.events import InputReceived, InputRequested
+from pilotfish.interfaces.terminal.command_target import RunControls
 from pilotfish.interfaces.terminal.keyboard import Keyboard, WatcherKeyboard
-from pilotfish.interfaces.terminal.workplace import RunControls
 
 ASKED = InputRequested(
     run="r",

@@ -12,7 +12,7 @@ from pilotfish.memory.text_index import TextIndex
 from pilotfish.services.doctor import check_packages
 from pilotfish.web.rank import TextPassage, load_embedder, rank_passages
 
-WITHOUT = "import sys; sys.modules['xllamacpp'] = None; from pilotfish.llm.child import main; main()"
+WITHOUT = "import sys; sys.modules['xllamacpp'] = None; from pilotfish.llm.embedded_server import main; main()"
 
 
 @pytest.fixture

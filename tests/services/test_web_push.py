@@ -10,7 +10,7 @@ from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.schedules import Notice
 from pilotfish.core.settings import NoticeSettings
 from pilotfish.safety.push_encryption import decode
-from pilotfish.services.sending import Undeliverable
+from pilotfish.services.notice_delivery import Undeliverable
 from pilotfish.services.web_push import MOST, PushTarget, is_service
 from push_receiver import PushReceiver
 from turned_clock import TurnedClock, open_at, wait_for_fires

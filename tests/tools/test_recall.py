@@ -53,5 +53,5 @@ async def test_results_go_five_minutes_after_the_run(opened: Open, monkeypatch: 
     await (await fish.engine.launch(result.run)).get_result()
     for minutes, there in ((4, True), (6, False)):
         later = current_time() + timedelta(minutes=minutes)
-        monkeypatch.setattr("pilotfish.store.blobs.current_time", lambda later=later: later)
+        monkeypatch.setattr("pilotfish.store.settings_backend.current_time", lambda later=later: later)
         assert bool(await fish.store.entries(KIND, f"{result.run}:")) is there

@@ -6,12 +6,12 @@ from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Message, ToolCall
 from pilotfish.core.recipe import ElementRef, RecordedAction
 from pilotfish.loop_support.recorded_actions import (
-    Mending,
+    Replacements,
     describe_found,
-    keep_mending,
     locate_elements,
     make_call,
     read_recipe,
+    save_replacements,
 )
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
@@ -30,7 +30,7 @@ async def replay(run: Run) -> None:
     """Find the elements of each recorded action and repeat the action; ask a model for missing elements."""
     recipe = await read_recipe(run, str(run.options.get("of", "")))
     await go_to_start(run, recipe.start)
-    replaced, mended = 0, Mending()
+    replaced, mended = 0, Replacements()
     for number, action in enumerate(recipe.actions):
         await run.plan([(a.text or a.tool, describe_state(n, number)) for n, a in enumerate(recipe.actions)])
         page = await run.observe()
@@ -48,7 +48,7 @@ async def replay(run: Run) -> None:
             step = f"Step {number + 1} ({action.text or action.tool})"
             raise PersonError(f"{step} could not be done again: {result.error}", "Do the task by another loop.")
     await run.plan([(action.text or action.tool, "done") for action in recipe.actions])
-    await keep_mending(run, mended)
+    await save_replacements(run, mended)
     tail = f"; {replaced} of them had to be found anew" if replaced else ""
     await run.finish(f"Done again: {len(recipe.actions)} step{'s' * (len(recipe.actions) != 1)}{tail}.")
 
@@ -68,7 +68,7 @@ def describe_state(number: int, now: int) -> str:
 
 
 async def retry_action(
-    run: Run, action: RecordedAction, number: int, result: ToolResult, mended: Mending
+    run: Run, action: RecordedAction, number: int, result: ToolResult, mended: Replacements
 ) -> ToolResult:
     """Repeat a failed action on the elements that a model chooses."""
     await run.note("mended", f"{result.error} Looking for what takes its place.")
@@ -80,7 +80,7 @@ async def retry_action(
 
 
 async def find_replacement(
-    run: Run, action: RecordedAction, element: ElementRef, mended: Mending, place: tuple[int, str]
+    run: Run, action: RecordedAction, element: ElementRef, mended: Replacements, place: tuple[int, str]
 ) -> int:
     """Ask a model for the number of the element that replaces the recorded one; keep what it is in `mended`."""
     page = await run.observe()

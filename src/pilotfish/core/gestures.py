@@ -20,7 +20,7 @@ def require_web_address(url: str) -> str:
 WebAddress = Annotated[str, AfterValidator(require_web_address)]
 
 
-class OfferedPageTool(Value):
+class PageToolInfo(Value):
     """A tool that a page offers to agents, as a person is told of it. All but the kind are the page's words."""
 
     name: str
@@ -36,7 +36,7 @@ class TabInfo(Value):
     url: str
     title: str = ""
     active: bool = False
-    tools: tuple[OfferedPageTool, ...] = ()
+    tools: tuple[PageToolInfo, ...] = ()
 
 
 class PointerTarget(Value):

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 
 from pydantic import Field
 
-from pilotfish.core.gestures import OfferedPageTool
+from pilotfish.core.gestures import PageToolInfo
 from pilotfish.core.values import Value
 
 LISTED = 3000
@@ -62,9 +62,9 @@ class PageTool(Value):
         return "only reads" if self.read_only else "may change something"
 
     @property
-    def brief(self) -> OfferedPageTool:
+    def brief(self) -> PageToolInfo:
         """What a person is told of it."""
-        return OfferedPageTool(
+        return PageToolInfo(
             name=cut_line(self.label, NAME),
             description=cut_line(self.description, DESCRIPTION),
             kind=self.form or ("reads" if self.read_only else "changes"),

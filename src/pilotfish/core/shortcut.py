@@ -103,7 +103,7 @@ def check_values(shortcut: Shortcut, values: Mapping[str, str]) -> None:
         raise PersonError(f"{shortcut.name}: {wrong}.", f"Such as: pilotfish do {shortcut.usage}")
 
 
-def mend_shortcut(
+def replace_elements(
     shortcut: Shortcut, found: Mapping[tuple[int, str], ElementRef], values: Mapping[str, str]
 ) -> Shortcut:
     """The shortcut with elements that were found anew, by action and argument; values in their names become marks."""

@@ -113,15 +113,15 @@ class PolicyEnforcer:
         that of the action's first target, else of its page; `EffectFinding.receiver` is the site that gets the data.
         """
         await self.history.catch_up()
-        pending = self.approvals.pending(self.weigh_action(action, findings), self.clearance)
+        pending = self.approvals.pending(self.decide_effects(action, findings), self.clearance)
         return await self.decide(action, pending, key) if pending else ""
 
     async def covers(self, action: Action, findings: Iterable[EffectFinding]) -> bool:
         """Whether these effects may happen without a question."""
         await self.history.catch_up()
-        return not self.approvals.pending(self.weigh_action(action, findings), self.clearance)
+        return not self.approvals.pending(self.decide_effects(action, findings), self.clearance)
 
-    def weigh_action(self, action: Action, findings: Iterable[EffectFinding]) -> tuple[PolicyDecision, ...]:
+    def decide_effects(self, action: Action, findings: Iterable[EffectFinding]) -> tuple[PolicyDecision, ...]:
         """The policy's decisions about these effects."""
         return judge_findings(action, findings, self.policy, self.preset)
 

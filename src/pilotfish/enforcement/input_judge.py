@@ -28,7 +28,7 @@ class InputPolicy(Protocol):
     @property
     def approvals(self) -> "ApprovalAsker": ...
 
-    def weigh_action(self, action: Action, findings: "Iterable[EffectFinding]") -> tuple[PolicyDecision, ...]: ...
+    def decide_effects(self, action: Action, findings: "Iterable[EffectFinding]") -> tuple[PolicyDecision, ...]: ...
 
     async def decide(
         self, action: Action, pending: tuple[PolicyDecision, ...], key: str, *, silent: bool = False
@@ -53,7 +53,7 @@ class InputJudge:
             and not judge_input(event, clearance)
         ):
             return CheckResult(MOVED)
-        verdicts = enforcer.weigh_action(action, input_findings(event))
+        verdicts = enforcer.decide_effects(action, input_findings(event))
         pending = enforcer.approvals.pending(verdicts, clearance if judge_input(event, clearance) else None)
         if not pending:
             return CheckResult()

@@ -33,10 +33,10 @@ from pilotfish.safety.request_effects import (
     is_query,
     is_telemetry,
     is_undoable,
+    names_action,
     request_kind,
     request_place,
     request_words,
-    says_doing,
 )
 from pilotfish.safety.wanted_words import holds_own_words, names_any, names_whole
 
@@ -193,7 +193,7 @@ class RequestGuard:
     def _is_measuring(self, request: HeldRequest, body: RequestBody) -> bool:
         """Whether it is telemetry by its name; if its path names an action, pages must send there by themselves too."""
         by_page = self.kinds.knows_place(request_place(request))
-        return (by_page or not says_doing(request)) and is_telemetry(request, body, by_page)
+        return (by_page or not names_action(request)) and is_telemetry(request, body, by_page)
 
     async def _ask_person(
         self, request: HeldRequest, body: RequestBody | None, found: tuple[EffectFinding, ...], kind: str

@@ -18,7 +18,7 @@ from pilotfish.interfaces.commands.base import (
     RunsOption,
     cli,
     echo,
-    get_workplace,
+    get_target,
     make_console,
     print_lines,
 )
@@ -99,9 +99,9 @@ def entry(
     ] = "",
 ) -> None:
     """The web agent that you run yourself. Without a command it serves the web page and the API."""
-    from pilotfish.interfaces.terminal.workplace import Workplace
+    from pilotfish.interfaces.terminal.command_target import CommandTarget
 
-    context.obj = Workplace(server, token)
+    context.obj = CommandTarget(server, token)
     if context.invoked_subcommand is None:
         serve(open_browser, runs, host, port)
 
@@ -146,7 +146,7 @@ def ask(
     options = {name: value for name, value in given.items() if value is not None}
     place = LAST if goes_on and not conversation else conversation
     request = TaskRequest(task=words[-1], pages=words[:-1], as_json=json, options=options, conversation=place)
-    raise typer.Exit(asyncio.run(run(request, make_console(notes=True), get_workplace(context))))
+    raise typer.Exit(asyncio.run(run(request, make_console(notes=True), get_target(context))))
 
 
 @cli.command()
@@ -160,7 +160,7 @@ def runs(
     from pilotfish.interfaces.terminal import tables
 
     async def list_found() -> None:
-        async with get_workplace(context).open_reader() as reader:
+        async with get_target(context).open_reader() as reader:
             found = await reader.runs(text=text, limit=limit, background=False)
         none = f"No task says {text!r}." if text else 'No runs yet: pilotfish ask URL "a question"'
         if json:
@@ -183,7 +183,7 @@ def show(
     from pilotfish.interfaces.terminal import tables
 
     async def show_run() -> None:
-        async with get_workplace(context).open_reader() as reader:
+        async with get_target(context).open_reader() as reader:
             record = await reader.record(run)
             events = await reader.events(record.id)
         if json:
@@ -211,7 +211,7 @@ def settings(
         raise PersonError("Which setting shall be taken back?", "Write `pilotfish settings PATH --unset`.")
 
     async def change_and_list() -> "list[SettingLine]":
-        async with get_workplace(context).open_settings() as editor:
+        async with get_target(context).open_settings() as editor:
             if unset or value is not None:
                 await editor.change_setting(path, None if unset else value)
             return await editor.list_settings(path)

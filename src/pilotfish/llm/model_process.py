@@ -14,7 +14,7 @@ from typing import Literal
 from pilotfish.core.errors import ModelError
 from pilotfish.core.messages import Message
 from pilotfish.llm.catalog import CATALOG, corrupt_file_error, is_intact
-from pilotfish.llm.child import ServeOrder
+from pilotfish.llm.embedded_server import ServeOrder
 from pilotfish.llm.machine import count_cores
 from pilotfish.llm.model_facts import EMBEDDED
 from pilotfish.llm.remote_model import RemoteModel
@@ -95,7 +95,7 @@ class ModelProcess:
             adapter=str(self.adapter or ""),
         )
         self._child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "pilotfish.llm.child"),
+            *(sys.executable, "-m", "pilotfish.llm.embedded_server"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest, ToolCall
 from pilotfish.core.usage import Usage
 from pilotfish.llm.base import TextListener
-from pilotfish.llm.child import choose_slot
+from pilotfish.llm.embedded_server import choose_slot
 from pilotfish.llm.json_decoding import decode_arguments, decode_values
 from pilotfish.llm.prices import add_price
 from pilotfish.llm.provider_errors import cut_off_error, translate_error

@@ -53,10 +53,10 @@ class ListReading:
             record = {each.name: values[number] for each, values in zip(fields, columns, strict=True)}
             if any(value is not None for value in record.values()):
                 found.append((record, place))
-        return _drop_strangers(found)
+        return _drop_other_rows(found)
 
 
-def _drop_strangers(
+def _drop_other_rows(
     records: Sequence[tuple[dict[str, Any], Mapping[str, Any]]],
 ) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
     """Without rows that have less than half of the values that most have, as advertisements between the rows."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.recipe import ActionRecipe, ElementRef, RecordedAction, build_recipe
-from pilotfish.core.shortcut import fill_shortcut, mend_shortcut
+from pilotfish.core.shortcut import fill_shortcut, replace_elements
 from pilotfish.runtime.run_context import Json
 from pilotfish.store.shortcuts import ShortcutStore
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
 
 
-Mending = dict[tuple[int, str], ElementRef]
+Replacements = dict[tuple[int, str], ElementRef]
 """Elements that were found anew, by action and argument."""
 
 
@@ -38,14 +38,14 @@ async def read_recipe(run: "Run", of: str) -> ActionRecipe:
     return ActionRecipe.model_validate(await run.step("recall", read))
 
 
-async def keep_mending(run: "Run", found: Mending) -> None:
+async def save_replacements(run: "Run", found: Replacements) -> None:
     """Keep elements that were found anew in the shortcut that the run is for, as one step."""
 
     async def keep() -> Json:
         kept, user = ShortcutStore(run.context.journal.store), run.record.user
         shortcut = await kept.find(user, str(run.options.get("shortcut", "")))
         if shortcut is not None:
-            await kept.put(user, mend_shortcut(shortcut, found, run.options.get("values", {})))
+            await kept.put(user, replace_elements(shortcut, found, run.options.get("values", {})))
         return {"kept": shortcut is not None}
 
     if found and (await run.step("keep mending", keep))["kept"]:

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from pilotfish.browser.harmless import EXECUTABLE
+from pilotfish.browser.harmless_files import EXECUTABLE
 from pilotfish.core.policy import ActionTarget, EffectKind, FormField, FormInfo
 from pilotfish.safety.address import site_of
 from pilotfish.safety.address_words import action_word, split_address

@@ -54,7 +54,7 @@ def request_place(request: HeldRequest) -> str:
     return f"{request.method} {parts.netloc}{path}"
 
 
-def says_doing(request: HeldRequest) -> bool:
+def names_action(request: HeldRequest) -> bool:
     """Whether a part of the path names an action."""
     return bool(set(path_words(request.url)) & request_words()["harmless.doing"])
 

@@ -11,7 +11,7 @@ from pilotfish.core.gestures import (
     Gesture,
     KeyGesture,
     MouseGesture,
-    OfferedPageTool,
+    PageToolInfo,
     PasteGesture,
     PointerTarget,
     TabInfo,
@@ -231,7 +231,7 @@ class LocalBrowserView:
             slot.put(item)
 
 
-async def _tools(tab: "Tab") -> tuple[OfferedPageTool, ...]:
+async def _tools(tab: "Tab") -> tuple[PageToolInfo, ...]:
     try:
         return tuple(tool.brief for tool in await tab.tools())
     except ToolError:

@@ -17,7 +17,7 @@ from pilotfish.core.errors import PersonError
 from pilotfish.core.schedules import Channel, Notice
 from pilotfish.core.settings import NoticeSettings
 from pilotfish.core.users import LOCAL
-from pilotfish.services.sending import TIMEOUT, Undeliverable, write_title
+from pilotfish.services.notice_delivery import TIMEOUT, Undeliverable, write_title
 
 if TYPE_CHECKING:
     from pilotfish.safety.secrets import SecretVault

@@ -11,8 +11,8 @@ from pilotfish.core.schedules import Notice
 from pilotfish.core.settings import Settings
 from pilotfish.core.users import LOCAL
 from pilotfish.services.notice_channels import NoticeChannels
+from pilotfish.services.notice_delivery import Undeliverable
 from pilotfish.services.schedules import Clock
-from pilotfish.services.sending import Undeliverable
 from pilotfish.services.web_push import WebPush
 
 if TYPE_CHECKING:

@@ -48,13 +48,13 @@ async def apply_retention(keeper: RunKeeper) -> int:
     if kept.days is not None:
         gone += await keeper.delete_before(current_time() - timedelta(days=kept.days))
     if kept.megabytes is not None:
-        gone += await _shrink(keeper, kept.megabytes * 1e6)
+        gone += await _delete_oldest(keeper, kept.megabytes * 1e6)
     if gone:
         log.info("%d runs were deleted: they are older, or larger, than the settings keep them", gone)
     return gone
 
 
-async def _shrink(keeper: RunKeeper, limit: float) -> int:
+async def _delete_oldest(keeper: RunKeeper, limit: float) -> int:
     folder, gone = keeper.settings.home / "runs", 0
     sizes = await asyncio.to_thread(measure_folders, folder)
     total, used = float(sum(sizes.values())), await keeper.store.compared_runs()

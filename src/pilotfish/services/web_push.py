@@ -26,7 +26,7 @@ from pilotfish.safety.push_encryption import (
     read_point,
     sign_push,
 )
-from pilotfish.services.sending import TIMEOUT, Undeliverable, write_title
+from pilotfish.services.notice_delivery import TIMEOUT, Undeliverable, write_title
 
 if TYPE_CHECKING:
     from pilotfish.store.base import Store

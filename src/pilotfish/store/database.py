@@ -8,13 +8,13 @@ from sqlalchemy import Connection, inspect, text
 from pilotfish.core.errors import StoreError
 from pilotfish.core.settings import Settings
 from pilotfish.store import tables
-from pilotfish.store.blobs import SqlSettingsBackend
 from pilotfish.store.engines import make_engine
 from pilotfish.store.memories import SqlMemoryBackend
 from pilotfish.store.notices import SqlNoticeStore
 from pilotfish.store.run_claims import SqlRunClaimStore
 from pilotfish.store.runs import SqlRunStore
 from pilotfish.store.schedules import SqlScheduleStore
+from pilotfish.store.settings_backend import SqlSettingsBackend
 
 
 class Database(SqlRunStore, SqlScheduleStore, SqlRunClaimStore, SqlSettingsBackend, SqlMemoryBackend, SqlNoticeStore):

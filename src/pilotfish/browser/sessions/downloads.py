@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pilotfish.browser.harmless import is_harmless
+from pilotfish.browser.harmless_files import is_harmless
 from pilotfish.core.settings import BrowserSettings
 
 if TYPE_CHECKING:

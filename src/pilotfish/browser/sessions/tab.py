@@ -149,7 +149,7 @@ class Tab:
     def count_input(self) -> None:
         """Count an input of the agent: what pages of its host send from now on may be caused by it."""
         self.inputs += 1
-        self.activity.rhythm.count_input()
+        self.activity.timed_requests.count_input()
         self.last_input = self.shared.touched[self.host] = time.monotonic()
 
     def count_scroll(self) -> None:

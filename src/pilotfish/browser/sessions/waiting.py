@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pilotfish.browser.sessions.call_guard import BrowserGone, CallGuard, Unresponsive
-from pilotfish.browser.sessions.request_rhythm import RequestRhythm
+from pilotfish.browser.sessions.timed_requests import TimedRequests
 from pilotfish.core.errors import ToolError
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class PageActivity:
         self._count = self._requested = 0
         self._flying: dict[object, int] = {}
         self._waiting: dict[object, float] = {}
-        self.rhythm = RequestRhythm()
+        self.timed_requests = TimedRequests()
         self.target, self.context = "", ""
         self.arrived = 0.0
         self.step: HistoryStep | None = None
@@ -200,7 +200,7 @@ class PageActivity:
             self.document_arrived("document")
         if request.resource_type in COUNTED:
             self._count += 1
-            timed = request.resource_type in BY_TIMER and self.rhythm.is_timed(request.method, request.url)
+            timed = request.resource_type in BY_TIMER and self.timed_requests.is_timed(request.method, request.url)
             self._flying[request] = 0 if timed else self._count
             if not timed:
                 self._requested = self._count

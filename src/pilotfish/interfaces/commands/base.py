@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
 
+    from pilotfish.interfaces.terminal.command_target import CommandTarget
     from pilotfish.interfaces.terminal.remote_records import RemoteRecords
-    from pilotfish.interfaces.terminal.workplace import Workplace
     from pilotfish.services.local_records import LocalRecords
 
 T = TypeVar("T")
@@ -93,8 +93,8 @@ def print_lines(values: "Iterable[BaseModel]") -> None:
         echo(value.model_dump_json())
 
 
-def get_workplace(context: typer.Context) -> "Workplace":
-    """The workplace that the options before the command chose."""
+def get_target(context: typer.Context) -> "CommandTarget":
+    """Where the command is carried out, as the options before it say."""
     return context.obj
 
 
@@ -102,7 +102,7 @@ def with_records(context: typer.Context, work: "Callable[[LocalRecords | RemoteR
     """Run a function on the records of this machine, or of the server that was named."""
 
     async def run_work() -> T:
-        async with get_workplace(context).open_records() as records:
+        async with get_target(context).open_records() as records:
             return await work(records)
 
     return asyncio.run(run_work())

@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast, get_args
 import typer
 
 from pilotfish.core.errors import PersonError
-from pilotfish.interfaces.commands.base import ProfileOption, get_workplace, make_console
+from pilotfish.interfaces.commands.base import ProfileOption, get_target, make_console
 
 cli = typer.Typer(rich_markup_mode=None)
 
@@ -60,7 +60,7 @@ def extract(
         options=options,
         printer=lambda notes: DataPrinter(notes, chosen, output, places=located),
     )
-    raise typer.Exit(asyncio.run(run_task(request, make_console(notes=True), get_workplace(context))))
+    raise typer.Exit(asyncio.run(run_task(request, make_console(notes=True), get_target(context))))
 
 
 def make_schema(fields: str, file: Path | None) -> dict[str, Any] | None:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from pilotfish.interfaces.commands.base import JsonOption, echo, get_workplace, make_console, print_lines
+from pilotfish.interfaces.commands.base import JsonOption, echo, get_target, make_console, print_lines
 from pilotfish.interfaces.commands.schedule_edit import base
 
 if TYPE_CHECKING:
-    from pilotfish.interfaces.terminal.workplace import NoticeEditor
+    from pilotfish.interfaces.terminal.command_target import NoticeEditor
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ def with_notices(context: typer.Context, work: "Callable[[NoticeEditor], Awaitab
     """Run a function on the notices of this machine, or of the server that was named."""
 
     async def run_work() -> T:
-        async with get_workplace(context).open_notices() as editor:
+        async with get_target(context).open_notices() as editor:
             return await work(editor)
 
     return asyncio.run(run_work())

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pilotfish.core.errors import PersonError
-from pilotfish.interfaces.commands.base import JsonOption, echo, get_workplace, make_console
+from pilotfish.interfaces.commands.base import JsonOption, echo, get_target, make_console
 
 if TYPE_CHECKING:
     from pilotfish.core.records import CommandVerb
-    from pilotfish.interfaces.terminal.workplace import RunControls
+    from pilotfish.interfaces.terminal.command_target import RunControls
 
 cli = typer.Typer(rich_markup_mode=None)
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="Its id, or the beginning of it.")]
 
 
-def at_workplace(context: typer.Context, work: "Callable[[RunControls], Awaitable[int | None]]") -> None:
+def with_runs(context: typer.Context, work: "Callable[[RunControls], Awaitable[int | None]]") -> None:
     """Run a function on the runs of this machine or server; its result is the exit code."""
 
     async def run_work() -> int:
-        async with get_workplace(context).open_controls() as controls:
+        async with get_target(context).open_controls() as controls:
             return await work(controls) or 0
 
     raise typer.Exit(asyncio.run(run_work()))
@@ -35,7 +35,7 @@ def send_verb(context: typer.Context, run: str, verb: "CommandVerb", said: str, 
         await controls.command(record.id, verb, text=text)
         echo(said)
 
-    at_workplace(context, send)
+    with_runs(context, send)
 
 
 @cli.command()
@@ -49,7 +49,7 @@ def follow(context: typer.Context, run: RunArgument, json: JsonOption = False) -
             controls, (await controls.record(run)).id, make_console(notes=True), json, WatcherKeyboard
         )
 
-    at_workplace(context, watch)
+    with_runs(context, watch)
 
 
 @cli.command()
@@ -76,7 +76,7 @@ def resume(context: typer.Context, run: RunArgument) -> None:
         begun = new.id != record.id and controls.home is not None
         return await watch_run(controls, new.id, make_console(notes=True), as_json=False) if begun else 0
 
-    at_workplace(context, proceed)
+    with_runs(context, proceed)
 
 
 @cli.command()
@@ -101,7 +101,7 @@ def delete(
         await controls.delete(record.id)
         echo(f"{record.id} is gone.")
 
-    at_workplace(context, remove)
+    with_runs(context, remove)
 
 
 @cli.command()
@@ -134,7 +134,7 @@ def answer(
         await controls.command(record.id, "answer", text=said, request=asked.request)
         echo(f"{asked.question} {said}")
 
-    at_workplace(context, send_answer)
+    with_runs(context, send_answer)
 
 
 @cli.command()
@@ -148,7 +148,7 @@ def play(
     from pilotfish.interfaces.terminal.playback import play_events
 
     async def play_run() -> None:
-        async with get_workplace(context).open_reader() as reader:
+        async with get_target(context).open_reader() as reader:
             events = await reader.events((await reader.record(run)).id)
         await play_events(events, speed, json, make_console(notes=True))
 

@@ -7,7 +7,7 @@ import typer
 from pilotfish.core.schedules import Schedule, SchedulePlan
 from pilotfish.interfaces.commands import schedules as base
 from pilotfish.interfaces.commands.base import JsonOption, echo, print_lines
-from pilotfish.interfaces.terminal.workplace import ScheduleEditor
+from pilotfish.interfaces.terminal.command_target import ScheduleEditor
 
 
 @base.schedules.command()

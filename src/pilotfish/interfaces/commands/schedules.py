@@ -11,14 +11,14 @@ from pilotfish.interfaces.commands.base import (
     JsonOption,
     ProfileOption,
     echo,
-    get_workplace,
+    get_target,
     make_console,
     print_lines,
 )
 
 if TYPE_CHECKING:
     from pilotfish.core.schedules import Schedule, SchedulePlan
-    from pilotfish.interfaces.terminal.workplace import ScheduleEditor
+    from pilotfish.interfaces.terminal.command_target import ScheduleEditor
 
 T = TypeVar("T")
 cli = typer.Typer(rich_markup_mode=None)
@@ -49,7 +49,7 @@ def with_schedules(context: typer.Context, work: "Callable[[ScheduleEditor], Awa
     """Run a function on the schedules of this machine, or of the server that was named."""
 
     async def run_work() -> T:
-        async with get_workplace(context).open_schedules() as editor:
+        async with get_target(context).open_schedules() as editor:
             return await work(editor)
 
     return asyncio.run(run_work())

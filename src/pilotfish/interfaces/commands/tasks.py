@@ -12,7 +12,7 @@ from pilotfish.interfaces.commands.base import (
     LabelOption,
     ProfileOption,
     echo,
-    get_workplace,
+    get_target,
     make_console,
     print_lines,
     with_records,
@@ -36,7 +36,7 @@ def begin_task(context: typer.Context, task: str, loop: str, pages: list[str], j
 
     given = {name: value for name, value in options.items() if value not in (None, "")}
     request = TaskRequest(task=task, pages=pages, loop=loop, as_json=json, options=given)
-    raise typer.Exit(asyncio.run(run_task(request, make_console(notes=True), get_workplace(context))))
+    raise typer.Exit(asyncio.run(run_task(request, make_console(notes=True), get_target(context))))
 
 
 @cli.command()
@@ -80,7 +80,7 @@ def do(
 
         given = {name: value for name, value in how.items() if value not in (None, "")}
         used = use_shortcut(
-            task, read_values(values or []), make_console(notes=True), get_workplace(context), json, **given
+            task, read_values(values or []), make_console(notes=True), get_target(context), json, **given
         )
         raise typer.Exit(asyncio.run(used))
     how |= {"chore": True} if loop == "auto" else {}
@@ -125,14 +125,14 @@ def replay(
     from pilotfish.interfaces.terminal.run_task import replay_run
 
     options = {"model": model} if model else {}
-    raise typer.Exit(asyncio.run(replay_run(run, make_console(notes=True), get_workplace(context), json, **options)))
+    raise typer.Exit(asyncio.run(replay_run(run, make_console(notes=True), get_target(context), json, **options)))
 
 
 async def _write_script(context: typer.Context, run: str) -> str:
     from pilotfish.core.playwright_script import write_script
     from pilotfish.core.recipe import build_recipe
 
-    async with get_workplace(context).open_reader() as reader:
+    async with get_target(context).open_reader() as reader:
         made = build_recipe(await reader.events((await reader.record(run)).id))
     if not made.actions:
         raise PersonError("That run did nothing in the browser.", "Name one that did; `pilotfish runs` lists them.")

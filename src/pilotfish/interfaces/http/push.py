@@ -9,7 +9,7 @@ from pilotfish.core.schedules import Notice
 from pilotfish.core.values import Value
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, UserDep
 from pilotfish.interfaces.web_server.problems import RequestRefused
-from pilotfish.services.sending import Undeliverable
+from pilotfish.services.notice_delivery import Undeliverable
 from pilotfish.services.web_push import PushBrowser, PushTarget
 
 router = APIRouter(prefix="/api/push", tags=["schedules"], responses=ERRORS)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pilotfish.core.answers import list_choices, read_answer
 from pilotfish.core.errors import PilotfishError
 from pilotfish.core.events import InputReceived, InputRequested, InputTimedOut
-from pilotfish.interfaces.terminal.workplace import RunControls
+from pilotfish.interfaces.terminal.command_target import RunControls
 
 if TYPE_CHECKING:
     from rich.console import Console

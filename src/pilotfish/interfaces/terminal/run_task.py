@@ -12,9 +12,9 @@ from pilotfish.core.errors import NotFoundError, OutOfBudget, PersonError, Pilot
 from pilotfish.core.events import InputReceived, InputRequested, InputTimedOut, Noted, RunFinished, StateChanged
 from pilotfish.core.records import memory_run_id
 from pilotfish.core.users import LOCAL
+from pilotfish.interfaces.terminal.command_target import CommandTarget, RunControls
 from pilotfish.interfaces.terminal.keyboard import Keyboard
 from pilotfish.interfaces.terminal.run_printer import JsonPrinter, RunPrinter, TextPrinter
-from pilotfish.interfaces.terminal.workplace import RunControls, Workplace
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,7 +50,7 @@ class TaskRequest:
     printer: "Callable[[Console], RunPrinter] | None" = None
 
 
-async def run_task(request: TaskRequest, notes: "Console", place: Workplace) -> int:
+async def run_task(request: TaskRequest, notes: "Console", place: CommandTarget) -> int:
     """Run a task to its end; return the exit code."""
     async with place.open_controls() as controls:
         tabs = [page_address(name, controls.home) for name in request.pages]
@@ -93,7 +93,7 @@ async def find_conversation(controls: RunControls, name: str) -> str:
             raise NotFoundError(f"There is more than one conversation {name!r}.", "Give more of its id.")
 
 
-async def replay_run(run: str, notes: "Console", place: Workplace, as_json: bool, **options: Any) -> int:
+async def replay_run(run: str, notes: "Console", place: CommandTarget, as_json: bool, **options: Any) -> int:
     """Repeat the actions of a run; return the exit code."""
     async with place.open_controls() as controls:
         record = await controls.replay((await controls.record(run)).id, attended=sys.stdin.isatty(), **options)
@@ -101,7 +101,7 @@ async def replay_run(run: str, notes: "Console", place: Workplace, as_json: bool
 
 
 async def use_shortcut(
-    name: str, values: Mapping[str, str], notes: "Console", place: Workplace, as_json: bool, **options: Any
+    name: str, values: Mapping[str, str], notes: "Console", place: CommandTarget, as_json: bool, **options: Any
 ) -> int:
     """Do what a shortcut records, with these values; return the exit code."""
     async with place.open_controls() as controls:

@@ -61,11 +61,11 @@ def own_reading(tree: Node, kind: PageKind) -> tuple[str, Node]:
     main_region.drop_link_groups(root, kind)
     text = markdown.render_markdown(root) if count_words(root) > least_words(before, kind) else spare
     if kind in ("article", "page"):
-        return main_region.drop_idle_lines(text, once=False), root
+        return main_region.drop_control_labels(text, once=False), root
     if kind in ("collection", "listing"):
         text = main_region.drop_labels(text)
     missing = heading and len(heading) < 200 and heading not in one_line(text)
-    return main_region.drop_idle_lines(f"# {heading}\n\n{text}" if missing else text), root
+    return main_region.drop_control_labels(f"# {heading}\n\n{text}" if missing else text), root
 
 
 def product_reading(html: str, facts: DeclaredFacts, prose: str) -> tuple[str, Node]:
@@ -75,7 +75,7 @@ def product_reading(html: str, facts: DeclaredFacts, prose: str) -> tuple[str, N
     drop_controls(root)
     drop_sections(root, "product")
     product_blocks.keep_product(root, facts, prose)
-    return main_region.drop_idle_lines(main_region.drop_labels(markdown.render_markdown(root))), root
+    return main_region.drop_control_labels(main_region.drop_labels(markdown.render_markdown(root))), root
 
 
 def least_words(before: int, kind: PageKind) -> float:
@@ -98,7 +98,7 @@ def trafilatura_reading(html: str) -> str:
 
     html = html if re.search(r"<body\b", html, re.I) else f"<html><body>{html}</body></html>"
     text = read(html, include_comments=False, include_tables=True, include_formatting=True, output_format="markdown")
-    return main_region.drop_idle_lines(text or "", once=False)
+    return main_region.drop_control_labels(text or "", once=False)
 
 
 def add_declared(text: str, kind: PageKind, facts: DeclaredFacts) -> str:

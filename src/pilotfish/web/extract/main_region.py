@@ -182,7 +182,7 @@ def row_label(row: str) -> str:
     return " ".join(re.findall(r"\w+", PRICE.sub("", row).lower()))
 
 
-def drop_idle_lines(text: str, once: bool = True) -> str:
+def drop_control_labels(text: str, once: bool = True) -> str:
     """Drop lines that only label a control and, with `once`, repeated lines."""
     seen: set[str] = set()
     kept: list[str] = []

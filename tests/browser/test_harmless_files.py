@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pilotfish.browser.harmless import is_harmless
+from pilotfish.browser.harmless_files import is_harmless
 from pilotfish.browser.sessions.downloads import find_free_path
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0"

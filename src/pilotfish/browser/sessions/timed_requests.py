@@ -14,7 +14,7 @@ AFTER_INPUT = 0.3
 BEATS = 3
 
 
-class RequestRhythm:
+class TimedRequests:
     """The times at which a page asked for each address."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -87,7 +87,7 @@ class NoticeEditor(Protocol):
     async def retry(self, id: str) -> "Notice": ...
 
 
-class Workplace(NamedTuple):
+class CommandTarget(NamedTuple):
     """A server's address, with or without the token in it; empty for this machine."""
 
     server: str = ""
