@@ -30,7 +30,7 @@ async def replay(run: Run) -> None:
     """Find the elements of each recorded action and repeat the action; ask a model for missing elements."""
     recipe = await read_recipe(run, str(run.options.get("of", "")))
     await go_to_start(run, recipe.start)
-    replaced, mended = 0, Replacements()
+    replaced, replacements = 0, Replacements()
     for number, action in enumerate(recipe.actions):
         await run.plan([(a.text or a.tool, describe_state(n, number)) for n, a in enumerate(recipe.actions)])
         page = await run.observe()
@@ -38,17 +38,17 @@ async def replay(run: Run) -> None:
         missing = {name: element for name, element in action.elements.items() if name not in found}
         replaced += bool(missing)
         for name, element in missing.items():
-            found[name] = await find_replacement(run, action, element, mended, (number, name))
+            found[name] = await find_replacement(run, action, element, replacements, (number, name))
         result = (await run.act(make_call(action, found, number)))[0]
         lost = not result.ok and not result.data.get("refused")
         if lost and not missing and action.elements:
             replaced += 1
-            result = await retry_action(run, action, number, result, mended)
+            result = await retry_action(run, action, number, result, replacements)
         if not result.ok:
             step = f"Step {number + 1} ({action.text or action.tool})"
             raise PersonError(f"{step} could not be done again: {result.error}", "Do the task by another loop.")
     await run.plan([(action.text or action.tool, "done") for action in recipe.actions])
-    await save_replacements(run, mended)
+    await save_replacements(run, replacements)
     tail = f"; {replaced} of them had to be found anew" if replaced else ""
     await run.finish(f"Done again: {len(recipe.actions)} step{'s' * (len(recipe.actions) != 1)}{tail}.")
 
@@ -68,21 +68,21 @@ def describe_state(number: int, now: int) -> str:
 
 
 async def retry_action(
-    run: Run, action: RecordedAction, number: int, result: ToolResult, mended: Replacements
+    run: Run, action: RecordedAction, number: int, result: ToolResult, replacements: Replacements
 ) -> ToolResult:
     """Repeat a failed action on the elements that a model chooses."""
     await run.note("mended", f"{result.error} Looking for what takes its place.")
     found = {
-        name: await find_replacement(run, action, element, mended, (number, name))
+        name: await find_replacement(run, action, element, replacements, (number, name))
         for name, element in action.elements.items()
     }
     return (await run.act(make_call(action, found, number)))[0]
 
 
 async def find_replacement(
-    run: Run, action: RecordedAction, element: ElementRef, mended: Replacements, place: tuple[int, str]
+    run: Run, action: RecordedAction, element: ElementRef, replacements: Replacements, place: tuple[int, str]
 ) -> int:
-    """Ask a model for the number of the element that replaces the recorded one; keep what it is in `mended`."""
+    """Ask a model for the number of the element that replaces the recorded one; keep what it is in `replacements`."""
     page = await run.observe()
     described = run.untrusted.wrap(f"What was done: {action.text or action.tool}\nElement: {element}", "done")
     text = f"Task: {run.task}\n{described}\n{run.untrusted.wrap(page.text)}"
@@ -93,6 +93,6 @@ async def find_replacement(
             f"{element} is not on {page.url} any more.", "Do the task by another loop; the page has changed."
         )
     if new := await describe_found(run, page, found.id):
-        mended[place] = new
+        replacements[place] = new
     await run.note("mended", f"{element} is now [{found.id}]: {found.why}", element=str(element))
     return found.id

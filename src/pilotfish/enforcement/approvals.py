@@ -23,34 +23,34 @@ class ApprovalAsker:
         self._turn = asyncio.Lock()
 
     def pending(
-        self, verdicts: Iterable[PolicyDecision], clearance: ActionClearance | None = None
+        self, decisions: Iterable[PolicyDecision], clearance: ActionClearance | None = None
     ) -> tuple[PolicyDecision, ...]:
-        """The verdicts that still need an answer: not allowed by the policy, for the run, or for this action."""
+        """The decisions that still need an answer: not allowed by the policy, for the run, or for this action."""
         return tuple(
             one
-            for one in verdicts
+            for one in decisions
             if one.decision != "allow"
             and not (one.decision == "ask" and one.grant in self.past.grants)
             and not (one.decision == "ask" and clearance is not None and clearance.covers(one.grant))
         )
 
     async def ask(
-        self, verdicts: Sequence[PolicyDecision], action: Action, bound: str, key: str, patience: float | None
+        self, decisions: Sequence[PolicyDecision], action: Action, bound: str, key: str, patience: float | None
     ) -> str:
         """The person's answer; `again` if the run asked this question before a crash about something else."""
         past = self.past.asked.get(f"{self.run.id}:{key}")
         if past is not None and past.details.get("bound") != bound:
             return AGAIN
-        what, there, first = describe_action(action), action_site(action), verdicts[0]
+        what, there, first = describe_action(action), action_site(action), decisions[0]
         asked = f"May I {what}{f' on {there}' if there else ''}?"
-        single = any(one.effect in SINGLE for one in verdicts)
+        single = any(one.effect in SINGLE for one in decisions)
         details: dict[str, Any] = {
             "what": what,
             "tool": action.tool,
             "name": action.targets[0].name[:80] if action.targets else "",
             "where": action.page,
             "tab": action.tab,
-            **_decision_details(verdicts),
+            **_decision_details(decisions),
             "rule": first.rule,
             "from": [label.model_dump() for label in action.origins[:3]],
             "bound": bound,
@@ -58,7 +58,7 @@ class ApprovalAsker:
         async with self._turn:
             answer = await self.run.ask_person(
                 key,
-                f"{asked} This would {describe_effects(verdicts)}.",
+                f"{asked} This would {describe_effects(decisions)}.",
                 (ONCE, DENY) if single else (ONCE, ALWAYS, DENY),
                 patience,
                 kind="approval",
@@ -66,36 +66,36 @@ class ApprovalAsker:
             )
         return "" if answer is None else answer
 
-    def note(self, verdicts: Sequence[PolicyDecision], key: str, action: Action, refusal: str) -> events.Noted:
+    def note(self, decisions: Sequence[PolicyDecision], key: str, action: Action, refusal: str) -> events.Noted:
         """The decision as an event for the journal."""
         details = {
             "tool": action.tool,
             "what": describe_action(action),
             "decision": "refused" if refusal else "allowed",
-            **_decision_details(verdicts),
-            "rule": verdicts[0].rule,
+            **_decision_details(decisions),
+            "rule": decisions[0].rule,
         }
         return events.Noted(run=self.run.id, key=f"{key}.policy", topic="policy", text=refusal, details=details)
 
 
-def describe_effects(verdicts: Sequence[PolicyDecision]) -> str:
+def describe_effects(decisions: Sequence[PolicyDecision]) -> str:
     """Each effect in words, with its reason and the site that receives it where that is another one."""
     return "; and ".join(
         f"{SAID[one.effect]}{f', received by {one.receiver},' if one.receiver != one.site else ''}: {one.why}"
         if one.effect != "leave"
         else f"{SAID[one.effect]}: {one.why}"
-        for one in verdicts
+        for one in decisions
     )
 
 
-def _decision_details(verdicts: Sequence[PolicyDecision]) -> dict[str, Any]:
-    first = verdicts[0]
+def _decision_details(decisions: Sequence[PolicyDecision]) -> dict[str, Any]:
+    first = decisions[0]
     return {
-        "why": "; ".join(dict.fromkeys(one.why for one in verdicts)),
+        "why": "; ".join(dict.fromkeys(one.why for one in decisions)),
         "effect": first.effect,
         "site": first.site,
         "receiver": first.receiver,
-        "effects": [one.grant._asdict() for one in verdicts],
+        "effects": [one.grant._asdict() for one in decisions],
     }
 
 
@@ -104,8 +104,8 @@ def explain_refusal(decision: PolicyDecision) -> str:
     return f"Not done: it would {done} ({decision.why}), and the policy says no ({decision.rule}). Go on without it."
 
 
-def explain_denial(verdicts: Sequence[PolicyDecision], answer: str) -> str:
-    done = " and ".join(dict.fromkeys(SAID[one.effect] for one in verdicts))
+def explain_denial(decisions: Sequence[PolicyDecision], answer: str) -> str:
+    done = " and ".join(dict.fromkeys(SAID[one.effect] for one in decisions))
     reason = answer.removeprefix(DENY).lstrip(" :.,-")
     if not answer:
         return f"Not done: it would {done}, and nobody was there to allow it. Do not try again; say what is left to do."

@@ -148,12 +148,12 @@ class PolicyEnforcer:
                 tool, {name: getattr(checked, name) for name in type(checked).model_fields}
             )
             await self.secrets.check(action, key)
-            verdicts = await self._judge(action, key)
-            bound, pending = approval_binding(self.run.id, action), self.approvals.pending(verdicts)
+            decisions = await self._judge(action, key)
+            bound, pending = approval_binding(self.run.id, action), self.approvals.pending(decisions)
             if pending and pending[0].decision == "deny":
                 return self._record_decision(pending, key, action, explain_refusal(pending[0]))
             if not pending or approved == bound:
-                return self._record_decision(verdicts, key, action, "")
+                return self._record_decision(decisions, key, action, "")
             answer = await self.approvals.ask(pending, action, bound, f"{key}.approval{attempt or ''}", self.patience)
             if answer not in (ONCE, ALWAYS, AGAIN):
                 return self._record_decision(pending, key, action, explain_denial(pending, answer))
@@ -171,16 +171,16 @@ class PolicyEnforcer:
         return first, *others
 
     def _record_decision(
-        self, verdicts: Sequence[PolicyDecision], key: str, action: Action, refusal: str
+        self, decisions: Sequence[PolicyDecision], key: str, action: Action, refusal: str
     ) -> EnforcementResult:
         """Keep the clearance until the next action, and return the decision for the journal."""
         if action.tool in ACTING:
             self.clearance = ActionClearance(
-                key=key, action=action, grants=() if refusal else tuple(v.grant for v in verdicts)
+                key=key, action=action, grants=() if refusal else tuple(v.grant for v in decisions)
             )
-        if verdicts[0].effect == "read" and not refusal:
+        if decisions[0].effect == "read" and not refusal:
             return EnforcementResult()
-        noted = verdicts if refusal else [one for one in verdicts if one.decision != "allow"] or verdicts[:1]
+        noted = decisions if refusal else [one for one in decisions if one.decision != "allow"] or decisions[:1]
         return EnforcementResult(refusal, (self.approvals.note(noted, key, action, refusal),))
 
     async def _make_action(self, tool: "Tool", args: Mapping[str, Any]) -> Action:

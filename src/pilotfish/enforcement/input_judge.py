@@ -53,8 +53,8 @@ class InputJudge:
             and not judge_input(event, clearance)
         ):
             return CheckResult(MOVED)
-        verdicts = enforcer.decide_effects(action, input_findings(event))
-        pending = enforcer.approvals.pending(verdicts, clearance if judge_input(event, clearance) else None)
+        decisions = enforcer.decide_effects(action, input_findings(event))
+        pending = enforcer.approvals.pending(decisions, clearance if judge_input(event, clearance) else None)
         if not pending:
             return CheckResult()
         self._asked += 1
@@ -78,9 +78,9 @@ def judge_input(event: InputEvent, clearance: ActionClearance) -> bool:
     return bool(reached) and (reached <= known or named)
 
 
-def widen_targets(clearance: ActionClearance, action: Action, verdicts: tuple[PolicyDecision, ...]) -> ActionClearance:
+def widen_targets(clearance: ActionClearance, action: Action, decisions: tuple[PolicyDecision, ...]) -> ActionClearance:
     """The clearance, with effects and targets that were allowed during the action."""
-    grants = (*clearance.grants, *(one.grant for one in verdicts))
+    grants = (*clearance.grants, *(one.grant for one in decisions))
     held = clearance.action or action
     targets = (*held.targets, *(one for one in action.targets if one not in held.targets))
     return clearance.model_copy(update={"grants": grants, "action": held.model_copy(update={"targets": targets})})

@@ -94,13 +94,13 @@ class FactMerger:
             return
         fact = self._fact(draft, user)
         claim = _read(fact)
-        verdicts = [(known, compare_claims(claim, _read(known))) for known in self.held.values()]
-        same = next((known for known, verdict in verdicts if verdict in ("same", "wider")), None)
+        relations = [(known, compare_claims(claim, _read(known))) for known in self.held.values()]
+        same = next((known for known, relation in relations if relation in ("same", "wider")), None)
         if same is not None:
             self._merge(same, fact)
             return
-        replaced = [known for known, verdict in verdicts if verdict == "conflict"]
-        refined = [known for known, verdict in verdicts if verdict == "narrower"]
+        replaced = [known for known, relation in relations if relation == "conflict"]
+        refined = [known for known, relation in relations if relation == "narrower"]
         if self._make_room(fact, leaving=[*replaced, *refined]):
             self._report["replaced"] += [self._end(known, "replaced", fact.id) for known in replaced]
             self._report["refined"] += [self._end(known, "refined", fact.id) for known in refined]

@@ -78,9 +78,9 @@ def judge_findings(
     return rank_decisions(_decide(_ease_finding(one, action, where), where, action, policy, preset) for one in found)
 
 
-def rank_decisions(verdicts: Iterable[PolicyDecision]) -> tuple[PolicyDecision, ...]:
+def rank_decisions(decisions: Iterable[PolicyDecision]) -> tuple[PolicyDecision, ...]:
     """The decisions without duplicates, the strictest first."""
-    weights = sorted(verdicts, key=lambda one: (ORDER.index(one.decision), WEIGHT.index(one.effect)), reverse=True)
+    weights = sorted(decisions, key=lambda one: (ORDER.index(one.decision), WEIGHT.index(one.effect)), reverse=True)
     return tuple({one.grant: one for one in reversed(weights)}.values())[::-1]
 
 

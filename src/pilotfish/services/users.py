@@ -1,6 +1,6 @@
 """Users and their tokens. Of a token only a digest is kept; the local admin's lies in the home folder, for its owner.
 
-Both are blobs of the store: `user/ID`, and `token/DIGEST`, which may expire.
+Both are values of the store: `user/ID`, and `token/DIGEST`, which may expire.
 """
 
 import hashlib

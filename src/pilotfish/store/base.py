@@ -101,7 +101,7 @@ class RunClaimStore(Protocol):
 
 
 class SettingsBackend(Protocol):
-    """Settings, and small blobs that may expire."""
+    """Settings, and small values by kind and key, which may expire."""
 
     async def settings(self) -> Mapping[str, Any]: ...
     async def set_setting(self, path: str, value: Any, by: str) -> SettingChange: ...

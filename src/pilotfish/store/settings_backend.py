@@ -1,4 +1,4 @@
-"""Stores settings changed at run time, with who and when, and small blobs that may expire."""
+"""Stores settings changed at run time, with who and when, and small values by kind and key, which may expire."""
 
 import json
 from collections.abc import Mapping
