@@ -46,7 +46,7 @@ async def main(rounds: int) -> None:
         "select": lambda s: fields.select(s, ids["Size"], "Large"),
         "press a key": lambda s: navigation.press_key(s, "Escape"),
     }
-    spent = measured()
+    spent = measure_parts()
     print(f"{'action':<24}{'all':>7}{'touch':>8}{'wait':>7}{'report':>8}   (medians of {rounds}, ms)")
     for name, action in actions.items():
         times: dict[str, list[float]] = defaultdict(list)
@@ -62,7 +62,7 @@ async def main(rounds: int) -> None:
     await pool.close()
 
 
-def measured() -> dict[str, float]:
+def measure_parts() -> dict[str, float]:
     """Take the time of waiting and reporting apart from the rest."""
     spent: dict[str, float] = {}
 

@@ -32,7 +32,7 @@ def conversation(count: int) -> tuple[Message, ...]:
     return tuple(messages)
 
 
-def timed(work: Callable[[], object], before: Callable[[], object]) -> str:
+def take_time(work: Callable[[], object], before: Callable[[], object]) -> str:
     spent: list[float] = []
     for _ in range(ROUNDS):
         before()
@@ -52,8 +52,8 @@ def main(count: int) -> None:
     sent = fitted.fit_request(request)
     print(f"{len(messages)} messages, {fitted.measure(request):,} tokens, into a window of {model.facts.window:,}:")
     print(f"{len(sent.messages)} messages, {fitted.measure(sent):,} tokens go out")
-    print("seen before:", timed(lambda: fitted.fit_request(request), lambda: None))
-    print("all new:    ", timed(lambda: fitted.fit_request(request), token_estimate.cache_clear))
+    print("seen before:", take_time(lambda: fitted.fit_request(request), lambda: None))
+    print("all new:    ", take_time(lambda: fitted.fit_request(request), token_estimate.cache_clear))
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ async def pair(fish: Pilotfish, url: str, panel: Page) -> None:
         await asyncio.sleep(0.05)
 
 
-async def relayed(fish: Pilotfish, panel: Page, worker: Worker, page: Page, folder: Path) -> ExtensionPool:
+async def hand_over_tab(fish: Pilotfish, panel: Page, worker: Worker, page: Page, folder: Path) -> ExtensionPool:
     """The page's tab, handed over."""
 
     async def find_link() -> ExtensionLink:
@@ -190,7 +190,7 @@ async def main(rounds: int) -> None:
         asked = await ask(fish, panel, page, rounds)
         own_pool = BrowserPool(BrowserSettings())
         stack.push_async_callback(own_pool.close)
-        pool = await relayed(fish, panel, worker, page, folder)
+        pool = await hand_over_tab(fish, panel, worker, page, folder)
         stack.push_async_callback(pool.end, "bench")
         own, theirs = await own_pool.lease("bench", folder), await pool.lease("bench", folder)
         fast = await drive(own, theirs, site, rounds)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from read import served
+from read import serve_folder
 
 from pilotfish import Pilotfish
 from pilotfish.core.events import RunFinished
@@ -149,9 +149,9 @@ class Counted:
 async def addresses(pages: Path | None) -> AsyncGenerator[Mapping[str, str]]:
     """Where each kind of page is served."""
     with ExitStack() as stack:
-        found = {"own": stack.enter_context(served(LABELS))}
+        found = {"own": stack.enter_context(serve_folder(LABELS))}
         if pages is not None:
-            found["page"] = stack.enter_context(served(pages))
+            found["page"] = stack.enter_context(serve_folder(pages))
         async with Practice() as practice:
             yield {**found, "site": practice.url}
 

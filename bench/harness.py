@@ -19,8 +19,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from peer import asked
-from read import served
+from peer import run_peer
+from read import serve_folder
 
 from pilotfish import Pilotfish
 from pilotfish.core.messages import ModelRequest
@@ -76,14 +76,14 @@ async def main() -> None:
         with ExitStack() as stack:
             urls = {"practice/shop": f"{site.url}/shop"}
             if given.pages:
-                base = stack.enter_context(served(given.pages))
+                base = stack.enter_context(serve_folder(given.pages))
                 urls |= {name: f"{base}/{name}/" for name in PAGES if (given.pages / name).is_dir()}
             print("| page | ours ms | browser-use ms | times | ours chars | browser-use chars | share |")
             print("|---|" + "---:|" * 6)
             every: list[tuple[dict[str, Any], dict[str, Any]]] = []
             for name, url in urls.items():
                 mine = await ours(url, given.steps)
-                other = await asked(given.peer, "step.py", url, str(given.steps)) if given.peer else {}
+                other = await run_peer(given.peer, "step.py", url, str(given.steps)) if given.peer else {}
                 every.append((mine, other))
                 print(row(name, mine, other), flush=True)
             print(row("a step on each", *map(together, zip(*every, strict=True))))

@@ -20,7 +20,7 @@ def note(run: str, key: str) -> Event:
     return Noted(run=run, key=key, topic="bench", text=TEXT)
 
 
-async def timed(work: Awaitable[object]) -> float:
+async def take_time(work: Awaitable[object]) -> float:
     start = time.perf_counter()
     await work
     return time.perf_counter() - start
@@ -31,7 +31,7 @@ async def singly(store: Database, count: int) -> None:
         await store.append([note("one", f"{n}")])
 
 
-async def batched(store: Database, count: int, size: int) -> None:
+async def append_batches(store: Database, count: int, size: int) -> None:
     for n in range(count // size):
         await store.append([note("many", f"{n}.{part}") for part in range(size)])
 
@@ -48,10 +48,10 @@ async def measure(name: str, url: str) -> None:
     async with await Database.open(url) as store:
         names = ["one", "many", *(f"crowd{n}" for n in range(200))]
         await store.append([RunStarted(run=run, task="t", loop="l", user="u", conversation="c") for run in names])
-        single = 500 / await timed(singly(store, 500))
-        batch = 10_000 / await timed(batched(store, 10_000, 100))
-        many = 2_000 / await timed(crowd(store, 200, 10))
-        read = await timed(store.events("many"))
+        single = 500 / await take_time(singly(store, 500))
+        batch = 10_000 / await take_time(append_batches(store, 10_000, 100))
+        many = 2_000 / await take_time(crowd(store, 200, 10))
+        read = await take_time(store.events("many"))
         print(f"{name:<11}{single:>14,.0f}{batch:>18,.0f}{many:>18,.0f}{read * 1000:>17,.0f}")
 
 

@@ -82,7 +82,7 @@ def quality() -> None:
         print(f"{name:<12}{recall(search, questions, 5):>10.3f}{recall(search, questions, 10):>11.3f}")
 
 
-async def timed(work: Callable[[str], Awaitable[object]], queries: list[str]) -> str:
+async def take_time(work: Callable[[str], Awaitable[object]], queries: list[str]) -> str:
     """Time on the clock, and on the processor: the latter is what counts on a machine that others use too."""
     await work(queries[0])
     clock: list[float] = []
@@ -108,8 +108,8 @@ async def speed() -> None:
             await store.keep([Fact(id=f"{n}", user="ann", content=text) for n, text in enumerate(texts)])
             for n in range(0, COUNT, 100):
                 await memory.index("ann", f"c{n}", [PastMessage(text=text) for text in texts[n : n + 100]])
-            print(f"recall among {COUNT:,} facts:    ", await timed(lambda q: memory.retrieve("ann", [q]), queries))
-            print(f"search among {COUNT:,} messages: ", await timed(lambda q: memory.search("ann", q), queries))
+            print(f"recall among {COUNT:,} facts:    ", await take_time(lambda q: memory.retrieve("ann", [q]), queries))
+            print(f"search among {COUNT:,} messages: ", await take_time(lambda q: memory.search("ann", q), queries))
 
 
 if __name__ == "__main__":

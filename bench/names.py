@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from playwright.async_api import CDPSession, Page, async_playwright
-from read import FLAGS, served
+from read import FLAGS, serve_folder
 
 from pilotfish.browser.perception.observer import ElementIds, PageObserver
 
@@ -80,7 +80,7 @@ async def main(folder: Path, tell: bool) -> None:
     wrong: list[str] = []
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=shutil.which("chromium"), args=[*FLAGS])
-        with served(folder) as base:
+        with serve_folder(folder) as base:
             for place in pages(folder):
                 page = await browser.new_page(viewport={"width": 1280, "height": 800})
                 await page.goto(f"{base}/{place.relative_to(folder)}", wait_until="load")

@@ -8,14 +8,14 @@ from typing import Any
 FOLDER = Path(__file__).parent / "peers"
 
 
-async def asked(python: str, script: str, *words: str) -> dict[str, Any]:
+async def run_peer(python: str, script: str, *words: str) -> dict[str, Any]:
     """What the script found; nothing where it failed."""
     process = await asyncio.create_subprocess_exec(
         *(python, str(FOLDER / script), *words), stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
     )
     out, _ = await process.communicate()
-    return found(out)
+    return read_result(out)
 
 
-def found(out: bytes) -> dict[str, Any]:
+def read_result(out: bytes) -> dict[str, Any]:
     return next((json.loads(line) for line in out.splitlines() if line.startswith(b"{")), {})

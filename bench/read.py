@@ -24,7 +24,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from peer import asked
+from peer import run_peer
 from playwright.async_api import Error, Page, async_playwright
 from playwright.async_api import TimeoutError as RequestTooLong
 
@@ -80,7 +80,7 @@ class Row:
 
 
 @contextmanager
-def served(folder: Path) -> Generator[str]:
+def serve_folder(folder: Path) -> Generator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -92,7 +92,7 @@ def served(folder: Path) -> Generator[str]:
         thread.join()
 
 
-async def timed(work: Callable[[], Awaitable[Any]]) -> tuple[float, Any]:
+async def take_time(work: Callable[[], Awaitable[Any]]) -> tuple[float, Any]:
     start = time.perf_counter()
     result = await work()
     return 1000 * (time.perf_counter() - start), result
@@ -115,11 +115,11 @@ async def measure(page: Page, name: str, runs: int) -> Row:
     arias: list[float] = []
     view, aria = await observer.look(), ""
     for run in range(runs):
-        walks.append((await timed(lambda: page.evaluate(WALK)))[0])
-        spent, view = await timed(observer.look)
+        walks.append((await take_time(lambda: page.evaluate(WALK)))[0])
+        spent, view = await take_time(observer.look)
         looks.append(spent)
         if run < 3 and math.inf not in arias:
-            spent, aria = await timed(lambda: snapshot(page))
+            spent, aria = await take_time(lambda: snapshot(page))
             arias.append(spent if aria else math.inf)
     nodes = await page.evaluate("document.querySelectorAll('*').length")
     boxes = tuple(element.box for element in view.elements)
@@ -132,7 +132,7 @@ def holds(box: Box, other: Box) -> bool:
     return box[0] - 2 <= x <= box[0] + box[2] + 2 and box[1] - 2 <= y <= box[1] + box[3] + 2
 
 
-def missed(ours: Sequence[Box], theirs: Sequence[Box]) -> int:
+def count_missed(ours: Sequence[Box], theirs: Sequence[Box]) -> int:
     return sum(not any(holds(a, b) or holds(b, a) for a in ours) for b in theirs)
 
 
@@ -159,7 +159,7 @@ async def all_rows(folder: Path | None, runs: int) -> list[Row]:
         # What a new browser does at its first page is no part of reading a page.
         await visit(page, "warm-up", f"{site.url}/news", runs)
         if folder:
-            with served(folder) as base:
+            with serve_folder(folder) as base:
                 for place in sorted(folder.glob("*/index.html")):
                     rows.append(await visit(page, place.parent.name, f"{base}/{place.parent.name}/", runs))
         for stop in STOPS:
@@ -173,8 +173,8 @@ async def all_rows(folder: Path | None, runs: int) -> list[Row]:
 async def peer(python: str, folder: Path) -> dict[str, Any]:
     """browser-use on the same pages, in its own environment."""
     names = [place.parent.name for place in sorted(folder.glob("*/index.html"))]
-    with served(folder) as base:
-        return await asked(python, "read.py", base, *names)
+    with serve_folder(folder) as base:
+        return await run_peer(python, "read.py", base, *names)
 
 
 def table(rows: list[Row], other: dict[str, Any]) -> str:
@@ -187,7 +187,7 @@ def table(rows: list[Row], other: dict[str, Any]) -> str:
         told = [str(theirs.get(key, "")) for key in ("ms", "chars", "ids")]
         times = f"{theirs['ms'] / row.ours:.0f}x" if theirs.get("chars") else ""
         places = theirs.get("boxes", ())
-        found = f"{len(places)} | {missed(row.boxes, places)}" if theirs else " | "
+        found = f"{len(places)} | {count_missed(row.boxes, places)}" if theirs else " | "
         lines.append(
             f"| {row.page} | {row.nodes:,} | {row.walk:.1f} | {row.ours:.1f} | {row.ratio:.2f} | {row.aria:.0f} | "
             f"{told[0]} | {times} | {row.chars:,} | {row.aria_chars:,} | {told[1]} | "

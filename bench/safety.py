@@ -116,7 +116,7 @@ TOGETHER = """async (count) => {
 }"""
 
 
-async def held(rounds: int = 15, count: int = 40) -> dict[str, tuple[float, float, float]]:
+async def time_held(rounds: int = 15, count: int = 40) -> dict[str, tuple[float, float, float]]:
     """Milliseconds of a page's requests without and with the gate: one GET, one POST, and many GETs together.
 
     Rounds without and with it take turns, so that a busy machine slows both. The third figure is the median of the
@@ -224,7 +224,7 @@ async def print_costs(quick: bool) -> None:
     print(f"proxy, per connection    {proxied - straight:8.3f} ms   (at most 2; {straight:.3f} → {proxied:.3f})")
     print(f"1 MB against 100 secrets {scrubbing():8.3f} ms   (at most 20)")
     if not quick:
-        for name, (without, watched, more) in (await held()).items():
+        for name, (without, watched, more) in (await time_held()).items():
             print(f"{f'{name}, held':<25}{more:8.3f} ms   (at most 2; {without:.2f} → {watched:.2f})")
         print(f"load of the machine      {os.getloadavg()[0]:8.1f}      (on {os.cpu_count()} cores)")
 

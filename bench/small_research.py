@@ -45,7 +45,7 @@ QUESTIONS = (
 
 
 @asynccontextmanager
-async def served() -> AsyncGenerator[str]:
+async def serve_pages() -> AsyncGenerator[str]:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         name = (await reader.readuntil(b"\r\n\r\n")).decode().split(" ", 2)[1].strip("/")
         title, text = PAGES.get(name, ("", ""))
@@ -82,7 +82,7 @@ async def main(model: str, limit: int) -> None:
     with tempfile.TemporaryDirectory() as home:
         search = SearchSettings(providers=("local",))
         settings = Settings(home=Path(home), fetch=fetch, search=search, memory=MemorySettings(enabled=False))
-        async with served() as url, Pilotfish(settings) as fish:
+        async with serve_pages() as url, Pilotfish(settings) as fish:
             index = cast(SearchChain, fish.services[SearchChain]).index
             for name, (title, text) in PAGES.items():
                 await index.add(IndexedPage(url=f"{url}/{name}", title=title, text=text, user="local"))

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from peer import FOLDER, found
+from peer import FOLDER, read_result
 
 from pilotfish.core.settings import Settings
 from pilotfish.llm.catalog import ready_file
@@ -42,7 +42,7 @@ def serve_model(home: Path) -> ServedModel:
     return ServedModel(server.listening_address, key, server)
 
 
-async def tried(python: str, arcade: MiniwobServer, task: str, served: ServedModel, patience: float) -> TrialOutcome:
+async def try_task(python: str, arcade: MiniwobServer, task: str, served: ServedModel, patience: float) -> TrialOutcome:
     (case,) = arcade.cases([task])
     key = f"{task}-0"
     start = await case.prepare(key)
@@ -60,7 +60,7 @@ async def tried(python: str, arcade: MiniwobServer, task: str, served: ServedMod
         process.stdin.write(f"{' '.join(goal.split())}\n".encode())
         began = time.perf_counter()
         with suppress(TimeoutError):
-            told = found(await asyncio.wait_for(process.stdout.read(), patience))
+            told = read_result(await asyncio.wait_for(process.stdout.read(), patience))
         spent = time.perf_counter() - began
     finally:
         if process.returncode is None:
@@ -98,7 +98,7 @@ async def main() -> None:
     done = {outcome.name for outcome in report.outcomes}
     async with play() as arcade:
         for task in (task for task in draw_tasks(given.tasks) if task not in done):
-            outcome = await tried(given.peer, arcade, task, served, given.patience)
+            outcome = await try_task(given.peer, arcade, task, served, given.patience)
             report = report.model_copy(update={"outcomes": (*report.outcomes, outcome)})
             given.report.write_text(report.model_dump_json(indent=1), "utf-8")
             print(*outcome_row(outcome), flush=True)

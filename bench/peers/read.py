@@ -13,7 +13,7 @@ import sys
 import time
 from typing import Any, cast
 
-from session import HEIGHT, WIDTH, opened, tell
+from session import HEIGHT, WIDTH, open_session, tell
 
 
 def inside(node: Any) -> list[float]:
@@ -23,14 +23,14 @@ def inside(node: Any) -> list[float]:
     return [box.x, box.y, box.width, box.height] if seen else []
 
 
-def told(state: Any) -> str:
+def write_prompt(state: Any) -> str:
     from browser_use.agent.prompts import AgentMessagePrompt
 
     prompt: Any = AgentMessagePrompt(browser_state_summary=state, file_system=cast(Any, None))
     return prompt._get_browser_state_description()
 
 
-async def reached(session: Any, node: Any, box: list[float]) -> bool:
+async def is_reached(session: Any, node: Any, box: list[float]) -> bool:
     """Whether a click at the middle of an element lands on it or on something in it."""
     held = await session.get_or_create_cdp_session()
     x, y = (round(box[at] + box[at + 2] / 2) for at in (0, 1))
@@ -63,7 +63,7 @@ async def look(session: Any) -> tuple[float, Any]:
 
 async def main(base: str, pages: list[str]) -> None:
     found: dict[str, Any] = {}
-    async with opened() as session:
+    async with open_session() as session:
         for page in pages:
             await session.navigate_to(f"{base}/{page}/")
             await asyncio.sleep(1)
@@ -71,10 +71,10 @@ async def main(base: str, pages: list[str]) -> None:
             state = looks[-1][1]
             nodes = list(state.dom_state.selector_map.values())
             boxes = [(node, box) for node in nodes if (box := inside(node))]
-            open_boxes = [box for node, box in boxes if await reached(session, node, box)]
+            open_boxes = [box for node, box in boxes if await is_reached(session, node, box)]
             found[page] = {
                 "ms": round(statistics.median(spent for spent, _ in looks)),
-                "chars": len(told(state)),
+                "chars": len(write_prompt(state)),
                 "ids": len(nodes),
                 "boxes": open_boxes,
                 "shut": len(boxes) - len(open_boxes),

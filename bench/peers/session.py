@@ -14,7 +14,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--host-resolver-rul
 
 
 @asynccontextmanager
-async def opened() -> AsyncGenerator[Any]:
+async def open_session() -> AsyncGenerator[Any]:
     from browser_use.browser.profile import BrowserProfile
     from browser_use.browser.session import BrowserSession
 

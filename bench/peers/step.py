@@ -9,7 +9,7 @@ import sys
 import time
 from typing import Any
 
-from session import opened, tell
+from session import open_session, tell
 
 
 class Instant:
@@ -41,7 +41,7 @@ async def main(url: str, steps: int) -> None:
     from browser_use import Agent
 
     model: Any = Instant(steps)
-    async with opened() as session:
+    async with open_session() as session:
         await session.navigate_to(url)
         agent = Agent(
             task="Look around on this page",

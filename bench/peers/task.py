@@ -8,7 +8,7 @@ Prints one JSON object: what it claims, its steps and what it said.
 import asyncio
 import sys
 
-from session import opened, tell
+from session import open_session, tell
 
 
 async def main(url: str, served: str, steps: int) -> None:
@@ -16,7 +16,7 @@ async def main(url: str, served: str, steps: int) -> None:
 
     key = sys.stdin.readline().strip()
     model = ChatOpenAI(model="embedded", base_url=f"{served}/v1", api_key=key, temperature=0, max_retries=1)
-    async with opened() as session:
+    async with open_session() as session:
         await session.navigate_to(url)
         print("open", flush=True)
         goal = await asyncio.to_thread(sys.stdin.readline)

@@ -34,19 +34,19 @@ class Found(NamedTuple):
     methods: frozenset[str]
 
 
-def compiled(value: object) -> Iterator["re.Pattern[Any]"]:
+def find_patterns(value: object) -> Iterator["re.Pattern[Any]"]:
     """The patterns in a module's constant, also within tuples and mappings."""
     if isinstance(value, re.Pattern):
         yield value
     elif isinstance(value, Mapping):
         for each in value.values():
-            yield from compiled(each)
+            yield from find_patterns(each)
     elif isinstance(value, tuple | list):
         for each in value:
-            yield from compiled(each)
+            yield from find_patterns(each)
 
 
-def uses() -> dict[str, set[str]]:
+def find_uses() -> dict[str, set[str]]:
     """For each constant, by module and name, the methods that are called on it anywhere in the package."""
     found: dict[str, set[str]] = {}
     for module in modules():
@@ -63,19 +63,19 @@ def uses() -> dict[str, set[str]]:
     return found
 
 
-def targets(node: ast.stmt) -> list[ast.expr]:
+def list_targets(node: ast.stmt) -> list[ast.expr]:
     return node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
 
 
-def constants(module: Module, scope: Mapping[str, object], used: Mapping[str, set[str]]) -> Iterator[Found]:
-    own = {target.id for node in module.tree.body for target in targets(node) if isinstance(target, ast.Name)}
+def find_constants(module: Module, scope: Mapping[str, object], used: Mapping[str, set[str]]) -> Iterator[Found]:
+    own = {target.id for node in module.tree.body for target in list_targets(node) if isinstance(target, ast.Name)}
     for name, value in scope.items():
-        for pattern in compiled(value) if name in own else ():
+        for pattern in find_patterns(value) if name in own else ():
             methods = used.get(f"{module.name}:{name}") or {"search"}
             yield Found(f"{module.name}.{name}", pattern, frozenset(methods))
 
 
-def inline(module: Module, scope: Mapping[str, object]) -> Iterator[Found | str]:
+def find_inline(module: Module, scope: Mapping[str, object]) -> Iterator[Found | str]:
     """The patterns of `re.search(...)` and the like; the place as text where one is only known when it runs."""
     for node in ast.walk(module.tree):
         call = node.func if isinstance(node, ast.Call) else None
@@ -205,12 +205,12 @@ def slow(found: Found) -> str:
 
 
 def main() -> None:
-    used, unknown, bad, count = uses(), list[str](), dict[str, str](), 0
+    used, unknown, bad, count = find_uses(), list[str](), dict[str, str](), 0
     for module in modules():
         if ".migrations." in module.name or ".practice" in module.name:
             continue
         scope = vars(importlib.import_module(module.name))
-        for found in (*constants(module, scope, used), *inline(module, scope)):
+        for found in (*find_constants(module, scope, used), *find_inline(module, scope)):
             if isinstance(found, str):
                 unknown.append(found)
                 continue

@@ -37,7 +37,7 @@ print("MODULES", *sys.modules)
 """
 
 
-def loaded(*words: str) -> set[str]:
+def list_loaded(*words: str) -> set[str]:
     """The modules that are in memory after a command."""
     done = subprocess.run((sys.executable, "-c", PROBE, *words), capture_output=True, text=True, check=True, timeout=60)
     return set(done.stdout.rpartition("MODULES ")[2].split())
@@ -47,11 +47,11 @@ def loaded(*words: str) -> set[str]:
     "words", [("--help",), ("--version",), ("do", "--help"), ("ask", "--help"), ("models", "--help")]
 )
 def test_help_and_version_import_no_provider_server_browser_or_database(words: tuple[str, ...]) -> None:
-    assert loaded(*words) & HEAVY == set()
+    assert list_loaded(*words) & HEAVY == set()
 
 
 def test_listing_models_imports_no_server_and_no_browser() -> None:
-    assert loaded("models") & (HEAVY - {"numpy"}) == set()
+    assert list_loaded("models") & (HEAVY - {"numpy"}) == set()
 
 
 def test_the_package_itself_imports_nothing_of_the_app() -> None:

@@ -15,9 +15,10 @@ from .tree import modules as source_modules
 
 SOURCE = ROOT / "src"
 MOST_IN_CYCLES = 5
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs")
 METAPHOR = re.compile(
-    r"deeds?|desks?|dossiers?|dug|ears?|farewell|fates?|guests?|heeds?|hush|kin|lent|purses?|rulings?|shel(?:f|ves)"
-    r"|teller|undertaker|veil(?:ed)?|wardens?"
+    r"aloud|deeds?|desks?|dossiers?|dug|ears?|farewell|fates?|guests?|heeds?|hush|kin|lent|misshapen|purses?"
+    r"|rulings?|shel(?:f|ves)|teller|undertaker|veil(?:ed)?|wardens?|workplaces?"
 )
 """Words that once stood for concepts of the glossary: action, approval, MCP client, budget, store, reaper, policy …"""
 SAME_THING = {
@@ -49,6 +50,13 @@ SAME_THING = {
 """Names that several folders use, each for its side of one thing; those are named by the folder and this."""
 VAGUE = re.compile(r"heard|met|sought|told")
 """Words that say of a value only that something happened to it; a name says what the value is."""
+PARTICIPLE = re.compile(
+    r"(?!(?:feed|need|seed|speed)$)[a-z]+ed|begun|done|drawn|found|given|gone|heard|held|kept|known|left|made|met|said"
+    r"|seen|sent|shown|taken|told|written"
+)
+"""Names of helpers of tests that do not say what is done, or what is returned."""
+HELPER = re.compile(r"^(?<!\)\n)(?<!fixture\n)(?:async )?def (\w+)\(", re.M)
+"""A function of a test file that is no fixture; those are called what they are."""
 
 
 @cache
@@ -57,7 +65,7 @@ def modules() -> Mapping[str, ast.Module]:
     return {module.name: module.tree for module in source_modules()}
 
 
-def imported(tree: ast.Module) -> Iterator[str]:
+def list_imports(tree: ast.Module) -> Iterator[str]:
     """The modules of the package that a module names in its imports, also in those for types only."""
     for node in ast.walk(tree):
         match node:
@@ -87,7 +95,7 @@ def cyclic(graph: Mapping[str, set[str]]) -> set[str]:
 
 
 def test_at_most_five_modules_are_in_import_cycles_types_counted() -> None:
-    graph = {name: {each for each in imported(tree) if each in modules()} for name, tree in modules().items()}
+    graph = {name: {each for each in list_imports(tree) if each in modules()} for name, tree in modules().items()}
     knotted = sorted(cyclic(graph))
     assert len(knotted) <= MOST_IN_CYCLES, knotted
 
@@ -179,6 +187,17 @@ def test_no_name_is_a_bare_participle() -> None:
         if (used := {name for name in identifiers(tree) if find_words(VAGUE, name)})
     }
     assert found == {}
+
+
+def test_no_helper_of_the_tests_is_called_by_a_bare_participle() -> None:
+    files = {str(path): HELPER.findall(text) for path, text in texts(".py") if path.parts[0] in ("tests", "bench")}
+    found = {path: [name for name in names if PARTICIPLE.fullmatch(name)] for path, names in files.items()}
+    assert sum(map(len, files.values())) > 2000 and {path: names for path, names in found.items() if names} == {}
+
+
+def test_no_document_uses_a_metaphor_of_its_own() -> None:
+    words = {str(path): find_words(METAPHOR, text) for path, text in texts(".md") if path.parts[0] in DOCUMENTS}
+    assert len(words) > 30 and {path: found for path, found in words.items() if found} == {}
 
 
 def test_no_name_and_no_docstring_uses_a_metaphor_of_its_own() -> None:

@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from .tree import ROOT, Module, classes, functions, modules, tracked
+from .tree import ROOT, Module, classes, functions, list_files, modules
 
 DIRECTIVES = ("# pyright:", "# noqa", "# type:", "#!")
 CATCH_ALL = {"Exception", "BaseException"}
@@ -25,7 +25,7 @@ def length(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
 
 
 def test_a_file_has_at_most_400_lines() -> None:
-    sizes = {path: path.read_text().count("\n") for path in tracked() if path.suffix == ".py"}
+    sizes = {path: path.read_text().count("\n") for path in list_files() if path.suffix == ".py"}
     assert {str(path.relative_to(ROOT)): size for path, size in sizes.items() if size > 400} == {}
 
 
@@ -54,11 +54,11 @@ def fields(node: ast.ClassDef) -> int:
             taken = item.args
             return len(taken.posonlyargs) + len(taken.args) + len(taken.kwonlyargs) - 1
     if any("dataclass" in ast.unparse(decorator) for decorator in node.decorator_list):
-        return sum(map(given, node.body))
+        return sum(map(is_field, node.body))
     return 0
 
 
-def given(item: ast.stmt) -> bool:
+def is_field(item: ast.stmt) -> bool:
     """Whether a dataclass's line is a field that the constructor takes."""
     if not isinstance(item, ast.AnnAssign) or "ClassVar" in ast.unparse(item.annotation):
         return False

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .tree import ROOT, texts, tracked
+from .tree import ROOT, list_files, texts
 
 LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-ui.lock")
 REGISTRIES = re.compile(
@@ -29,7 +29,7 @@ def test_nothing_built_is_kept() -> None:
     built = re.compile(
         r"(^|/)(interfaces/static|dist|build|node_modules|__pycache__)/|\.(pyc|whl|gguf|so|log|min\.js)$"
     )
-    kept = [path for path in tracked() if not is_adapter(path)]
+    kept = [path for path in list_files() if not is_adapter(path)]
     assert [str(path) for path in kept if built.search(str(path.relative_to(ROOT)))] == []
 
 
@@ -39,7 +39,7 @@ def is_adapter(path: Path) -> bool:
 
 
 def test_no_file_is_over_a_megabyte_except_trained_adapters() -> None:
-    assert [str(path) for path in tracked() if path.stat().st_size > (20e6 if is_adapter(path) else 1e6)] == []
+    assert [str(path) for path in list_files() if path.stat().st_size > (20e6 if is_adapter(path) else 1e6)] == []
 
 
 def test_the_code_makes_no_promises() -> None:

@@ -38,7 +38,7 @@ def _module(path: Path) -> Module:
 
 
 @cache
-def tracked() -> tuple[Path, ...]:
+def list_files() -> tuple[Path, ...]:
     """Every file that git keeps."""
     listed = subprocess.run(("git", "ls-files", "-z"), cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return tuple(path for name in listed.split("\0") if name and (path := ROOT / name).is_file())
@@ -46,7 +46,7 @@ def tracked() -> tuple[Path, ...]:
 
 def texts(*suffixes: str) -> Iterator[tuple[Path, str]]:
     """The tracked text files, with any of these endings if some are given."""
-    for path in tracked():
+    for path in list_files():
         if suffixes and path.suffix not in suffixes:
             continue
         data = path.read_bytes()

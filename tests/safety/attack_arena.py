@@ -263,7 +263,7 @@ async def arena(home: Path, lanes: int = 1) -> AsyncGenerator[list[Arena]]:
             search=SearchSettings(providers=("searxng",), searxng_url=f"http://search.example:{sites[0].port}"),
         )
         fish = await stack.enter_async_context(Pilotfish(settings))
-        server = await stack.enter_async_context(served(fish))
+        server = await stack.enter_async_context(serve_app(fish))
         users: dict[str, Arena] = {}
         tools = {**fish.driver.context.tools, **mcp_tools(users)}
         fish.driver.context = context = replace(fish.driver.context, tools=tools)
@@ -272,7 +272,7 @@ async def arena(home: Path, lanes: int = 1) -> AsyncGenerator[list[Arena]]:
 
 
 @asynccontextmanager
-async def served(fish: Pilotfish) -> AsyncGenerator[str]:
+async def serve_app(fish: Pilotfish) -> AsyncGenerator[str]:
     """The product's own server; its address."""
     with open_listener("127.0.0.1", 0) as at:
         server = AppServer(create_app(fish))

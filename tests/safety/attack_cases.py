@@ -109,7 +109,7 @@ def data(name: str) -> Mapping[str, Any]:
 
 
 @cache
-def written() -> tuple[Case, ...]:
+def read_cases() -> tuple[Case, ...]:
     """The attacks of all files, in the order of their names."""
     names = sorted(path.stem for path in FOLDER.glob("*.toml") if path.stem != "pages")
     return tuple(Case.model_validate(one) for name in names for one in data(name)["case"])
@@ -120,7 +120,7 @@ def cases() -> tuple[Case | Scripted, ...]:
     from .attacks import approvals, runs, server
 
     assert approvals and runs and server
-    return (*written(), *SCRIPTS)
+    return (*read_cases(), *SCRIPTS)
 
 
 def single(case: Case | Scripted) -> bool:

@@ -37,7 +37,7 @@ async def fish(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Pilotf
         yield fish
 
 
-def sent(site: Practice) -> int:
+def count_sent(site: Practice) -> int:
     return sum(effect.kind == "mail.sent" for effect in site.log("mail"))
 
 
@@ -54,7 +54,7 @@ async def test_a_message_is_sent_only_after_the_person_said_so(fish: Pilotfish, 
     details = story.asked[0].details
     assert details["effect"] == "send" and "Send" in details["what"] and "/mail/compose" in details["where"]
     assert "send a message" in story.asked[0].question
-    assert sent(site) == 1
+    assert count_sent(site) == 1
     [received] = [event for event in story.journal if isinstance(event, events.InputReceived)]
     assert (received.answer, received.by) == (ONCE, "ada")
     notes = [event.details for event in story.journal if isinstance(event, events.Noted) and event.topic == "policy"]
@@ -63,13 +63,13 @@ async def test_a_message_is_sent_only_after_the_person_said_so(fish: Pilotfish, 
 
 async def test_a_refusal_and_its_reason_reach_the_model(fish: Pilotfish, site: Practice) -> None:
     story = await ran(fish, site, f"{DENY}: not before Monday")
-    assert sent(site) == 0
+    assert count_sent(site) == 0
     assert "the person said no: not before Monday" in story.answer
 
 
 async def test_nobody_there_means_no_and_the_run_goes_on(fish: Pilotfish, site: Practice) -> None:
     story = await ran(fish, site, input_timeout=0.3)
-    assert sent(site) == 0
+    assert count_sent(site) == 0
     assert "nobody was there" in story.answer
     assert isinstance(story.journal[-1], events.RunFinished) and story.journal[-1].outcome == "completed"
 
@@ -89,15 +89,15 @@ async def test_a_trusted_site_is_not_asked_about_and_an_unattended_run_never_ask
     fish: Pilotfish, site: Practice
 ) -> None:
     story = await ran(fish, site, policy="trusted_sites", trusted=[site.url])
-    assert (story.asked, sent(site)) == ([], 1)
+    assert (story.asked, count_sent(site)) == ([], 1)
     story = await ran(fish, site, policy="unattended")
-    assert (story.asked, sent(site)) == ([], 1)
+    assert (story.asked, count_sent(site)) == ([], 1)
 
 
 async def test_allowed_for_the_run_is_asked_once(fish: Pilotfish, site: Practice) -> None:
     again: Order = ("navigate", "", {"url": site.address("/mail/compose", "mail")})
     story = await ran(fish, site, ALWAYS, orders=[*SENDS, again, *SENDS])
-    assert (len(story.asked), sent(site)) == (1, 2), story.answer
+    assert (len(story.asked), count_sent(site)) == (1, 2), story.answer
 
 
 async def test_a_page_that_changed_while_the_person_thought_is_asked_about_again(
@@ -111,7 +111,7 @@ async def test_a_page_that_changed_while_the_person_thought_is_asked_about_again
             tab = await (await fish.browsers.of(record.conversation).session()).tab()
             await tab.page.evaluate("document.querySelector('main form').action = '/mail/elsewhere'")
             await fish.command(record.id, "answer", request=event.request, text=ONCE if asked == 1 else DENY)
-    assert (asked, sent(site)) == (2, 0)
+    assert (asked, count_sent(site)) == (2, 0)
     assert "the person said no" in (await fish.record(record.id)).answer
 
 
@@ -127,7 +127,7 @@ async def test_so_is_another_address_and_another_element(fish: Pilotfish, site: 
             tab = await (await fish.browsers.of(record.conversation).session()).tab()
             await tab.page.evaluate(way if len(asked) == 1 else "0")
             await fish.command(record.id, "answer", request=event.request, text=ONCE if len(asked) == 1 else DENY)
-    assert (len(asked), sent(site)) == (2, 0)
+    assert (len(asked), count_sent(site)) == (2, 0)
     assert asked[0].details["bound"] != asked[1].details["bound"] and asked[0].details["tab"] == 1
 
 

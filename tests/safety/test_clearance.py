@@ -21,13 +21,13 @@ SHOP = "https://shop.example"
 AWAY = FormInfo(method="post", action="https://evil.example/take")
 
 
-def sent(form: FormInfo) -> Action:
+def sending(form: FormInfo) -> Action:
     button = ActionTarget(role="button", name="Send", tag="button", submits=True, form=form, origin=SHOP)
     return Action(tool="click", page=SHOP, targets=(button,), task_sites=("shop.example",))
 
 
 def test_a_form_that_posts_elsewhere_has_an_effect_for_sending_and_one_for_leaving() -> None:
-    verdicts = judge_effects(sent(AWAY), PolicySettings())
+    verdicts = judge_effects(sending(AWAY), PolicySettings())
     assert {one.grant for one in verdicts if one.decision == "ask"} == {
         EffectGrant("send", "shop.example", "evil.example"),
         EffectGrant("leave", "evil.example", "evil.example"),
@@ -37,7 +37,7 @@ def test_a_form_that_posts_elsewhere_has_an_effect_for_sending_and_one_for_leavi
 def test_a_form_with_a_file_and_a_card_uploads_and_buys() -> None:
     fields = (FormField(type="file", filled=True), FormField(autocomplete="cc-number", filled=True))
     form = FormInfo(method="post", action=f"{SHOP}/do", fields=fields)
-    assert {one.effect for one in judge_effects(sent(form), PolicySettings())} >= {"upload", "buy", "send"}
+    assert {one.effect for one in judge_effects(sending(form), PolicySettings())} >= {"upload", "buy", "send"}
 
 
 def test_clearance_covers_the_effect_the_site_and_the_receiver_that_were_allowed_and_no_other() -> None:
@@ -103,7 +103,7 @@ async def test_effects_met_on_the_way_are_asked_about_once_and_written_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     person = Person(tmp_path, ONCE)
-    enforcer, action = person.enforcer(monkeypatch), sent(AWAY)
+    enforcer, action = person.enforcer(monkeypatch), sending(AWAY)
     enforcer.clearance = ActionClearance(
         key="1", action=action, grants=(EffectGrant("send", "shop.example", "shop.example"),)
     )
@@ -121,7 +121,7 @@ async def test_effects_met_on_the_way_are_asked_about_once_and_written_down(
 async def test_what_is_allowed_on_the_way_is_added_to_the_targets_of_the_action(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    enforcer, action = Person(tmp_path, ONCE).enforcer(monkeypatch), sent(AWAY)
+    enforcer, action = Person(tmp_path, ONCE).enforcer(monkeypatch), sending(AWAY)
     enforcer.clearance = ActionClearance(key="1", action=Action(tool="click", page=SHOP))
     assert not await enforcer.authorize(action, [EffectFinding("delete", "it says so")], "1.input1")
     assert enforcer.clearance.action is not None and enforcer.clearance.action.targets == action.targets
@@ -136,4 +136,4 @@ async def test_effects_that_nobody_allows_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, preset: str, told: str
 ) -> None:
     enforcer = Person(tmp_path, answer, preset).enforcer(monkeypatch)
-    assert told in await enforcer.authorize(sent(AWAY), [EffectFinding("send", "it says so")], "1.request1")
+    assert told in await enforcer.authorize(sending(AWAY), [EffectFinding("send", "it says so")], "1.request1")

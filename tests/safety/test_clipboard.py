@@ -21,7 +21,7 @@ async def field(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Arena
         yield made
 
 
-async def pasted(
+async def paste(
     field: Arena, clip: ClipboardText, into: str = "Your notes", key: str = "Ctrl+V"
 ) -> tuple[tuple[str, ...], str]:
     """What was asked about, and what stands in the field afterwards."""
@@ -40,19 +40,19 @@ async def pasted(
 
 @pytest.mark.parametrize("key", ["Ctrl+V", "cmd+v", "Shift+Insert", "ctrl+shift+v"])
 async def test_what_was_copied_on_another_site_is_asked_about(field: Arena, key: str) -> None:
-    assert await pasted(field, ClipboardText(CODE, "https://mail.example/inbox"), key=key) == (("carry",), "")
+    assert await paste(field, ClipboardText(CODE, "https://mail.example/inbox"), key=key) == (("carry",), "")
 
 
 async def test_what_was_copied_here_is_pasted(field: Arena) -> None:
-    assert await pasted(field, ClipboardText("9:15", "https://wiki.example/Timetable")) == ((), "9:15")
+    assert await paste(field, ClipboardText("9:15", "https://wiki.example/Timetable")) == ((), "9:15")
 
 
 async def test_a_field_for_personal_details_is_asked_about_as_for_typing(field: Arena) -> None:
-    assert await pasted(field, ClipboardText("9:15", "https://wiki.example/Timetable"), "Email") == (("personal",), "")
+    assert await paste(field, ClipboardText("9:15", "https://wiki.example/Timetable"), "Email") == (("personal",), "")
 
 
 async def test_what_nobody_copied_in_this_run_is_not_there(field: Arena) -> None:
-    assert await pasted(field, ClipboardText()) == ((), "")
+    assert await paste(field, ClipboardText()) == ((), "")
 
 
 def test_other_keys_are_keys() -> None:

@@ -76,7 +76,7 @@ async def tabs(pool: BrowserPool, tmp_path: Path) -> AsyncIterator[ConversationB
     await tabs.close()
 
 
-def saved(folder: Path, site: str) -> str:
+def save_page(folder: Path, site: str) -> str:
     file = folder / "ferry.html"
     file.write_text(SAVED.format(secret=Harbour.goal, site=site))
     return file.as_uri()
@@ -85,7 +85,7 @@ def saved(folder: Path, site: str) -> str:
 async def test_a_saved_page_is_read_but_runs_nothing_and_reaches_nothing(
     tabs: ConversationBrowser, tmp_path: Path, site: str
 ) -> None:
-    tab = await tabs.tab(saved(tmp_path, site))
+    tab = await tabs.tab(save_page(tmp_path, site))
     assert tab.url.startswith(ORIGIN)
     assert await tab.title() == "Ferry"
     assert "14 crowns" in (await tab.text()).text

@@ -212,7 +212,7 @@ class DatagramListener(asyncio.DatagramProtocol):
         self.heard.set()
 
 
-async def called(pool: BrowserPool, tmp_path: Path, page: Site) -> bool:
+async def call_by_webrtc(pool: BrowserPool, tmp_path: Path, page: Site) -> bool:
     """Whether a page that makes a call by WebRTC is heard on loopback."""
     loop = asyncio.get_running_loop()
     transport, listener = await loop.create_datagram_endpoint(DatagramListener, local_addr=("127.0.0.1", 0))
@@ -228,11 +228,11 @@ async def called(pool: BrowserPool, tmp_path: Path, page: Site) -> bool:
 async def test_calls_by_webrtc_leave_the_machine_by_no_side_door(
     pool: BrowserPool, sites: tuple[Site, Site], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert not await called(pool, tmp_path, sites[0])
+    assert not await call_by_webrtc(pool, tmp_path, sites[0])
     monkeypatch.setattr(chromium, "FLAGS", ())
     careless = BrowserPool(BrowserSettings(timeout=10))
     try:
-        assert await called(careless, tmp_path, sites[0]), "without our switches the same page is heard"
+        assert await call_by_webrtc(careless, tmp_path, sites[0]), "without our switches the same page is heard"
     finally:
         await careless.close()
 

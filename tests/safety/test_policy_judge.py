@@ -31,7 +31,7 @@ def button(name: str, form: FormInfo | None = None, **more: Any) -> ActionTarget
     )
 
 
-def clicked(
+def judge(
     target: ActionTarget, policy: PolicySettings | None = None, preset: PolicyPreset | None = None, **more: Any
 ) -> PolicyDecision:
     action = Action(tool="click", page=f"{SHOP}/", targets=(target,), task_sites=("shop.example",), **more)
@@ -55,9 +55,9 @@ def clicked(
     ],
 )  # fmt: skip
 def test_a_button_that_says_in_any_language_that_it_does_something_is_asked_about(name: str, effect: str) -> None:
-    decision = clicked(button(name))
+    decision = judge(button(name))
     assert (decision.decision, decision.effect) == ("ask", effect)
-    assert clicked(button(name, POST)).decision == "ask"
+    assert judge(button(name, POST)).decision == "ask"
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_a_button_that_says_in_any_language_that_it_does_something_is_asked_abou
     ],
 )
 def test_what_can_be_undone_is_allowed(name: str) -> None:
-    assert clicked(button(name)).decision == "allow"
-    assert clicked(button(name, POST)).decision == "allow"
+    assert judge(button(name)).decision == "allow"
+    assert judge(button(name, POST)).decision == "allow"
 
 
 def test_a_search_is_allowed_and_so_is_typing_it() -> None:
@@ -86,26 +86,26 @@ def test_a_search_is_allowed_and_so_is_typing_it() -> None:
         tool="type", args={"text": "kettle", "submit": True}, page=SHOP, targets=(field,), task_sites=("shop.example",)
     )
     assert judge_action(action, PolicySettings()).decision == "allow"
-    assert clicked(button("Search", form)).decision == "allow"
+    assert judge(button("Search", form)).decision == "allow"
 
 
 def test_a_form_with_payment_fields_buys_whatever_its_button_says() -> None:
-    assert clicked(button("Continue", CARD)).effect == "buy"
-    assert clicked(button("Add to cart", CARD)).effect == "buy"
+    assert judge(button("Continue", CARD)).effect == "buy"
+    assert judge(button("Add to cart", CARD)).effect == "buy"
 
 
 @pytest.mark.parametrize("name", ["Go ahead", "OK", "Continue", "Next", "Go", "Weiter"])
 def test_a_form_that_sends_something_is_asked_about_whatever_its_button_says(name: str) -> None:
-    decision = clicked(button(name, POST))
+    decision = judge(button(name, POST))
     assert (decision.decision, decision.effect) == ("ask", "submit")
-    assert clicked(button(name)).decision == "allow"
+    assert judge(button(name)).decision == "allow"
 
 
 def test_a_form_without_a_method_is_a_search_only_if_it_looks_for_something() -> None:
     asks = FormInfo(action=f"{SHOP}/page", scripted=True, fields=(FormField(type="search", label="Search"),))
-    assert clicked(button("Go", asks)).effect == "search"
-    assert clicked(button("Go", asks.model_copy(update={"fields": (FormField(type="text"),)}))).effect == "submit"
-    assert clicked(button("Reply", asks.model_copy(update={"fields": (FormField(type="textarea"),)}))).effect == "send"
+    assert judge(button("Go", asks)).effect == "search"
+    assert judge(button("Go", asks.model_copy(update={"fields": (FormField(type="text"),)}))).effect == "submit"
+    assert judge(button("Reply", asks.model_copy(update={"fields": (FormField(type="textarea"),)}))).effect == "send"
 
 
 @pytest.mark.parametrize("path", ["do/delete?id=1", "logout", "x.php?action=delete", "account/doDelete", "unsubscribe"])
@@ -124,19 +124,19 @@ def test_an_address_that_only_speaks_of_it_is_not(path: str) -> None:
 @pytest.mark.parametrize("href", ["#", "javascript:go()"])
 def test_a_link_that_works_as_a_button_is_known_by_its_words(href: str) -> None:
     link = ActionTarget(role="link", name="Delete account", tag="a", href=href, origin=SHOP)
-    assert clicked(link).effect == "account"
-    assert clicked(link.model_copy(update={"name": "Show more"})).decision == "allow"
+    assert judge(link).effect == "account"
+    assert judge(link.model_copy(update={"name": "Show more"})).decision == "allow"
 
 
 def test_a_link_that_is_called_like_an_effect_is_asked_about_wherever_it_leads() -> None:
     link = ActionTarget(role="link", name="Log out", tag="a", href=f"{SHOP}/x", origin=SHOP)
-    assert clicked(link).effect == "account"
-    assert clicked(link.model_copy(update={"name": "Sign up"})).effect == "visit"
+    assert judge(link).effect == "account"
+    assert judge(link.model_copy(update={"name": "Sign up"})).effect == "visit"
 
 
 @pytest.mark.parametrize("href", ["file:///etc/passwd", "chrome://settings", "view-source:https://x.example"])
 def test_a_link_to_the_machine_is_never_followed(href: str) -> None:
-    assert clicked(ActionTarget(role="link", name="More", tag="a", href=href, origin=SHOP)).decision == "deny"
+    assert judge(ActionTarget(role="link", name="More", tag="a", href=href, origin=SHOP)).decision == "deny"
 
 
 def test_everything_that_a_click_reaches_counts() -> None:
@@ -167,22 +167,22 @@ def test_every_key_that_presses_a_button_is_a_click(key: str) -> None:
 
 
 def test_hidden_signs_and_letters_that_look_alike_do_not_hide_a_word() -> None:
-    assert clicked(button("B\u200bu\u00ady n\u200dow")).effect == "buy"
-    assert clicked(button("Dеlеtе")).effect == "delete"
-    assert clicked(button("ＢＵＹ　ＮＯＷ")).effect == "buy"
+    assert judge(button("B\u200bu\u00ady n\u200dow")).effect == "buy"
+    assert judge(button("Dеlеtе")).effect == "delete"
+    assert judge(button("ＢＵＹ　ＮＯＷ")).effect == "buy"
 
 
 def test_a_button_without_a_name_is_known_by_its_attributes() -> None:
-    assert clicked(button("", hints="btn btnDelete icon-trash")).effect == "delete"
+    assert judge(button("", hints="btn btnDelete icon-trash")).effect == "delete"
 
 
 def test_a_link_is_reading_unless_its_address_does_something() -> None:
     link = ActionTarget(
         role="link", name="How to delete an account", tag="a", href=f"{SHOP}/help/delete-an-account", origin=SHOP
     )
-    assert clicked(link).effect == "visit"
-    assert clicked(link.model_copy(update={"href": f"{SHOP}/account/delete?id=3", "name": "More"})).decision == "ask"
-    assert clicked(link.model_copy(update={"href": f"{SHOP}/setup.exe"})).effect == "download"
+    assert judge(link).effect == "visit"
+    assert judge(link.model_copy(update={"href": f"{SHOP}/account/delete?id=3", "name": "More"})).decision == "ask"
+    assert judge(link.model_copy(update={"href": f"{SHOP}/setup.exe"})).effect == "download"
 
 
 def test_leaving_the_sites_of_the_task_is_asked_about() -> None:
@@ -211,8 +211,8 @@ def test_addresses_of_the_machine_are_never_opened_whatever_the_rules(url: str, 
 def test_words_from_elsewhere_are_asked_about_even_on_a_trusted_site() -> None:
     label = Provenance(argument="text", place="mail.example", text="the code is 4711")
     policy = PolicySettings(trusted=("shop.example",))
-    assert clicked(button("Send", POST), policy, "trusted_sites").decision == "allow"
-    decision = clicked(button("Send", POST), policy, "trusted_sites", origins=(label,))
+    assert judge(button("Send", POST), policy, "trusted_sites").decision == "allow"
+    decision = judge(button("Send", POST), policy, "trusted_sites", origins=(label,))
     assert (decision.decision, decision.effect) == ("ask", "carry")
     assert "mail.example" in decision.why
 
@@ -234,19 +234,19 @@ def test_the_first_rule_that_fits_decides() -> None:
         PolicyRule(effect="delete", user="ada", then="allow"),
     )
     policy = PolicySettings(rules=rules)
-    assert clicked(button("Buy now"), policy).rule == "rule 1"
-    assert clicked(button("Send"), policy).decision == "allow"
+    assert judge(button("Buy now"), policy).rule == "rule 1"
+    assert judge(button("Send"), policy).decision == "allow"
     elsewhere = button("Delete").model_copy(update={"origin": "https://other.example"})
-    assert clicked(elsewhere, policy, user="ada").decision == "allow"
-    assert clicked(elsewhere, policy, user="bob").decision == "ask"
+    assert judge(elsewhere, policy, user="ada").decision == "allow"
+    assert judge(elsewhere, policy, user="bob").decision == "ask"
 
 
 def test_presets_differ_in_what_they_do_about_effects() -> None:
-    assert clicked(button("Send"), preset="unattended").decision == "deny"
-    assert clicked(button("Send"), preset="read_only").decision == "deny"
-    assert clicked(button("Next"), preset="read_only").decision == "allow"
-    assert clicked(button("Add to cart"), preset="read_only").decision == "deny"
-    assert clicked(button("Send"), preset="trusted_sites").decision == "ask"
+    assert judge(button("Send"), preset="unattended").decision == "deny"
+    assert judge(button("Send"), preset="read_only").decision == "deny"
+    assert judge(button("Next"), preset="read_only").decision == "allow"
+    assert judge(button("Add to cart"), preset="read_only").decision == "deny"
+    assert judge(button("Send"), preset="trusted_sites").decision == "ask"
 
 
 def test_personal_details_are_typed_where_the_person_gave_them_for() -> None:

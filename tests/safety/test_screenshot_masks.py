@@ -21,7 +21,7 @@ async def tab(pool: BrowserPool, tmp_path_factory: pytest.TempPathFactory) -> As
     await pool.end("masks")
 
 
-async def shown(tab: Tab, value: str, masked: bool, kind: str = "password") -> bytes:
+async def take_picture(tab: Tab, value: str, masked: bool, kind: str = "password") -> bytes:
     """A picture of a page that holds a value in two fields and in its text."""
     file = page_file(tab.shared.folder, "page")
     file.parent.mkdir(exist_ok=True)
@@ -34,13 +34,13 @@ async def shown(tab: Tab, value: str, masked: bool, kind: str = "password") -> b
 
 
 async def test_two_secrets_of_one_length_look_the_same(tab: Tab, tmp_path: Path) -> None:
-    assert await shown(tab, "tr0ub4dor", False) != await shown(tab, "hunter22!", False)
-    first = await shown(tab, "tr0ub4dor", True)
-    assert first == await shown(tab, "hunter22!", True)
-    assert first == await shown(tab, "letmein00", True, "text"), "a revealed password stays covered"
+    assert await take_picture(tab, "tr0ub4dor", False) != await take_picture(tab, "hunter22!", False)
+    first = await take_picture(tab, "tr0ub4dor", True)
+    assert first == await take_picture(tab, "hunter22!", True)
+    assert first == await take_picture(tab, "letmein00", True, "text"), "a revealed password stays covered"
 
 
 async def test_a_field_that_held_a_secret_shows_dots_in_the_live_view(tab: Tab, tmp_path: Path) -> None:
-    await shown(tab, "tr0ub4dor", True)
+    await take_picture(tab, "tr0ub4dor", True)
     style = "getComputedStyle(document.getElementById('code')).getPropertyValue('-webkit-text-security')"
     assert await tab.page.evaluate(style) == "disc"

@@ -153,7 +153,7 @@ def test_a_fact_stems_from_the_person_or_it_does_not(ledger: ProvenanceLedger) -
     assert ledger.was_found("https://found.example/a?b=1") and not ledger.was_found("https://evil.example/")
 
 
-def typed(ledger: ProvenanceLedger, number: int, tool: str, here: str = "shop.example", **args: object) -> bool:
+def try_call(ledger: ProvenanceLedger, number: int, tool: str, here: str = "shop.example", **args: object) -> bool:
     """Whether a call would be held for carrying something; done where it is not."""
     goal = [str(args["url"])] if "url" in args else []
     if ledger.find_carried(tool, args, here, goal):
@@ -163,11 +163,11 @@ def typed(ledger: ProvenanceLedger, number: int, tool: str, here: str = "shop.ex
     return False
 
 
-def pressed(ledger: ProvenanceLedger, text: str) -> int:
+def count_keys(ledger: ProvenanceLedger, text: str) -> int:
     """How many keys of a text are pressed until one is held."""
     for number, sign in enumerate(text):
         key = "Space" if sign == " " else sign
-        if typed(ledger, number, "press_key", key=key, id=4):
+        if try_call(ledger, number, "press_key", key=key, id=4):
             return number
     return len(text)
 
@@ -175,23 +175,23 @@ def pressed(ledger: ProvenanceLedger, text: str) -> int:
 @pytest.mark.parametrize("text", ["99-1234-77", "99123477", "xx 99 12 34 77", "your parcel waits at gull rock"])
 def test_a_text_that_is_typed_key_by_key_is_held_before_it_is_whole(ledger: ProvenanceLedger, text: str) -> None:
     ledger.add_untrusted("mail.example", "your parcel waits at gull rock")
-    assert pressed(ledger, text) < len(text)
+    assert count_keys(ledger, text) < len(text)
 
 
 def test_keys_of_the_persons_own_words_and_of_nobodys_are_pressed_freely(ledger: ProvenanceLedger) -> None:
     ledger.add_user_text("Search for my parcel 99-1234-77")
-    assert pressed(ledger, "99-1234-77") == 10 and pressed(ledger, "a fine copper kettle for tea") == 28
+    assert count_keys(ledger, "99-1234-77") == 10 and count_keys(ledger, "a fine copper kettle for tea") == 28
 
 
 @pytest.mark.parametrize("parts", [("99-12", "34-77"), ("99-1", "234", "-77 waits"), ("ur par", "cel 99-1234")])
 def test_appended_pieces_count_together_in_one_field_and_over_several(
     ledger: ProvenanceLedger, parts: tuple[str, ...]
 ) -> None:
-    assert any(typed(ledger, n, "type", id=4, text=part, mode="append") for n, part in enumerate(parts))
+    assert any(try_call(ledger, n, "type", id=4, text=part, mode="append") for n, part in enumerate(parts))
 
 
 def test_pieces_in_several_fields_of_a_page_count_together(ledger: ProvenanceLedger) -> None:
-    assert not typed(ledger, 1, "type", id=4, text="99-12") and typed(ledger, 2, "type", id=5, text="34-77")
+    assert not try_call(ledger, 1, "type", id=4, text="99-12") and try_call(ledger, 2, "type", id=5, text="34-77")
 
 
 @pytest.mark.parametrize(
@@ -207,20 +207,20 @@ def test_pieces_in_several_fields_of_a_page_count_together(ledger: ProvenanceLed
 def test_pieces_of_an_address_over_several_visits_count_together(
     ledger: ProvenanceLedger, urls: tuple[str, str]
 ) -> None:
-    assert not typed(ledger, 1, "navigate", url=urls[0]) and typed(ledger, 2, "navigate", url=urls[1])
+    assert not try_call(ledger, 1, "navigate", url=urls[0]) and try_call(ledger, 2, "navigate", url=urls[1])
 
 
 def test_a_piece_that_was_refused_was_never_put_anywhere(ledger: ProvenanceLedger) -> None:
     ledger.add_event(e.ToolStarted(run="r", call="a", tool="type", args={"id": 4, "text": "99-12"}))
     ledger.add_event(e.ToolFinished(run="r", call="a", tool="type", ok=False, data={"refused": True}))
-    assert not typed(ledger, 1, "type", id=4, text="34-77")
+    assert not try_call(ledger, 1, "type", id=4, text="34-77")
 
 
 def test_honest_steps_through_a_form_carry_nothing(ledger: ProvenanceLedger) -> None:
     ledger.add_untrusted("mail.example", "Departure 16.11.2026 from Fernhill")
     ledger.add_user_text("Book the boat for Ada Lovelace on 16 11 2026, two people")
     for number, text in enumerate(["Ada", "Lovelace", "16", "11", "2026", "2"]):
-        assert not typed(ledger, number, "type", id=number, text=text)
+        assert not try_call(ledger, number, "type", id=number, text=text)
 
 
 def test_a_phrase_is_the_persons_only_as_a_phrase_of_its_own(ledger: ProvenanceLedger) -> None:

@@ -39,7 +39,7 @@ async def member(arena: Arena, preset: str) -> tuple[str, httpx2.AsyncClient]:
     return user.id, httpx2.AsyncClient(base_url=arena.server, headers=headers, timeout=20)
 
 
-async def removed(arena: Arena, user: str) -> None:
+async def remove_user(arena: Arena, user: str) -> None:
     """Let an admin remove a user."""
     headers = {"authorization": f"Bearer {arena.fish.users.local_token}"}
     async with httpx2.AsyncClient(base_url=arena.server, headers=headers, timeout=20) as admin:
@@ -50,7 +50,7 @@ def bearer(client: httpx2.AsyncClient) -> dict[str, str]:
     return {"authorization": client.headers["authorization"]}
 
 
-def kept(arena: Arena) -> Path:
+def keep_file(arena: Arena) -> Path:
     """A file of the machine that is nobody's business."""
     path = arena.fish.settings.home / "admin.key"
     path.write_text(WORD)
@@ -65,7 +65,7 @@ def model_of(arena: Arena, preset: str, path: Path) -> dict[str, str]:
     return {"model": str(path) if path.suffix == ".gguf" else f"scripted:{path}"}
 
 
-async def judged(arena: Arena, client: httpx2.AsyncClient, answer: httpx2.Response, path: Path) -> Outcome:
+async def judge(arena: Arena, client: httpx2.AsyncClient, answer: httpx2.Response, path: Path) -> Outcome:
     """Whether an answer, or the run that it began, tells what the file holds or where it is."""
     shown = answer.text
     if answer.status_code == 201 and "id" in answer.json():
@@ -79,28 +79,28 @@ async def judged(arena: Arena, client: httpx2.AsyncClient, answer: httpx2.Respon
 @attack("leak", single=True)
 async def a_member_names_a_file_as_a_scripted_model(arena: Arena, preset: str) -> Outcome:
     _, client = await member(arena, preset)
-    path = kept(arena)
+    path = keep_file(arena)
     async with client:
         wish = model_of(arena, preset, path)
         answer = await client.post("/api/runs", json={"task": "x", "loop": "react", **wish})
-        return await judged(arena, client, answer, path)
+        return await judge(arena, client, answer, path)
 
 
 @attack("leak", single=True)
 async def a_member_names_a_file_as_a_local_model(arena: Arena, preset: str) -> Outcome:
     _, client = await member(arena, preset)
-    path = kept(arena).with_name("admin.gguf")
+    path = keep_file(arena).with_name("admin.gguf")
     path.write_text(WORD)
     async with client:
         wish = model_of(arena, preset, path)
         answer = await client.post("/api/runs", json={"task": "x", "loop": "react", **wish})
-        return await judged(arena, client, answer, path)
+        return await judge(arena, client, answer, path)
 
 
 @attack("leak", single=True)
 async def a_member_names_a_file_as_a_model_over_the_socket(arena: Arena, preset: str) -> Outcome:
     _, client = await member(arena, preset)
-    path = kept(arena)
+    path = keep_file(arena)
     got: list[str] = []
     async with (
         client,
@@ -120,7 +120,7 @@ async def a_member_names_a_file_as_a_model_over_the_socket(arena: Arena, preset:
 @attack("leak", single=True)
 async def a_member_names_a_file_as_a_model_to_a_front_end(arena: Arena, preset: str) -> Outcome:
     _, client = await member(arena, preset)
-    path = kept(arena)
+    path = keep_file(arena)
     body = {
         "threadId": "t",
         "runId": "r",
@@ -289,7 +289,7 @@ async def a_removed_person_goes_on_over_an_open_socket(arena: Arena, preset: str
         await line.send(json.dumps({"type": "chat", "content": "x", "loop": "obey"}))
         await line.recv()
         if preset != "allow":
-            await removed(arena, user)
+            await remove_user(arena, user)
         through: list[str] = []
         try:
             async with asyncio.timeout(3):
