@@ -89,7 +89,7 @@ def add_loop() -> None:
 
 
 @asynccontextmanager
-async def start_process(kind: str, home: Path, database: str) -> AsyncGenerator[tuple[int, str]]:
+async def spawn(kind: str, home: Path, database: str) -> AsyncGenerator[tuple[int, str]]:
     """A process of one kind; yields its number and what it said when it was ready."""
     command = [sys.executable, __file__, "--child", kind, str(home), database]
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
@@ -334,7 +334,7 @@ async def main(given: argparse.Namespace) -> None:
             if home != homes[0]:
                 shutil.copy(homes[0] / "secret.key", home / "secret.key")
         fish = await stack.enter_async_context(Pilotfish(make_settings(homes[0], database), runs=0))
-        number, url = await stack.enter_async_context(start_process("server", homes[1], database))
+        number, url = await stack.enter_async_context(spawn("server", homes[1], database))
         processes = {"workers": list[int](), "server": [number], "database": [postgres.get_pid()]}
         place = Place(fish, Remote(url), processes, database, given.followers)
         print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; a run alone takes {TURNS * PACE:.0f} s")
@@ -343,9 +343,7 @@ async def main(given: argparse.Namespace) -> None:
         for count in counts:
             while len(processes["workers"]) < count:
                 home = homes[2 + len(processes["workers"])]
-                processes["workers"].append(
-                    (await stack.enter_async_context(start_process("worker", home, database)))[0]
-                )
+                processes["workers"].append((await stack.enter_async_context(spawn("worker", home, database)))[0])
             for rate in rates:
                 stage = await drive(place, rate, given.seconds)
                 print_stage(stage)
