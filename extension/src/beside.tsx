@@ -8,7 +8,7 @@ import { Menu } from "../../ui/src/parts/Menu";
 import { Monogram } from "../../ui/src/parts/Monogram";
 import { active } from "../../ui/src/state/composer";
 import { opened } from "../../ui/src/state/conversations";
-import { feed } from "../../ui/src/state/feeds";
+import { feed } from "../../ui/src/state/runEvents";
 import { attempt, say } from "../../ui/src/state/session";
 import { words } from "../../ui/src/words";
 import { chosen, type FrontTab, front, handed, incognito, lookAround, onTouch, others, readable, toggle, workable } from "./front";

@@ -1,6 +1,6 @@
 /** The entry point: finds out who is signed in, then renders the page. */
 import { Component, type ComponentChildren, render } from "preact";
-import { feed } from "./state/feeds";
+import { feed } from "./state/runEvents";
 import * as live from "./state/live";
 import * as mark from "./state/tabTitle";
 import * as notices from "./state/notices";

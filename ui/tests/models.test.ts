@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "../src/api/types";
-import { findLargerModel } from "../src/fold/models";
+import { findLargerModel } from "../src/compute/models";
 
 const model = (name: string, small: boolean, missing = ""): Model => ({ name, small, missing, title: name, kind: "set", size: 0 });
 const small = model("embedded:a", true);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fromSeveralSites, placeLink, placeText } from "../src/fold/places";
+import { fromSeveralSites, placeLink, placeText } from "../src/compute/places";
 
 const PLACE = { url: "https://shop.example/all#top", said: { name: "Tide  kettle - red", price: "€ 5" } };
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Cutter } from "../src/api/stream";
-import { age, bytes, cost, count, money, span } from "../src/fold/figures";
-import { control, label } from "../src/fold/schema";
-import { condition, mostUrgent } from "../src/fold/status";
-import { Heights } from "../src/fold/window";
+import { age, bytes, cost, count, money, span } from "../src/compute/figures";
+import { control, label } from "../src/compute/schema";
+import { condition, mostUrgent } from "../src/compute/status";
+import { Heights } from "../src/compute/window";
 import { en } from "../src/words/en";
 import { zh } from "../src/words/zh";
 import { USED } from "./events";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Event } from "../src/api/types";
-import { type Row, hasActions, badge, extend, host, major, subject } from "../src/fold/rows";
+import { type Row, hasActions, badge, extend, host, major, subject } from "../src/compute/rows";
 import { USED, event, finished, restart, started } from "./events";
 
 const rows = (...events: Event[]): Row[] => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Live } from "../src/api/types";
-import { EMPTY, fold } from "../src/fold/runState";
+import { EMPTY, fold } from "../src/compute/runState";
 import { USED, event, finished, restart, started } from "./events";
 
 const delta = (text: string, call = "c", kind: "content" | "reasoning" = "content"): Live => ({ type: "delta", run: "r", call, text, kind });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Event } from "../src/api/types";
-import { effectsOf } from "../src/fold/effects";
-import { type Row, extend } from "../src/fold/rows";
+import { effectsOf } from "../src/compute/effects";
+import { type Row, extend } from "../src/compute/rows";
 import * as en from "../src/words/sentences.en";
 import * as zh from "../src/words/sentences.zh";
 import { event, finished, restart, started } from "./events";

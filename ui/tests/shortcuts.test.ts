@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseShortcutCall, completeShortcut, NAME, makeShortcutName, suggestShortcuts } from "../src/fold/shortcuts";
+import { parseShortcutCall, completeShortcut, NAME, makeShortcutName, suggestShortcuts } from "../src/compute/shortcuts";
 
 describe("a message that begins with a slash", () => {
   it("names a shortcut and the values of its parameters", () => {

@@ -1,7 +1,7 @@
 /** A long list that renders visible rows only; it scrolls with new rows while the person is at the end. */
 import type { VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Heights } from "../fold/window";
+import { Heights } from "../compute/window";
 
 type Props<T> = {
   items: readonly T[];

@@ -1,5 +1,5 @@
 /** The state of a run: a word, an icon and a colour together, never colour alone. */
-import type { Condition } from "../fold/status";
+import type { Condition } from "../compute/status";
 import { words } from "../words";
 import { Icon, type Name } from "./Icon";
 

@@ -3,8 +3,8 @@ import { batch, computed, signal } from "@preact/signals";
 import * as server from "../api/server";
 import { Failure } from "../api/http";
 import type { Run, Thread } from "../api/types";
-import { type Condition, condition } from "../fold/status";
-import { drop, feed } from "./feeds";
+import { type Condition, condition } from "../compute/status";
+import { drop, feed } from "./runEvents";
 import { route } from "./route";
 import { me, reach } from "./session";
 

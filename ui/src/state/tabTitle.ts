@@ -1,11 +1,11 @@
 /** Shows the state in the tab's title and icon, and in a system notification if the person wants one. */
 import { computed, effect } from "@preact/signals";
-import { type Condition, mostUrgent } from "../fold/status";
+import { type Condition, mostUrgent } from "../compute/status";
 import { words } from "../words";
-import { feed } from "./feeds";
+import { feed } from "./runEvents";
 import { bell } from "./session";
 import { conditions, current, thread } from "./conversations";
-import { condition } from "../fold/status";
+import { condition } from "../compute/status";
 
 const COLOURS: Partial<Record<Condition, string>> = { waiting: "#b45309", working: "#0b7a75", paused: "#64748b", failed: "#b91c1c" };
 

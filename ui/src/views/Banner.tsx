@@ -2,11 +2,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as server from "../api/server";
 import type { InputRequest } from "../api/types";
-import { money } from "../fold/figures";
-import { host } from "../fold/rows";
+import { money } from "../compute/figures";
+import { host } from "../compute/rows";
 import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
-import { feed } from "../state/feeds";
+import { feed } from "../state/runEvents";
 import { attempt } from "../state/session";
 import { current } from "../state/conversations";
 import { formatDuration, words } from "../words";

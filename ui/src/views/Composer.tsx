@@ -1,17 +1,17 @@
 /** Where the person writes: meters, pickers, the message, stop and send. */
 import { useEffect, useRef } from "preact/hooks";
-import { bytes, cost, count, money } from "../fold/figures";
-import { condition } from "../fold/status";
-import type { RunState } from "../fold/runState";
+import { bytes, cost, count, money } from "../compute/figures";
+import { condition } from "../compute/status";
+import type { RunState } from "../compute/runState";
 import { IconButton } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
 import { State } from "../parts/State";
-import { feed } from "../state/feeds";
+import { feed } from "../state/runEvents";
 import { say } from "../state/session";
 import { current } from "../state/conversations";
 import * as composer from "../state/composer";
-import { completeShortcut } from "../fold/shortcuts";
+import { completeShortcut } from "../compute/shortcuts";
 import { words } from "../words";
 import { sentence } from "../words/sentences";
 import { CommandList } from "./CommandList";

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Skeleton } from "../parts/Skeleton";
 import { Favicon } from "../parts/Favicon";
 import { Icon, type Name } from "../parts/Icon";
-import { feed } from "../state/feeds";
+import { feed } from "../state/runEvents";
 import { front } from "../state/live";
 import { current, load, lastStartedRun, missing, opened, runs } from "../state/conversations";
 import { send, text } from "../state/composer";

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as server from "../api/server";
 import type { Costs as Book, Spent } from "../api/types";
-import { cost, count, money } from "../fold/figures";
+import { cost, count, money } from "../compute/figures";
 import { Skeleton } from "../parts/Skeleton";
 import { PageHead } from "../parts/PageHead";
 import { attempt } from "../state/session";

@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import * as server from "../api/server";
 import type { Run } from "../api/types";
-import { type Place, fromSeveralSites, placeLink, placeText } from "../fold/places";
-import type { DataRow, RunState } from "../fold/runState";
+import { type Place, fromSeveralSites, placeLink, placeText } from "../compute/places";
+import type { DataRow, RunState } from "../compute/runState";
 import { Icon } from "../parts/Icon";
 import { words } from "../words";
 

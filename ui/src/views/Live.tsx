@@ -1,11 +1,11 @@
 /** The live view of the agent's browser; a touch takes it over. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as server from "../api/server";
-import { host, withoutNumbers } from "../fold/rows";
+import { host, withoutNumbers } from "../compute/rows";
 import { Button, IconButton } from "../parts/Button";
 import { Favicon } from "../parts/Favicon";
 import { Icon } from "../parts/Icon";
-import { feed } from "../state/feeds";
+import { feed } from "../state/runEvents";
 import * as live from "../state/live";
 import { go } from "../state/route";
 import { attempt } from "../state/session";

@@ -1,5 +1,5 @@
 /** The tools that the page in front offers to agents, in the page's own words. */
-import { host } from "../fold/rows";
+import { host } from "../compute/rows";
 import * as live from "../state/live";
 import { words } from "../words";
 

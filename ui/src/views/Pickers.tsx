@@ -1,6 +1,6 @@
 /** The options of the next run: mode, model, pages, limits. */
 import { useState } from "preact/hooks";
-import { host } from "../fold/rows";
+import { host } from "../compute/rows";
 import { Button } from "../parts/Button";
 import { Favicon } from "../parts/Favicon";
 import { Choice, Menu } from "../parts/Menu";

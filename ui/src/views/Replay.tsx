@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { file } from "../api/server";
 import type { Event } from "../api/types";
-import { EMPTY, fold } from "../fold/runState";
+import { EMPTY, fold } from "../compute/runState";
 import { IconButton } from "../parts/Button";
 import { List } from "../parts/List";
 import type { Aim } from "../state/live";

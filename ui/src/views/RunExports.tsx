@@ -1,8 +1,8 @@
 /** Exports of a finished run, and the replay of its actions without a model. */
 import * as server from "../api/server";
 import type { Run } from "../api/types";
-import { hasActions } from "../fold/rows";
-import type { RunState } from "../fold/runState";
+import { hasActions } from "../compute/rows";
+import type { RunState } from "../compute/runState";
 import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
 import { go } from "../state/route";

@@ -1,6 +1,6 @@
 /** The failure of a run: its name, what happened, and what to do next. */
 import type { ComponentChildren } from "preact";
-import type { RunState } from "../fold/runState";
+import type { RunState } from "../compute/runState";
 import { Icon } from "../parts/Icon";
 import { Plain } from "../parts/Plain";
 import { failureTitle } from "../words/sentences";

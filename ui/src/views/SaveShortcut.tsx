@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as api from "../api/shortcuts";
 import type { Run } from "../api/types";
-import { NAME, makeShortcutName } from "../fold/shortcuts";
+import { NAME, makeShortcutName } from "../compute/shortcuts";
 import { Button } from "../parts/Button";
 import { Dialog } from "../parts/Dialog";
 import { Skeleton } from "../parts/Skeleton";

@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { Failure } from "../api/http";
 import * as api from "../api/shortcuts";
 import type { Shortcut } from "../api/types";
-import { completeShortcut, NAME } from "../fold/shortcuts";
+import { completeShortcut, NAME } from "../compute/shortcuts";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
 import { Entries } from "../parts/Entries";

@@ -3,7 +3,7 @@ import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import * as server from "../api/server";
 import type { Change, Setting } from "../api/types";
-import { type Kind, control, label } from "../fold/schema";
+import { type Kind, control, label } from "../compute/schema";
 import { Skeleton } from "../parts/Skeleton";
 import { PageHead } from "../parts/PageHead";
 import { attempt, me, say } from "../state/session";

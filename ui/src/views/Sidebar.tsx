@@ -2,8 +2,8 @@
 import { useState } from "preact/hooks";
 import * as server from "../api/server";
 import type { Thread } from "../api/types";
-import { age } from "../fold/figures";
-import { isUnfinished } from "../fold/status";
+import { age } from "../compute/figures";
+import { isUnfinished } from "../compute/status";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
 import { Icon, type Name } from "../parts/Icon";

@@ -1,8 +1,8 @@
 /** One step of a run: a plain line that opens to its details. */
 import { useState } from "preact/hooks";
 import { file } from "../api/server";
-import { cost, count } from "../fold/figures";
-import type { Badge, Row, Status } from "../fold/rows";
+import { cost, count } from "../compute/figures";
+import type { Badge, Row, Status } from "../compute/rows";
 import { Dialog } from "../parts/Dialog";
 import { Icon, type Name } from "../parts/Icon";
 import { Picture } from "../parts/Picture";

@@ -1,7 +1,7 @@
 /** The steps of a run. Thinking and reading are folded away by default. */
 import { useState } from "preact/hooks";
-import { type Row, major } from "../fold/rows";
-import type { RunState } from "../fold/runState";
+import { type Row, major } from "../compute/rows";
+import type { RunState } from "../compute/runState";
 import { Icon } from "../parts/Icon";
 import { List } from "../parts/List";
 import { words } from "../words";

@@ -1,7 +1,7 @@
 /** The words of the page in the language that the person chose. */
 import { computed } from "@preact/signals";
 import type { Model } from "../api/types";
-import { span } from "../fold/figures";
+import { span } from "../compute/figures";
 import { language } from "../state/session";
 import * as settingsEn from "./settings.en";
 import * as settingsZh from "./settings.zh";

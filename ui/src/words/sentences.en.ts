@@ -1,6 +1,6 @@
 /** The server writes English sentences, which are shown unchanged. Here are only the words that the page shows instead. */
-import type { DoneAction } from "../fold/doneActions";
-import type { Effect } from "../fold/effects";
+import type { DoneAction } from "../compute/doneActions";
+import type { Effect } from "../compute/effects";
 
 type Details = Record<string, unknown>;
 

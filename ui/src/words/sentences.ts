@@ -1,9 +1,9 @@
 /** What happened, in the language of the person. Where that language has no words for a code, the server's sentence is shown. */
 import { computed } from "@preact/signals";
 import type { InputRequest } from "../api/types";
-import { effectsOf } from "../fold/effects";
-import { money } from "../fold/figures";
-import type { Row } from "../fold/rows";
+import { effectsOf } from "../compute/effects";
+import { money } from "../compute/figures";
+import type { Row } from "../compute/rows";
 import { language } from "../state/session";
 import { loopName, verb, words } from ".";
 import * as en from "./sentences.en";

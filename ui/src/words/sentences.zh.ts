@@ -1,6 +1,6 @@
 /** 服务器用英文句子讲的事，这里按代码用中文讲。 */
-import type { DoneAction } from "../fold/doneActions";
-import { type Effect, effectsOf } from "../fold/effects";
+import type { DoneAction } from "../compute/doneActions";
+import { type Effect, effectsOf } from "../compute/effects";
 
 type Details = Record<string, unknown>;
 

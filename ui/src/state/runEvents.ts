@@ -1,10 +1,10 @@
-/** The events of the runs on the screen: read once, then followed live, folded once a frame. */
+/** The events of the runs on the screen: read once, then followed live, computed into what is shown once a frame. */
 import { type Signal, signal } from "@preact/signals";
 import * as server from "../api/server";
 import { type Link, follow } from "../api/follow";
 import { Failure } from "../api/http";
 import type { Live } from "../api/types";
-import { EMPTY, type RunState, fold } from "../fold/runState";
+import { EMPTY, type RunState, fold } from "../compute/runState";
 
 const KEPT = 30;
 
