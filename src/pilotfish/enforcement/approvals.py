@@ -35,7 +35,7 @@ class ApprovalAsker:
         )
 
     async def ask(
-        self, decisions: Sequence[PolicyDecision], action: Action, bound: str, key: str, patience: float | None
+        self, decisions: Sequence[PolicyDecision], action: Action, bound: str, key: str, approval_timeout: float | None
     ) -> str:
         """The person's answer; `again` if the run asked this question before a crash about something else."""
         past = self.past.asked.get(f"{self.run.id}:{key}")
@@ -60,7 +60,7 @@ class ApprovalAsker:
                 key,
                 f"{asked} This would {describe_effects(decisions)}.",
                 (ONCE, DENY) if single else (ONCE, ALWAYS, DENY),
-                patience,
+                approval_timeout,
                 kind="approval",
                 **details,
             )

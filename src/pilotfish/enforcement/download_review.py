@@ -43,7 +43,9 @@ async def _ask_about(run: PolicedRun, enforcer: PolicyEnforcer, file: "Downloade
             "where": file.url[:200],
             **decision.model_dump(exclude={"decision"}),
         }
-        answer = await run.ask_person(key, question, (ONCE, DENY), enforcer.patience, kind="approval", **details)
+        answer = await run.ask_person(
+            key, question, (ONCE, DENY), enforcer.approval_timeout, kind="approval", **details
+        )
         by = "" if answer == ONCE else "nobody was there to allow it" if answer is None else "the person said no"
     elif decision.decision == "allow":
         by = ""

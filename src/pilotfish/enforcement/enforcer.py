@@ -90,7 +90,7 @@ class PolicyEnforcer:
         return cast(PolicyPreset, chosen)
 
     @property
-    def patience(self) -> float | None:
+    def approval_timeout(self) -> float | None:
         """How long a question waits, in seconds; None if somebody attends the run: then the setting applies."""
         requested = self.run.options.get("input_timeout") or math.inf
         return None if self.run.options.get("attended") else min(self.run.settings.policy.approval_timeout, requested)
@@ -133,7 +133,7 @@ class PolicyEnforcer:
         if pending[0].decision == "ask" and not silent:
             with self.clock.pause():
                 bound = approval_binding(self.run.id, action)
-                answer = await self.approvals.ask(pending, action, bound, f"{key}.approval", self.patience)
+                answer = await self.approvals.ask(pending, action, bound, f"{key}.approval", self.approval_timeout)
             refusal = "" if answer in (ONCE, ALWAYS) else explain_denial(pending, answer)
         if not refusal and self.clearance is not None:
             self.clearance = widen_targets(self.clearance, action, pending)
@@ -154,7 +154,9 @@ class PolicyEnforcer:
                 return self._record_decision(pending, key, action, explain_refusal(pending[0]))
             if not pending or approved == bound:
                 return self._record_decision(decisions, key, action, "")
-            answer = await self.approvals.ask(pending, action, bound, f"{key}.approval{attempt or ''}", self.patience)
+            answer = await self.approvals.ask(
+                pending, action, bound, f"{key}.approval{attempt or ''}", self.approval_timeout
+            )
             if answer not in (ONCE, ALWAYS, AGAIN):
                 return self._record_decision(pending, key, action, explain_denial(pending, answer))
             approved = bound if answer != AGAIN else ""

@@ -24,17 +24,17 @@ async def run_trials(
     model: str = "",
     seeds: Sequence[int] = (0,),
     known: Collection[tuple[str, int]] = (),
-    patience: float = 600,
+    time_limit: float = 600,
 ) -> AsyncIterator[TrialOutcome]:
     """Run all cases with the first seed, then with the next. Known outcomes are skipped; each new one is yielded."""
     name = await fish.models.name("main", model)
     for seed in seeds:
         for case in cases:
             if (case.name, seed) not in known:
-                yield await run_trial(fish, case, name, seed, patience)
+                yield await run_trial(fish, case, name, seed, time_limit)
 
 
-async def run_trial(fish: Pilotfish, case: TrialCase, model: str, seed: int, patience: float) -> TrialOutcome:
+async def run_trial(fish: Pilotfish, case: TrialCase, model: str, seed: int, time_limit: float) -> TrialOutcome:
     """Run one trial. A page that does not start counts as failed, with the reason."""
     world, conversation = f"{case.name}-{seed}", secrets.token_hex(8)
     began = time.perf_counter()
@@ -43,7 +43,7 @@ async def run_trial(fish: Pilotfish, case: TrialCase, model: str, seed: int, pat
         await fish.browsers.of(conversation).tab(start.url)
         goal = await asyncio.wait_for(start.goal(), READY)
         began = time.perf_counter()
-        run, end = await _run_trial(fish, case, start, goal, conversation, model, patience)
+        run, end = await _run_trial(fish, case, start, goal, conversation, model, time_limit)
     except (TimeoutError, PilotfishError) as error:
         run, end = "", RunFinished(run="", outcome="failed", error=str(error) or "the page did not start")
     finally:
@@ -66,7 +66,7 @@ async def run_trial(fish: Pilotfish, case: TrialCase, model: str, seed: int, pat
 
 
 async def _run_trial(
-    fish: Pilotfish, case: TrialCase, start: TrialStart, goal: str, conversation: str, model: str, patience: float
+    fish: Pilotfish, case: TrialCase, start: TrialStart, goal: str, conversation: str, model: str, time_limit: float
 ) -> tuple[str, RunFinished]:
     record = await fish.start(
         goal,
@@ -79,12 +79,12 @@ async def _run_trial(
         trusted=[start.url, *start.sites],
     )
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(time_limit):
             return record.id, await _await_end(fish, record.id, start)
     await fish.command(record.id, "stop")
     async with asyncio.timeout(STOP_TIMEOUT):
         end = await _await_end(fish, record.id, start)
-    return record.id, end.model_copy(update={"error": f"not done within {patience:g} s"})
+    return record.id, end.model_copy(update={"error": f"not done within {time_limit:g} s"})
 
 
 async def _await_end(fish: Pilotfish, run: str, start: TrialStart) -> RunFinished:

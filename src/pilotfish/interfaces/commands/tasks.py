@@ -154,7 +154,9 @@ def evaluate(
     loop: Annotated[str, typer.Option(help="Which loop; empty for the suite's own.")] = "",
     seeds: Annotated[int, typer.Option(help="How often each is tried: seeds 0, 1, ….", min=1)] = 1,
     limit: Annotated[int, typer.Option(help="How many trials; 0 for all.", min=0)] = 0,
-    patience: Annotated[float, typer.Option(help="Seconds that one trial may take.", min=1)] = 600,
+    time_limit: Annotated[
+        float, typer.Option("--time-limit", "--patience", help="Seconds that one trial may take.", min=1)
+    ] = 600,
     report: Annotated[
         Path | None, typer.Option(help="Write a JSON report here; one that was interrupted is carried on.")
     ] = None,
@@ -165,7 +167,7 @@ def evaluate(
     """
     from pilotfish.interfaces.terminal.evaluation import EvaluationRequest, evaluate
 
-    wanted = EvaluationRequest(suite, model, loop, seeds, limit, tuple(only or ()), report, patience)
+    wanted = EvaluationRequest(suite, model, loop, seeds, limit, tuple(only or ()), report, time_limit)
     asyncio.run(evaluate(wanted, make_console()))
 
 

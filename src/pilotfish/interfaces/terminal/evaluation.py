@@ -30,7 +30,7 @@ class EvaluationRequest:
     limit: int = 0
     only: tuple[str, ...] = ()
     file: Path | None = None
-    patience: float = 600
+    time_limit: float = 600
 
 
 async def evaluate(wanted: EvaluationRequest, console: Console) -> TrialReport:
@@ -48,7 +48,7 @@ async def evaluate(wanted: EvaluationRequest, console: Console) -> TrialReport:
         known = {(outcome.name, outcome.seed) for outcome in outcomes}
         seeds = range(wanted.seeds)
         async for outcome in runner.run_trials(
-            fish, cases, model=name, seeds=seeds, known=known, patience=wanted.patience
+            fish, cases, model=name, seeds=seeds, known=known, time_limit=wanted.time_limit
         ):
             outcomes.append(outcome)
             console.print(_row(outcome_row(outcome)), highlight=False, markup=False)
