@@ -21,7 +21,7 @@ from pilotfish.core.settings import Settings
 from pilotfish.llm.catalog import ready_file
 from pilotfish.llm.embedded_server import ServeOrder, serve
 from pilotfish.trials.case import TrialOutcome
-from pilotfish.trials.miniwob import STEPS, MiniwobServer, draw_tasks
+from pilotfish.trials.miniwob import MOST_STEPS, MiniwobServer, draw_tasks
 from pilotfish.trials.miniwob import serve_miniwob as play
 from pilotfish.trials.report import TrialReport, outcome_row
 
@@ -47,7 +47,7 @@ async def try_task(python: str, arcade: MiniwobServer, task: str, served: Served
     key = f"{task}-0"
     start = await case.prepare(key)
     process = await asyncio.create_subprocess_exec(
-        *(python, str(FOLDER / "task.py"), start.url, served.url, str(STEPS)),
+        *(python, str(FOLDER / "task.py"), start.url, served.url, str(MOST_STEPS)),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

@@ -119,7 +119,7 @@ TESTED = {
 @asynccontextmanager
 async def open_place(home: Path) -> AsyncGenerator[tuple[RunningServer, dict[str, str]]]:
     """A server whose quiet streams are soon told to be alive, and what a script is told about it."""
-    usual, event_stream.HEARTBEAT = event_stream.HEARTBEAT, 0.2
+    usual, event_stream.HEARTBEAT_PERIOD = event_stream.HEARTBEAT_PERIOD, 0.2
     try:
         async with (
             serve_app_at(home, agent=AgentSettings(reasoning_visible=True)) as running,
@@ -128,7 +128,7 @@ async def open_place(home: Path) -> AsyncGenerator[tuple[RunningServer, dict[str
             told = {"PILOTFISH_URL": running.url, "PILOTFISH_TOKEN": running.token, "PILOTFISH_PAGE": page}
             yield running, {**told, "PILOTFISH_CHROMIUM": find_executable("")}
     finally:
-        event_stream.HEARTBEAT = usual
+        event_stream.HEARTBEAT_PERIOD = usual
 
 
 async def try_client(

@@ -70,7 +70,7 @@ async def test_what_lies_ready_comes_at_once_and_stops_at_the_end(journal: RunJo
 
 
 async def test_a_slow_follower_is_sent_back_to_the_store(journal: RunJournal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BUFFER", 5)
+    monkeypatch.setattr(module, "BUFFER_SIZE", 5)
     seen: list[int] = []
     started, gate = asyncio.Event(), asyncio.Event()
 

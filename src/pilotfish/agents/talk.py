@@ -7,7 +7,7 @@ from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 
 TOOLS = ("memory_save", "memory_retrieve", "get_current_time")
-ROUNDS = 3
+MOST_ROUNDS = 3
 
 
 @loop("talk")
@@ -18,7 +18,7 @@ async def talk(run: Run) -> None:
     about_person = await consult_memory(run)
     known = [Message(role="user", text=about_person, origin="tool")] if about_person else []
     messages = [Message(role="system", text=run.prompt("talk")), *known, *run.messages]
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ROUNDS):
         reply = await ask_for_calls(run, messages, purpose="talk", tools=tools, stream=True)
         if not reply.calls:
             return await run.finish(reply.text)

@@ -54,14 +54,14 @@ PROGRAMS = (
 MARKUP = (b"<!doctype", b"<html", b"<script", b"<svg", b"<hta:", b"<job", b"<package", b"<?xml", b"<mmc_", b"<sc")
 MACROS = ("vbaproject", "vbadata", "activex", "oleobject", "macrosheet", "basic/", "scripts/", "javascript")
 DEVICES = frozenset({"con", "prn", "aux", "nul"})
-START = 4096
-MEMBERS = 2000
+START_BYTES = 4096
+MOST_MEMBERS = 2000
 
 
 def is_harmless(path: Path) -> bool:
     """Whether both the name and the content are of a kind that does nothing when opened."""
     with path.open("rb") as file:
-        start = file.read(START)
+        start = file.read(START_BYTES)
     return (find_ending(path.name) in BOOKS and is_harmless_archive(path)) or fits_ending(find_ending(path.name), start)
 
 
@@ -99,7 +99,7 @@ def is_harmless_archive(path: Path) -> bool:
         with zipfile.ZipFile(path) as book:
             members = book.infolist()
             plain = path.suffix.lower() == ".zip"
-            return len(members) <= MEMBERS and all(is_harmless_member(book, each, plain) for each in members)
+            return len(members) <= MOST_MEMBERS and all(is_harmless_member(book, each, plain) for each in members)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError):
         return False
 
@@ -114,7 +114,7 @@ def is_harmless_member(book: zipfile.ZipFile, info: zipfile.ZipInfo, plain: bool
         return True
     last = name.rpartition("/")[2]
     with book.open(info) as file:
-        start = file.read(START)
+        start = file.read(START_BYTES)
     if last.endswith(".rels") and b"attachedTemplate" in start:
         return False
     if not plain and (last.rpartition(".")[2] in INSIDE or last == "mimetype"):

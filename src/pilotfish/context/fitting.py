@@ -11,8 +11,8 @@ from functools import lru_cache
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Message, ModelFacts, ToolCall
 
-PICTURE = 1000
-MARGIN = 64
+PICTURE_TOKENS = 1000
+MARGIN_TOKENS = 64
 FRESH, BATCH = 2, 4
 """How many of the newest page snapshots stay whole, and how many older ones are replaced at a time."""
 SNAPSHOT = 150
@@ -44,7 +44,7 @@ token_estimate = lru_cache(maxsize=4096)(measure_tokens)
 
 def message_tokens(message: Message) -> int:
     calls = sum(token_estimate(f"{c.tool}{dict(c.args)}") for c in message.calls)
-    return token_estimate(message.text) + calls + PICTURE * len(message.images) + 4
+    return token_estimate(message.text) + calls + PICTURE_TOKENS * len(message.images) + 4
 
 
 def total_tokens(messages: Iterable[Message]) -> int:
@@ -62,7 +62,7 @@ def shared_start(one: str, two: str) -> int:
 
 def request_room(facts: ModelFacts, answer: int | None) -> int:
     """How many tokens a request may have."""
-    return facts.window - min(answer or facts.answer, facts.window // 4) - MARGIN
+    return facts.window - min(answer or facts.answer, facts.window // 4) - MARGIN_TOKENS
 
 
 def fit_messages(messages: Sequence[Message], limit: int, *, keep: str = "", stride: int = 0) -> tuple[Message, ...]:

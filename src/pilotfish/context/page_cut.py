@@ -11,7 +11,7 @@ ELEMENT = re.compile(r"\[\d{1,9}\] (\w{1,40})")
 WORD = re.compile(r"[^\W_]{1,60}")
 DENSE = "\u2e7f"
 """Scripts after this character write words without spaces; pairs of characters stand for words."""
-STEM, SHORTEST = 4, 3
+STEM_LENGTH, SHORTEST_WORD = 4, 3
 LONGEST = 200
 """Characters of a line."""
 FRONT, SHARED, CHANGED, FIELD, MARKED, LINK, FIRST = 8.0, 6.0, 4.0, 3.0, 2.0, 1.0, 1.0
@@ -34,10 +34,10 @@ def list_terms(text: str) -> Iterator[str]:
     for word in WORD.findall(text.casefold()):
         if max(word) > DENSE:
             yield from (word[at : at + 2] for at in range(max(1, len(word) - 1)))
-        elif len(word) >= SHORTEST or word.isdecimal():
+        elif len(word) >= SHORTEST_WORD or word.isdecimal():
             yield word
-            if len(word) > STEM and not word.isdecimal():
-                yield f"{word[:STEM]}…"
+            if len(word) > STEM_LENGTH and not word.isdecimal():
+                yield f"{word[:STEM_LENGTH]}…"
 
 
 def cut_page(page: str, words: str, before: Collection[str], room: int) -> str:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 SHARES = (1.0, 0.6, 0.35)
 """The share of the window that is used after the model refused a request as too long."""
 STRIDES = 5
-ENOUGH = 400
-LARGEST = 4.0
+ENOUGH_TOKENS = 400
+LARGEST_RATIO = 4.0
 
 
 class TokenRatios:
@@ -31,8 +31,8 @@ class TokenRatios:
 
     def learn(self, model: str, estimated: int, reported: int) -> None:
         """Learn from a report: a higher ratio is taken at once, a lower one gradually."""
-        if estimated >= ENOUGH:
-            fresh = min(LARGEST, max(1.0, reported / estimated))
+        if estimated >= ENOUGH_TOKENS:
+            fresh = min(LARGEST_RATIO, max(1.0, reported / estimated))
             self._ratios[model] = max(fresh, 0.9 * self.ratio(model))
 
 

@@ -17,7 +17,7 @@ FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d.,\s]*$)")
 PLACE_COLUMNS = ("found_at", "found_at_page", "place_of_row", "_place")
 GIVEN_MARK = re.compile(r"^[0-9a-f]{8}-")
 """What is put before the name of a given file, so that two of one name differ."""
-FRAGMENT = 100
+FRAGMENT_LENGTH = 100
 UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 PARTS = {
     "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default '
@@ -58,7 +58,7 @@ def link_place(place: Mapping[str, Any]) -> str:
     if is_given(url):
         return GIVEN_MARK.sub("", unquote(urlsplit(url).path.removeprefix("/")))
     said = next((str(text) for text in place.get("said", {}).values() if str(text).strip()), "")
-    words = quote(" ".join(said.split())[:FRAGMENT], safe="").replace("-", "%2D")
+    words = quote(" ".join(said.split())[:FRAGMENT_LENGTH], safe="").replace("-", "%2D")
     return f"{url.partition('#')[0]}#:~:text={words}" if url and words else url
 
 

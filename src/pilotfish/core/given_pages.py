@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 HOST = "given.pilotfish.invalid"
 ORIGIN = f"http://{HOST}/"
-LONGEST = 240
+LONGEST_NAME = 240
 CLOSED = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'; sandbox"
@@ -41,7 +41,7 @@ def page_file(folder: Path, name: str) -> Path:
 def given_page(folder: Path, target: str) -> bytes | None:
     """The page for a request's path or address; none where no such file was given."""
     name = unquote(urlsplit(target).path.removeprefix("/"))
-    if not name or "\0" in name or Path(name).name != name or len(name.encode()) > LONGEST:
+    if not name or "\0" in name or Path(name).name != name or len(name.encode()) > LONGEST_NAME:
         return None
     path = page_file(folder, name)
     return path.read_bytes() if path.is_file() else None

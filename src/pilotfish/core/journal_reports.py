@@ -18,8 +18,8 @@ CHARGED = ("model_replied", "model_failed", "tool_finished")
 
 CODE = ("{", "[", "`", "<")
 """How a reply begins that is meant for the program, not for people."""
-LISTED = 20
-OBSERVED = 600
+LISTED_ACTIONS = 20
+OBSERVATION_LENGTH = 600
 NUMBER = re.compile(r"\[\d+\] ?")
 NOTES = "notes"
 """The topic under which a run journals the model's notes."""
@@ -99,11 +99,11 @@ def describe_progress(events: Iterable[Event]) -> str:
                 pass
     if not done and not observed:
         return ""
-    more = [f"… {len(done) - LISTED} actions before these"] if len(done) > LISTED else []
+    more = [f"… {len(done) - LISTED_ACTIONS} actions before these"] if len(done) > LISTED_ACTIONS else []
     noted = [f"{'✓ ' if line.get('ticked') else ''}{line.get('text', '')}" for line in last_notes(events)]
     parts = {
-        "What was done until then:": [*more, *done[-LISTED:]],
-        "Last observation:": [" ".join(observed.split())[:OBSERVED]] if observed else [],
+        "What was done until then:": [*more, *done[-LISTED_ACTIONS:]],
+        "Last observation:": [" ".join(observed.split())[:OBSERVATION_LENGTH]] if observed else [],
         "Still open:": [text for text, state in plan if state != "done"],
         "Notes:": noted,
     }

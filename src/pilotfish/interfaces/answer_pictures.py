@@ -7,7 +7,7 @@ from pathlib import Path
 from pilotfish.core.events import FileSaved, StreamItem
 
 DRAWS = "image_generate"
-LARGEST = 8_000_000
+LARGEST_PICTURE = 8_000_000
 
 
 class AnswerPictures:
@@ -33,7 +33,7 @@ class AnswerPictures:
 
     async def markdown(self) -> str:
         """The pictures as Markdown with their data, for clients that have no other way to them."""
-        shown = [one for one in self.take() if one.size <= LARGEST]
+        shown = [one for one in self.take() if one.size <= LARGEST_PICTURE]
         return "".join([f"\n\n![{one.name}](data:{one.media};base64,{await self._data(one.name)})" for one in shown])
 
     async def _data(self, name: str) -> str:

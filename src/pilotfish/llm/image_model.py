@@ -8,7 +8,7 @@ from typing import Any, cast
 from pilotfish.core.errors import ToolError
 from pilotfish.core.settings import ModelSettings
 
-PATIENCE = 240.0
+TIMEOUT = 240.0
 ADDRESSES = {
     "openai": "https://api.openai.com/v1",
     "google": "https://generativelanguage.googleapis.com/v1beta",
@@ -37,7 +37,7 @@ class ImageModel:
         import httpx2
 
         try:
-            async with httpx2.AsyncClient(timeout=PATIENCE) as client:
+            async with httpx2.AsyncClient(timeout=TIMEOUT) as client:
                 reply = await self._ask(client, prompt)
             reply.raise_for_status()
             return base64.b64decode(next(_pictures(reply.json())), validate=True)

@@ -12,7 +12,7 @@ from pilotfish.llm import url_source, wheel_source
 from pilotfish.llm.catalog import CatalogEntry, find_entry, is_intact, models_folder
 
 Progress = Callable[[int, int], None]
-_ROOM = 200_000_000
+_FREE_BYTES = 200_000_000
 
 
 def ignore_progress(done: int, total: int) -> None:
@@ -82,7 +82,7 @@ async def _one_at_a_time(work: Path) -> AsyncGenerator[None, None]:
 
 def _require_room(entry: CatalogEntry, work: Path) -> None:
     have = sum(path.stat().st_size for path in work.rglob("*") if path.is_file())
-    need = max(entry.size - have, 0) + _ROOM
+    need = max(entry.size - have, 0) + _FREE_BYTES
     free = shutil.disk_usage(work).free
     if free < need:
         raise _full_disk_error(work.parent.parent, need - free)

@@ -20,10 +20,10 @@ from pilotfish.llm.model_facts import EMBEDDED
 from pilotfish.llm.remote_model import RemoteModel
 
 ProcessState = Literal["idle", "loading", "ready", "failed"]
-_PATIENCE = 900.0  # a long prompt on a slow machine gives no output for minutes
+_ANSWER_TIMEOUT = 900.0  # a long prompt on a slow machine gives no output for minutes
 # By default llama.cpp's threads spin while they wait for each other. If another process needs a core, they waste
 # their time: a busy machine made 1.6 tokens a second with spinning, 9 to 11 without.
-_CALM = {"GOMP_SPINCOUNT": "1000"}
+_NO_SPINNING = {"GOMP_SPINCOUNT": "1000"}
 # Models that think would spend minutes on it before each answer. Other templates know no such argument.
 _TEMPLATE = {"chat_template_kwargs": {"enable_thinking": False}}
 ModelBuilder = Callable[[str, str, str], RemoteModel]
@@ -99,7 +99,7 @@ class ModelProcess:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
-            env=_CALM | os.environ,
+            env=_NO_SPINNING | os.environ,
             start_new_session=True,  # Ctrl-C is for us to handle
         )
         assert self._child.stdin and self._child.stdout
@@ -146,7 +146,7 @@ def _make_builder() -> ModelBuilder:
     def build(name: str, url: str, key: str) -> RemoteModel:
         # The server drops idle connections without notice, so none is kept; new ones on loopback are fast.
         http = AsyncClient(
-            timeout=Timeout(_PATIENCE, connect=30.0), limits=Limits(max_keepalive_connections=0), trust_env=False
+            timeout=Timeout(_ANSWER_TIMEOUT, connect=30.0), limits=Limits(max_keepalive_connections=0), trust_env=False
         )
         provider = OpenAICompatibleProvider("embedded", base_url=f"{url}/v1", api_key=key, http_client=http)
         inner = OpenAIChatModel("embedded", provider=provider, profile=OpenAIModelProfile(json_schema_transformer=None))

@@ -5,7 +5,7 @@ from typing import Any
 
 from pilotfish.core.messages import ModelFacts
 
-_GLANCE = 1.0
+_TIMEOUT = 1.0
 _SMALL = 9.0  # billions of parameters; below that a model needs help
 _WINDOW = 8192  # Ollama's default window, whatever the model's maximum is
 
@@ -33,7 +33,7 @@ async def _request(method: str, url: str, body: dict[str, Any] | None = None) ->
     import httpx2
 
     try:
-        async with httpx2.AsyncClient(timeout=_GLANCE, trust_env=False) as client:
+        async with httpx2.AsyncClient(timeout=_TIMEOUT, trust_env=False) as client:
             response = await client.request(method, url, json=body)
             answer = response.raise_for_status().json()
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError):

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model as Inner
 
 ProviderBuilder = Callable[[str, str, ModelSettings, "AsyncClient"], "Inner"]
-_CONNECT = 10.0
+_CONNECT_TIMEOUT = 10.0
 _NAMES = ("openai", "anthropic", "google", "openrouter", "ollama", "openai-compatible", "embedded", "scripted")
 _UNSTEERED = ("openai_supports_reasoning", "anthropic_disallows_sampling_settings")
 _PREFERRED = {
@@ -96,7 +96,7 @@ def _build_model(provider: str, model: str, settings: ModelSettings) -> "tuple[I
     key = _find_key(provider, os.environ, settings)
     if not key and provider in _PREFERRED:
         raise ModelError(f"There is no key for {provider}.", f"Set {' or '.join(KEYS[provider])} in the environment.")
-    http = AsyncClient(timeout=Timeout(settings.timeout, connect=min(_CONNECT, settings.timeout)))
+    http = AsyncClient(timeout=Timeout(settings.timeout, connect=min(_CONNECT_TIMEOUT, settings.timeout)))
     try:
         return _BUILDERS[provider](model, key, settings, http), http
     except ImportError as error:

@@ -8,7 +8,7 @@ from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelReques
 from pilotfish.llm.base import Model, TextKind, TextListener
 
 HasStreamed = Callable[[], bool]
-_LONGEST = 30.0
+_LONGEST_WAIT = 30.0
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class ResilientModel:
             if streamed() or not isinstance(error, ModelError) or not error.transient:
                 return False
             asked = getattr(error.__cause__, "retry_after", None)
-            return min(float(asked), _LONGEST) if isinstance(asked, int | float) else True
+            return min(float(asked), _LONGEST_WAIT) if isinstance(asked, int | float) else True
 
         attempts = stamina.retry_context(
             on=is_worth_retrying,

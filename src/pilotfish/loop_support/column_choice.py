@@ -24,7 +24,7 @@ CLEAR = 0.15
 SMALL_VOTE, LARGE_VOTE = 0.35, 1.0
 """How much counts what a model says of a field, beside what its column is called and holds."""
 MOST_LISTS, MOST_COLUMNS = 6, 24
-SAMPLE, SAMPLES = 40, 2
+SAMPLE_LENGTH, SHOWN_SAMPLES = 40, 2
 LINKED = frozenset({"link", "picture", "address"})
 NOT_IN_KEYS = re.compile(r"\W")
 
@@ -143,7 +143,7 @@ async def _copy_values(run: "Run", wanted: OutputFormat, columns: Sequence[Sourc
     """Let a small model copy each field's value from a row. It can only copy what the row says."""
     said: dict[str, int] = {}
     for at, column in enumerate(columns):
-        text = column.samples[0][:SAMPLE]
+        text = column.samples[0][:SAMPLE_LENGTH]
         said.setdefault(text if text not in said else f"{text} ({column.name})", at)
     shown = run.untrusted.wrap("\n".join(f"{columns[at].name}: {text}" for text, at in said.items()))
     text = run.prompt("extract_values", task=run.task, fields=list_fields(wanted), row=shown)
@@ -193,5 +193,5 @@ def possible_columns(field: OutputField, columns: Sequence[SourceColumn]) -> lis
 
 def show_column(column: SourceColumn) -> str:
     """A column in one line: its name and what some of its rows say."""
-    count = 1 if column.what == "link" else SAMPLES
-    return f"{column.name}: {'; '.join(text[:SAMPLE] for text in column.samples[:count])}"
+    count = 1 if column.what == "link" else SHOWN_SAMPLES
+    return f"{column.name}: {'; '.join(text[:SAMPLE_LENGTH] for text in column.samples[:count])}"

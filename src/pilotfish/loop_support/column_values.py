@@ -24,7 +24,7 @@ NOTHING = re.compile(r"[-–—−/.\s]*")
 JOINED = frozenset({"date", "time", "money"})
 TICKED = frozenset({"checkbox", "radio", "switch"})
 HEADING = re.compile(r"(?:^|/)h[1-6][.~/]|(?:^|/)h[1-6]$")
-SAMPLES = 12
+MOST_SAMPLES = 12
 STRUCK = re.compile(r"(?:^|/)(?:s|del|strike)(?:[.~][^/]*)?$")
 
 
@@ -114,7 +114,7 @@ def _join_parts(
 
 def _sample(column: SourceColumn, rows: Sequence[ListRow]) -> SourceColumn:
     texts = [text for row in rows if (text := column.read(row))]
-    return replace(column, samples=tuple(dict.fromkeys(texts))[:SAMPLES], filled=len(texts))
+    return replace(column, samples=tuple(dict.fromkeys(texts))[:MOST_SAMPLES], filled=len(texts))
 
 
 def _mark_heading(columns: Sequence[SourceColumn], rows: Sequence[ListRow]) -> list[SourceColumn]:
@@ -142,7 +142,7 @@ def _can_head(column: SourceColumn, rows: int) -> bool:
         and column.spot.by != "group"
         and 2 * column.filled > rows
         and all(map(LETTERS.search, column.samples))
-        and 2 * len(column.samples) > min(SAMPLES, rows)
+        and 2 * len(column.samples) > min(MOST_SAMPLES, rows)
     )
 
 

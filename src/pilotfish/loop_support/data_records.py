@@ -18,7 +18,7 @@ FACTORS = (1, 1_000, 1_000_000, 0.01)
 """A page may say 1.2k, 3 million or 40 % of what a schema wants as a plain number."""
 LONG = 12
 """A text of more words is a model's own summary, not a value of the page."""
-QUOTED = 200
+QUOTE_LENGTH = 200
 MARKS = "#*-| "
 """Markdown around what a line says."""
 
@@ -52,7 +52,7 @@ def keep_said(name: str, value: Any, rule: Mapping[str, Any], text: str, said: d
         return value
     quote = quote_number(value, text) if isinstance(value, int | float) else quote_text(str(value), text)
     if quote:
-        said[name] = quote.strip(MARKS)[:QUOTED]
+        said[name] = quote.strip(MARKS)[:QUOTE_LENGTH]
         # Models write 48.900000000000006 for 48.90.
         return float(f"{value:.10g}") if isinstance(value, float) else value
     return value if isinstance(value, str) and len(WORD.findall(value)) > LONG else None

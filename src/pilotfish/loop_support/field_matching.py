@@ -17,8 +17,8 @@ POSSIBLE, LEADING, FORMER = 0.1, 0.5, 0.35
 """Nothing but the type speaks for it; it is the field named first, and the text that a row begins with."""
 TEXTUAL = frozenset({"title", "author", "place", "company", "category", "long"})
 UNTEXTUAL = frozenset({"money", "percent", "rating", "area", "time", "year", "number", "rank", "phone", "email"})
-SHORTENED = 4
-COMPOUND = 4
+LONGEST_ABBREVIATION = 4
+SHORTEST_PART = 4
 
 Votes = Mapping[str, int]
 """For each field that a model was asked about the place of the column that it named; -1 for none."""
@@ -172,12 +172,14 @@ def score_name(field: Sequence[str], column: Sequence[str]) -> float:
 def _is_compound(one: str, other: str) -> bool:
     """Whether one word ends or begins with the other, as Kaltmiete with Miete."""
     short, long = sorted((one, other), key=len)
-    return len(short) >= COMPOUND and (long.endswith(short) or (long.startswith(short) and len(short) > COMPOUND))
+    return len(short) >= SHORTEST_PART and (
+        long.endswith(short) or (long.startswith(short) and len(short) > SHORTEST_PART)
+    )
 
 
 def _is_short_for(short: str, word: str) -> bool:
     """Whether a word is an abbreviation of another one, as Pts of points."""
-    if not short or len(short) > SHORTENED or len(short) >= len(word) or short[0] != word[0]:
+    if not short or len(short) > LONGEST_ABBREVIATION or len(short) >= len(word) or short[0] != word[0]:
         return False
     rest = iter(word)
     return all(sign in rest for sign in short)

@@ -13,7 +13,7 @@ SCRIPTS = (
     ("Hindi", re.compile(r"[\u0900-\u097f]")),
     ("Thai", re.compile(r"[\u0e00-\u0e7f]")),
 )
-SHARE = 0.3
+SCRIPT_SHARE = 0.3
 COMMON_WORDS = {
     "English": "the of and is what who how why when where which does do in to for a an are was",
     "German": "der die das und ist was wer wie warum wann wo welche welcher ein eine in zu für von nicht sind war",
@@ -34,7 +34,7 @@ def detect_language(text: str) -> str:
     """The English name of the language; English where it cannot be detected."""
     letters = sum(char.isalpha() for char in text) or 1
     for name, script in SCRIPTS:
-        if len(script.findall(text)) / letters >= SHARE:
+        if len(script.findall(text)) / letters >= SCRIPT_SHARE:
             return name
     words = re.findall(r"[^\W\d_]+", text.lower())
     counts = {name: sum(word in common for word in words) for name, common in _COMMON.items()}

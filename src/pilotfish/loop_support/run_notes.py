@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 MOST = 10_000
 """Characters of all notes together."""
-LONGEST = 1000
+LONGEST_NOTE = 1000
 FULL = "Your notes are full, and this did not fit: drop what is no longer needed."
 
 
@@ -53,7 +53,7 @@ class RunNotes:
 
     def _add(self, text: str) -> bool:
         """Add a line; drop the oldest ticked lines if there is no room. Returns False if it still does not fit."""
-        text = text[:LONGEST]
+        text = text[:LONGEST_NOTE]
         ticked = [number for number, line in self.lines.items() if line.ticked]
         while ticked and self._size + len(text) > MOST:
             del self.lines[ticked.pop(0)]

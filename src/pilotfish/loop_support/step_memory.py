@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
     from pilotfish.tools.base import ToolResult
 
-OBSERVATIONS = 6
-LONGEST = 600
+SHOWN_OBSERVATIONS = 6
+LONGEST_OBSERVATION = 600
 
 
 class StepMemory:
@@ -36,7 +36,7 @@ class StepMemory:
         self._made += [line for line in made if line not in self._made]
 
     def observe(self, step: int, observation: str) -> None:
-        self._lines.append(f"Step {step}: {observation}"[:LONGEST])
+        self._lines.append(f"Step {step}: {observation}"[:LONGEST_OBSERVATION])
 
     def manifest(self) -> str:
         """The files of the run as lines for a prompt: those attached, and those that tools made."""
@@ -45,7 +45,7 @@ class StepMemory:
 
     async def describe_known(self) -> str:
         """The observations of the last steps, and what the tools of the last one returned."""
-        parts = ["Known so far:\n" + "\n".join(self._lines[-OBSERVATIONS:])] if self._lines else []
+        parts = ["Known so far:\n" + "\n".join(self._lines[-SHOWN_OBSERVATIONS:])] if self._lines else []
         if self.results:
             short = shorten_text(self.results, (await self.run.facts()).window // 6)
             parts.append(f"What the tools returned in the last step:\n{self.run.untrusted.wrap(short, 'tools')}")

@@ -9,7 +9,7 @@ from pilotfish.loop_support.value_kinds import kinds_of_name, kinds_of_values
 SEPARATORS = (" · ", " | ", " • ", " – ", " — ", " - ", " / ", " → ", "\u2003", "; ", ", ")
 """What stands between the parts of one text, such as “Full-time · Leith · £26,000”."""
 MOST_PARTS = 6
-FEWEST = 3
+FEWEST_TEXTS = 3
 TOKEN = re.compile(r"[^\W\d_]+:?|[^\w\s]|\d[\d.,]*|\S")
 SIGN = re.compile(r"[()/\[\]|·•–—→]|(?<![A-Z])[.](?=\s|$)|[,:;](?=\s|$)|(?<=\s)-(?=\s)")
 MEASURE = re.compile(r"[-+−]?\d[\d.,]*\s?[^\W\d]{0,3}[°%]?[CF]?")
@@ -64,7 +64,7 @@ def _after_label(texts: Sequence[str]) -> list[TextPart]:
 def _between_words(texts: Sequence[str]) -> list[TextPart]:
     """The parts between words that all texts share, where these words or the way a part is written say what it is."""
     different = list(dict.fromkeys(texts))
-    if len(different) < FEWEST or kinds_of_values(different) - {"long"}:
+    if len(different) < FEWEST_TEXTS or kinds_of_values(different) - {"long"}:
         return []
     words = tuple(TOKEN.findall(different[0]))
     for text in different[1:20]:
@@ -88,7 +88,7 @@ def _between_words(texts: Sequence[str]) -> list[TextPart]:
 def _between_signs(texts: Sequence[str]) -> list[TextPart]:
     """The parts between signs that all texts have in one order, where the way some part is written says what it is."""
     different = list(dict.fromkeys(texts))
-    if len(different) < FEWEST or kinds_of_values(different) - {"long"}:
+    if len(different) < FEWEST_TEXTS or kinds_of_values(different) - {"long"}:
         return []
     signs = tuple(SIGN.findall(different[0]))
     for text in different[1:20]:

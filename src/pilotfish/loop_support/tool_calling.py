@@ -24,7 +24,7 @@ Shape = TypeVar("Shape", bound=BaseModel)
 TOOL_TOKENS = 2050
 MOST_TOOLS = 10
 MOST_MCP = 3
-ARGUMENTS = 2
+MOST_ARGUMENTS = 2
 DESCRIPTION_WORDS = 9
 ANSWER = ToolSpec(
     name="answer",
@@ -205,7 +205,7 @@ def _brief(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """A schema with the required arguments, and optional ones while there are few."""
     every: dict[str, Any] = dict(parameters.get("properties", {}))
     needed: list[str] = list(parameters.get("required", ()))
-    options = [name for name in every if name not in needed][: max(0, ARGUMENTS - len(needed))]
+    options = [name for name in every if name not in needed][: max(0, MOST_ARGUMENTS - len(needed))]
     kept = {name: every[name] for name in every if name in needed or name in options}
     return {**parameters, "type": "object", "properties": kept, "required": needed, "additionalProperties": False}
 

@@ -16,7 +16,7 @@ STAGES: Mapping[str, tuple[Stage, str]] = {
     "memory_retrieve": ("retrieving_memory", "Looking up what is known about you"),
     "memory_save": ("saving_memory", "Remembering what you said"),
 }
-LONGEST = 200
+LONGEST_ERROR = 200
 
 
 async def act_in_stages(run: "Run", *calls: ToolCall) -> "list[ToolResult]":
@@ -50,7 +50,7 @@ async def _report_outcome(
     pairs: "Sequence[tuple[ToolCall, ToolResult]]",
 ) -> None:
     successful, whole = (sum(numbers) for numbers in zip(*counts, strict=True))
-    errors = [result.error[:LONGEST] for _, result in pairs if not result.ok]
+    errors = [result.error[:LONGEST_ERROR] for _, result in pairs if not result.ok]
     status = "completed" if successful else "failed"
     sentence = f"{text}: {successful} of {whole} successful"
     await run.report(stage, status, sentence, successful=successful, of=whole, errors=errors)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 USUAL = 0.6
 """A column is of a kind if so large a share of its texts is."""
-LONG = 45
+LONG_TEXT = 45
 NUMBER = re.compile(r"\d")
 PLAIN_NUMBER = re.compile(r"[-−–+]?\d[\d.,'’ \u00a0\u202f]*\.?")
 MONTHS = (
@@ -66,7 +66,7 @@ def kinds_of_values(texts: Sequence[str]) -> frozenset[str]:
     found = {kind for kind, pattern in KINDS.items() if _share(texts, pattern) >= USUAL}
     if _is_rank(texts):
         found.add("rank")
-    if sum(map(len, texts)) / len(texts) >= LONG:
+    if sum(map(len, texts)) / len(texts) >= LONG_TEXT:
         found.add("long")
     if all(PLAIN_NUMBER.fullmatch(text) for text in texts):
         found.add("number")

@@ -13,7 +13,7 @@ from pilotfish.practice.worlds import PracticeWorld
 
 COUNTRIES = ("Finland", "Iceland", "Ireland", "Norway", "Portugal", "Scotland", "Sweden", "Wales")
 DELIVERY = {"standard": 490, "express": 1290, "pickup": 0}
-FREE = 7500
+FREE_DELIVERY = 7500
 COUPONS = {"FERN10": 10, "HARBOUR20": 20}
 _RULES = {
     "name": (r".{2,}", "Enter your full name."),
@@ -61,7 +61,7 @@ def _lines(world: PracticeWorld) -> list[dict[str, Any]]:
 def _totals(world: PracticeWorld, delivery: str = "") -> dict[str, int]:
     goods = sum(line["cents"] for line in _lines(world))
     off = goods * COUPONS.get(world.state["coupon"], 0) // 100
-    post = 0 if delivery == "standard" and goods >= FREE else DELIVERY.get(delivery, 0)
+    post = 0 if delivery == "standard" and goods >= FREE_DELIVERY else DELIVERY.get(delivery, 0)
     return {"goods": goods, "off": off, "post": post, "total": goods - off + post}
 
 

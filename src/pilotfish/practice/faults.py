@@ -9,7 +9,7 @@ from starlette.routing import Route
 from pilotfish.practice.views import page, world_of
 from pilotfish.practice.worlds import PracticeWorld
 
-LONGEST = 10_000
+LONGEST_DELAY = 10_000
 
 
 def _again(world: PracticeWorld, what: str) -> bool:
@@ -39,7 +39,7 @@ async def report(request: Request) -> Response:
 
 async def slow(request: Request) -> Response:
     asked = request.query_params.get("ms", "1500")
-    await asyncio.sleep(min(int(asked) if asked.isdecimal() else 1500, LONGEST) / 1000)
+    await asyncio.sleep(min(int(asked) if asked.isdecimal() else 1500, LONGEST_DELAY) / 1000)
     world_of(request).record_effect("slow.shown")
     return page(request, "live/slow")
 

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from pilotfish.practice.views import page, world_of
 
-ITEMS = 10_000
+ITEM_COUNT = 10_000
 _NOUNS = ("Pebble", "Shell", "Feather", "Driftwood", "Sea glass", "Starfish", "Anchor", "Lantern", "Compass", "Kelp")
 _TONES = ("amber", "blue", "copper", "dusky", "emerald", "frosted", "golden")
 
@@ -28,7 +28,7 @@ async def effect(request: Request) -> Response:
 async def items(request: Request) -> Response:
     query = request.query_params
     offset, limit = int(query.get("offset", "0")), min(int(query.get("limit", "20")), 100)
-    return JSONResponse([item(n) for n in range(offset + 1, min(offset + limit, ITEMS) + 1)])
+    return JSONResponse([item(n) for n in range(offset + 1, min(offset + limit, ITEM_COUNT) + 1)])
 
 
 async def mark(request: Request) -> Response:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SQLITE = "sqlite:///"
 UNFINISHED = ("PENDING", "ENQUEUED")
-POLL = 0.2
+POLL_PERIOD = 0.2
 THREADS = 12
 DROP_TIMEOUT = 5.0
 DriveFunction = Callable[[str], Awaitable[str]]
@@ -161,7 +161,7 @@ class RunEngine:
                 await self.launch(run)
             elif status.status in UNFINISHED and not await self._is_driven(run, status.executor_id or ""):
                 if not self._queued:
-                    await self._dbos.register_queue_async(self.config.queue, polling_interval_sec=POLL)
+                    await self._dbos.register_queue_async(self.config.queue, polling_interval_sec=POLL_PERIOD)
                     self._queued = True
                 await self._dbos.resume_workflows_async([run], queue_name=self.config.queue)
 

@@ -10,7 +10,7 @@ from pilotfish.core.errors import ToolError
 from pilotfish.core.given_pages import given_address, page_file
 from pilotfish.core.parser_pool import parse_apart
 
-MOST = 20_000_000
+LARGEST_FILE = 20_000_000
 
 
 async def given_page_address(folder: Path, address: str) -> str:
@@ -37,8 +37,8 @@ def _keep(path: Path, page: str) -> None:
 def _read(path: Path) -> bytes:
     if not path.is_file():
         raise ToolError(f"There is no file {path.name}.", "Check the name, or give the address of a page.")
-    if path.stat().st_size > MOST:
-        raise ToolError(f"{path.name} has more than {MOST // 1_000_000} MB.", "Give a part of it.")
+    if path.stat().st_size > LARGEST_FILE:
+        raise ToolError(f"{path.name} has more than {LARGEST_FILE // 1_000_000} MB.", "Give a part of it.")
     try:
         return path.read_bytes()
     except OSError as error:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from pilotfish.store.base import Store
 
-BUFFER = 1000
-RECENT = 50
-PAGE = 1000
+BUFFER_SIZE = 1000
+RECENT_EVENTS = 50
+PAGE_SIZE = 1000
 
 
 class JournalReader:
@@ -36,7 +36,7 @@ class JournalReader:
         self._waiting: asyncio.Future[None] | None = None
 
     def offer(self, item: StreamItem) -> None:
-        if len(self.items) >= BUFFER:
+        if len(self.items) >= BUFFER_SIZE:
             self.drop_buffer()
         else:
             self.items.append(item)
@@ -204,7 +204,7 @@ class RunJournal:
                 more = True
                 while more:
                     page = await self._read_past(run, after)
-                    more = len(page) == PAGE
+                    more = len(page) == PAGE_SIZE
                     if page:
                         after = page[-1].seq
                         yield page
@@ -222,7 +222,7 @@ class RunJournal:
 
     def _keep(self, event: Event) -> None:
         """Keep the last few events of runs in this process, for followers that reconnect."""
-        recent = self._recent.setdefault(event.run, deque(maxlen=RECENT))
+        recent = self._recent.setdefault(event.run, deque(maxlen=RECENT_EVENTS))
         if recent and recent[-1].seq + 1 != event.seq:
             recent.clear()
         recent.append(event)
@@ -234,7 +234,7 @@ class RunJournal:
         recent = self._recent.get(run)
         if recent and recent[0].seq <= after + 1:
             return [event for event in recent if event.seq > after]
-        page = await self.store.events(run, after, PAGE)
+        page = await self.store.events(run, after, PAGE_SIZE)
         ends = (place for place, event in enumerate(page, 1) if isinstance(event, RunFinished))
         return page[: next(ends, None)]
 

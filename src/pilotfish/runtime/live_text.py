@@ -14,7 +14,7 @@ from pilotfish.core.events import TextDelta
 if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
-PAUSE = 0.05
+COLLECT_SECONDS = 0.05
 # A notice of PostgreSQL holds 8,000 bytes, and a character may take six of them.
 LONGEST = 1200
 
@@ -49,7 +49,7 @@ class LiveTextRelay:
 
     async def _pass_on_later(self) -> None:
         while self._held:
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(COLLECT_SECONDS)
             await self._pass_on()
 
     async def _pass_on(self) -> None:

@@ -12,7 +12,7 @@ from pilotfish.core.messages import ToolCall
 from pilotfish.tools.base import ToolResult
 
 HINT_AFTER = 3
-ENDED = 6
+END_AFTER = 6
 ADVICE = ("Try another way.", "Do something else.")
 """How hints end; a model must not give them as its answer."""
 LOOKS = frozenset(
@@ -51,7 +51,7 @@ class ProgressWatch:
             self._page = ""
         times = self._count(self._pairs, digest(call.tool, call.args, result.ok, result.output or result.error))
         what = f"{call.tool} {dict(call.args)}"
-        if times >= ENDED:
+        if times >= END_AFTER:
             raise NoProgress(
                 f"The same action came out the same way {times} times: {what[:120]}.",
                 "Say the task in other words, or take over in the browser.",

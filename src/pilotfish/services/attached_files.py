@@ -10,7 +10,7 @@ from pilotfish.core.given_pages import given_address, page_file
 from pilotfish.core.parser_pool import parse_apart
 from pilotfish.core.values import Value
 
-MOST = 100
+MOST_FILES = 100
 
 
 class AttachedFile(Value):
@@ -49,8 +49,8 @@ class AttachedFiles:
 
         if not data:
             raise PersonError(f"{name} is empty.", "Attach a file that holds something.")
-        if len(self.list_all()) >= MOST:
-            raise PersonError(f"This conversation has {MOST} files.", "Begin another conversation.")
+        if len(self.list_all()) >= MOST_FILES:
+            raise PersonError(f"This conversation has {MOST_FILES} files.", "Begin another conversation.")
         path = find_free_path(self.files, name)
         path.write_bytes(data)
         return path

@@ -19,7 +19,7 @@ from pilotfish.services.remote_browser_view import RemoteBrowserView, WorkerLink
 if TYPE_CHECKING:
     from pilotfish.browser.sessions.tab_icon import TabIcon
 
-LOOK = 0.5
+LOOK_PERIOD = 0.5
 StartReading = Callable[[RunRecord], "asyncio.Task[None]"]
 
 
@@ -80,10 +80,10 @@ class BrowserViews:
         """The browser of a conversation, and each next one when it has moved to another process."""
         while True:
             yield await self.find(conversation)
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(LOOK_PERIOD)
             # Another process tells by the store alone that it has the browser now.
             while not await self.registry.holder(conversation):  # noqa: ASYNC110
-                await asyncio.sleep(LOOK)
+                await asyncio.sleep(LOOK_PERIOD)
 
     async def call_back(self, conversation: str) -> None:
         """Let another process that holds the browser of a conversation store its state and close it."""

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from pilotfish.browser.sessions.tab import Tab
     from pilotfish.browser.sessions.tab_icon import TabIcon
 
-LOOK = 0.2
+LOOK_PERIOD = 0.2
 FIRST_FRAME = 1.0
 """Seconds in which a screencast sends its first frame. One of a page that draws nothing new may send none."""
 SETTLED = 1.0
 """Seconds after the last gesture of the person, when what it changed is saved."""
-QUALITY = 60
-ICONS = 60
+JPEG_QUALITY = 60
+KEPT_ICONS = 60
 
 
 class ScreenFrame(NamedTuple):
@@ -125,7 +125,7 @@ class LocalBrowserView:
         url = await find_icon_url(tab)
         if url and url not in self._icons:
             self._icons[url] = await fetch_icon(tab, url)
-            for old in list(self._icons)[:-ICONS]:
+            for old in list(self._icons)[:-KEPT_ICONS]:
                 del self._icons[old]
         return self._icons.get(url)
 
@@ -195,7 +195,7 @@ class LocalBrowserView:
             with suppress(ToolError, BrowserError):
                 session = await self.tabs.session()
                 await self._film_tab(await session.tab())
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(LOOK_PERIOD)
         for slot in self._viewers:
             slot.end()
 
@@ -203,14 +203,16 @@ class LocalBrowserView:
         """Run the screencast of one tab while it is active."""
         session = await self.tabs.session()
         cast, tab.watch, self._last = tab.page.screencast, self._send_to_viewers, None
-        await tab.guard.call(cast.start(on_frame=lambda shot: self._show(tab.number, shot), quality=QUALITY), "filming")
+        await tab.guard.call(
+            cast.start(on_frame=lambda shot: self._show(tab.number, shot), quality=JPEG_QUALITY), "filming"
+        )
         late = time.monotonic() + FIRST_FRAME
         try:
             while session.active == tab.number and not tab.guard.broken and not tab.page.is_closed():
                 await self._save_gestures()
                 if self._last is None and time.monotonic() >= late:
                     await self._show_screenshot(tab)
-                await asyncio.sleep(LOOK)
+                await asyncio.sleep(LOOK_PERIOD)
         finally:
             tab.watch = None
             with suppress(ToolError):

@@ -16,7 +16,7 @@ from pilotfish.runtime.session_logins import SessionLogins
 if TYPE_CHECKING:
     from pilotfish.browser.sessions.session import BrowserSession
 
-LOOK = 0.5
+LOOK_PERIOD = 0.5
 
 
 class LoginWindow:
@@ -32,7 +32,7 @@ class LoginWindow:
         try:
             while any(not tab.page.is_closed() for tab in self.session.tabs.values()):
                 await self._keep()
-                await asyncio.sleep(LOOK)
+                await asyncio.sleep(LOOK_PERIOD)
             await self._keep()
         except ToolError:
             pass  # The browser was closed as a whole; it was saved half a second ago.

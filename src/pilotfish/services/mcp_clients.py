@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp.types import Tool as Offered
 
-HELLO = 30.0
-CALL = 60.0
-LONG = 100_000
+CONNECT_TIMEOUT = 30.0
+CALL_TIMEOUT = 60.0
+LONGEST_RESULT = 100_000
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class McpClients:
     async def close(self) -> None:
         self._leave.set()
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=HELLO)
+            await asyncio.wait(self._tasks, timeout=CONNECT_TIMEOUT)
         for task in self._tasks:
             task.cancel()
 
@@ -83,10 +83,10 @@ class McpClients:
         # A connection must be closed by the task that opened it, so each has its own.
         task = asyncio.create_task(self._hold_connection(name, place, ready))
         self._tasks.append(task)
-        done, _ = await asyncio.wait({task, ready}, timeout=HELLO, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait({task, ready}, timeout=CONNECT_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
         if ready not in done:
             error = task.exception() if task.done() else None
-            self.unreachable[name] = str(error or f"no answer within {HELLO:g} s")
+            self.unreachable[name] = str(error or f"no answer within {CONNECT_TIMEOUT:g} s")
             task.cancel()
 
     async def _hold_connection(self, name: str, place: str, ready: "asyncio.Future[None]") -> None:
@@ -111,11 +111,11 @@ def _make_tool(server: str, offered: "Offered", client: "Client") -> McpTool:
             answer = await client.call_tool(offered.name, dict(args))
         except MCPError as error:
             raise ToolError(f"{server} refused: {error}.") from None
-        text = "\n".join(part.text for part in answer.content if part.type == "text")[:LONG]
+        text = "\n".join(part.text for part in answer.content if part.type == "text")[:LONGEST_RESULT]
         return ToolResult(
             ok=not answer.is_error, output="" if answer.is_error else text, error=text if answer.is_error else ""
         )
 
     label = re.sub(r"[^a-zA-Z0-9_]", "_", f"{server}_{offered.name}")[:64]
     changes = not (offered.annotations and offered.annotations.read_only_hint)
-    return McpTool(label, body, "mcp", changes, CALL, dict(offered.input_schema), offered.description or "")
+    return McpTool(label, body, "mcp", changes, CALL_TIMEOUT, dict(offered.input_schema), offered.description or "")

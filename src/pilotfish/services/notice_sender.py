@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 FIRST_PAUSE = timedelta(seconds=30)
-GROWTH = 4
+PAUSE_GROWTH = 4
 TRIES = 6
 """The last try is about three hours after the first."""
 
@@ -103,7 +103,7 @@ class NoticeSender(NoticeList):
             await NoticeChannels(settings.notices, self.vault, self.push).send(notice, f"{address}{notice.link}")
         except Undeliverable as failure:
             given_up = failure.final or tried >= TRIES
-            pause = FIRST_PAUSE * GROWTH**notice.tries
+            pause = FIRST_PAUSE * PAUSE_GROWTH**notice.tries
             change = {
                 "state": "failed" if given_up else "waiting",
                 "error": str(failure),

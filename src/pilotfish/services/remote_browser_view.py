@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from pilotfish.browser.sessions.tab_icon import TabIcon
 
-CONNECT = 5.0
-ANSWER = 60.0
+CONNECT_TIMEOUT = 5.0
+ANSWER_TIMEOUT = 60.0
 ERRORS: dict[str, type[PilotfishError]] = {kind.__name__: kind for kind in (ToolError, BrowserError)}
 
 
@@ -50,7 +50,7 @@ class WorkerLink:
                 ssl=self.keys.trust(),
                 server_hostname=NAME,
                 additional_headers={"authorization": f"Bearer {self.keys.token}"},
-                open_timeout=CONNECT,
+                open_timeout=CONNECT_TIMEOUT,
                 max_size=LARGEST,
                 max_queue=1,
                 compression=None,
@@ -72,7 +72,7 @@ class WorkerLink:
         asked = {"id": number, "call": call, "conversation": conversation, "args": args}
         try:
             await self._socket.send(json.dumps(asked))
-            return await asyncio.wait_for(answer, ANSWER)
+            return await asyncio.wait_for(answer, ANSWER_TIMEOUT)
         except (ConnectionClosed, TimeoutError) as error:
             raise self._unreachable(str(error) or "it did not answer") from error
         finally:

@@ -12,8 +12,8 @@ from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Settings
 from pilotfish.store.base import Store
 
-PERIOD = 3600.0
-MOST = 10_000
+CHECK_PERIOD = 3600.0
+MOST_RUNS = 10_000
 log = logging.getLogger(__name__)
 
 
@@ -38,7 +38,7 @@ async def apply_retention_hourly(keeper: RunKeeper) -> None:
             await apply_retention(keeper)
         except StoreError as error:
             log.warning("runs could not be deleted: %s", error.message)
-        await asyncio.sleep(PERIOD)
+        await asyncio.sleep(CHECK_PERIOD)
 
 
 async def apply_retention(keeper: RunKeeper) -> int:
@@ -58,7 +58,7 @@ async def _delete_oldest(keeper: RunKeeper, limit: float) -> int:
     folder, gone = keeper.settings.home / "runs", 0
     sizes = await asyncio.to_thread(measure_folders, folder)
     total, used = float(sum(sizes.values())), await keeper.store.compared_runs()
-    for record in reversed(await keeper.runs(state="ended", limit=MOST) if total > limit else []):
+    for record in reversed(await keeper.runs(state="ended", limit=MOST_RUNS) if total > limit else []):
         if total <= limit:
             break
         if not record.parent and record.id not in used:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
     from pilotfish.store.shortcuts import ShortcutStore
 
-NEAR = 1000
+SEARCHED_RUNS = 1000
 
 
 class RunArchive:
@@ -39,7 +39,7 @@ class RunArchive:
         found = await self.store.run(run)
         if found and user in (None, found.user):
             return found
-        near = [r for r in await self.store.runs(user=user, limit=NEAR) if run and r.id.startswith(run)]
+        near = [r for r in await self.store.runs(user=user, limit=SEARCHED_RUNS) if run and r.id.startswith(run)]
         if len(near) == 1:
             return near[0]
         fix = "See `pilotfish runs` for those there are." if not near else "Give more of its id."
@@ -60,7 +60,7 @@ class RunArchive:
 
     async def delete_conversation(self, conversation: str) -> None:
         """Delete a conversation with its runs and files."""
-        runs = await self.store.runs(conversation=conversation, limit=NEAR)
+        runs = await self.store.runs(conversation=conversation, limit=SEARCHED_RUNS)
         await self.store.delete_conversation(conversation)
         await asyncio.to_thread(delete_recorded, self.settings, [run.id for run in runs])
         for prefix in (f"conversations/{conversation}/", *(f"runs/{run.id}/" for run in runs)):

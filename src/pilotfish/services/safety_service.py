@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AuditReport", "PolicyPreview", "SafetyService", "SecretInfo", "SecretKind", "SupposedAction"]
 
-FAMILY = 1000
+SEARCHED_RUNS = 1000
 # Tools with other names belong to MCP servers.
 OURS = frozenset({
     "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "download", "scroll", "navigate",
@@ -103,7 +103,7 @@ class SafetyService:
     async def _run_and_children(self, run: str) -> list[str]:
         """A run and all its sub-runs, at any depth."""
         record = await self.store.run(run)
-        talk = await self.store.runs(conversation=record.conversation, limit=FAMILY) if record else []
+        talk = await self.store.runs(conversation=record.conversation, limit=SEARCHED_RUNS) if record else []
         family = [run]
         for one in sorted(talk, key=lambda one: one.created):
             family += [one.id] if one.parent in family else []

@@ -39,7 +39,7 @@ NEEDED: Mapping[Channel, tuple[str, ...]] = {
     "ntfy": ("ntfy_url",),
 }
 """Settings without which a channel reaches nobody."""
-PREVIEWED = 5
+PREVIEWED_TIMES = 5
 MOST_LISTED = 2000
 MOST_SCHEDULES = 200
 RUN_OPTIONS = frozenset({"loop", "model", "max_steps", "max_minutes", "chore", "iterations", "tools"}) | {
@@ -85,7 +85,7 @@ class ScheduleService:
         schedule = self._begin(plan, "")
         times: list[datetime] = []
         at = schedule.next
-        while at is not None and len(times) < PREVIEWED:
+        while at is not None and len(times) < PREVIEWED_TIMES:
             times.append(at)
             at = find_next(schedule, at)
         missing = tuple(describe_missing_channels(plan, self.settings()))

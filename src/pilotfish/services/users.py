@@ -21,7 +21,7 @@ from pilotfish.core.users import LOCAL, Role, TokenRecord, User
 if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
-MOST = 10_000
+MOST_RUNS = 10_000
 NAME = re.compile(r"[\w.@+-][\w .@+-]{0,63}")
 OWNER = User(id=LOCAL, name=LOCAL, role="admin")
 
@@ -82,7 +82,7 @@ class UserDirectory:
                 await self.store.drop("token", digest)
         known = await self.store.drop("user", id)
         await self._tell()
-        for run in await self.store.runs(user=id, limit=MOST) if known else ():
+        for run in await self.store.runs(user=id, limit=MOST_RUNS) if known else ():
             if run.state != "ended":
                 await self.store.send(Command(run=run.id, verb="stop", by=LOCAL))
         return known

@@ -36,9 +36,9 @@ MOST = 20
 """Browsers of one user."""
 KEPT = 24 * 3600
 """For so many seconds a push service keeps a message for a browser that is not running."""
-SHOWN = 300
+TEXT_LENGTH = 300
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-GONE = (404, 410)
+GONE_CODES = (404, 410)
 
 
 class PushTarget(Value):
@@ -132,7 +132,7 @@ class WebPush:
                 answer = await client.post(target.endpoint, content=body, headers=headers)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             raise Undeliverable(f"{host} could not be reached: {type(error).__name__}.") from error
-        if answer.status_code in GONE:
+        if answer.status_code in GONE_CODES:
             await self.store.drop(KIND, f"{notice.user}:{hash_endpoint(target.endpoint)}")
         elif not answer.is_success:
             raise Undeliverable(f"{host} answered {answer.status_code}.")
@@ -160,7 +160,7 @@ def describe_target(target: _KeptTarget) -> PushBrowser:
 
 def write_message(notice: Notice) -> bytes:
     """What the browser gets, as JSON. Its link is a path of the server that the browser got its page from."""
-    shown = {"title": write_title(notice), "text": notice.text[:SHOWN], "link": notice.link}
+    shown = {"title": write_title(notice), "text": notice.text[:TEXT_LENGTH], "link": notice.link}
     return json.dumps({**shown, "tag": notice.id}, ensure_ascii=False).encode()
 
 

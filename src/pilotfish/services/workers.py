@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 LABELS: TypeAdapter[tuple[str, ...]] = TypeAdapter(WorkerLabels)
-LOOK = 0.2
+LOOK_PERIOD = 0.2
 STEP = 5.0
 """Seconds that a step under way has to end before its run is handed over."""
 WAITING = frozenset({"paused", "awaiting_input", "awaiting_approval"})
@@ -103,5 +103,5 @@ class WorkerDrain:
         end = asyncio.get_running_loop().time() + seconds
         while not is_done() and (left := end - asyncio.get_running_loop().time()) > 0:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self.at_once.wait(), min(left, LOOK))
+                await asyncio.wait_for(self.at_once.wait(), min(left, LOOK_PERIOD))
                 return

@@ -29,7 +29,7 @@ REQUEST, WHOLE = 940, 6000
 where a page has many numbers and signs, so that a request has at most 1,200 of its tokens."""
 HISTORY, NOTES, FOUND, LEAST = 260, 120, 240, 300
 """Tokens of the parts: the most for history, notes and what was found; the least for the page."""
-EARLIER, LENGTH = 4, 200
+EARLIER_MESSAGES, EARLIER_LENGTH = 4, 200
 STILL = 4
 """After so many turns in a row without anything new the run ends."""
 BLANK = ("", "about:blank")
@@ -50,7 +50,7 @@ class ShortLoop:
         self.notes = notes
         self.history = ShortHistory(run, HISTORY)
         self.sections = SectionSearch(run, self.history)
-        earlier = run.untrusted.recount(run.messages[:-1][-EARLIER:], LENGTH)
+        earlier = run.untrusted.recount(run.messages[:-1][-EARLIER_MESSAGES:], EARLIER_LENGTH)
         self._goal = "\n".join([*(["Earlier:", earlier] if earlier else []), f"Goal: {run.task}"])
         self._before: frozenset[str] = frozenset()
         self._marks: set[str] = set()

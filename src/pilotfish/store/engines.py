@@ -27,9 +27,9 @@ from pilotfish.core.events import TextDelta
 from pilotfish.core.records import ChangeKind, StoreChange
 
 CHANNEL = "pilotfish"
-POLL = 0.05
+POLL_PERIOD = 0.05
 PRAGMAS = ("busy_timeout=5000", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "secure_delete=ON")
-READERS = 4
+READER_THREADS = 4
 SPARE_PAGES = 2_000
 LARGE_PAGES = 50_000
 """A file with fewer free pages (of 4 KB) is left as it is, and one that holds more: others would wait too long."""
@@ -114,9 +114,11 @@ class SqliteEngine:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._reader = create_engine(f"sqlite:///{path}", pool_size=READERS, max_overflow=0, pool_reset_on_return=None)
+        self._reader = create_engine(
+            f"sqlite:///{path}", pool_size=READER_THREADS, max_overflow=0, pool_reset_on_return=None
+        )
         self._writer = create_engine(f"sqlite:///{path}", pool_size=1, max_overflow=0)
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store")
+        self._readers = ThreadPoolExecutor(READER_THREADS, thread_name_prefix="store")
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
         for each in (self._reader, self._writer):
             event.listen(each, "connect", self._set_pragmas)
@@ -181,7 +183,7 @@ class SqliteEngine:
         seen = await self.read(_read_position)
         yield ANY_CHANGE
         while True:
-            await anyio.sleep(POLL)
+            await anyio.sleep(POLL_PERIOD)
             seen, changes = await self.read(partial(_read_changes, seen))
             for change in changes:
                 yield change

@@ -16,7 +16,7 @@ from pilotfish.store.projection import from_row, label_sets
 
 BUSY = ("queued", "running", "stopping")
 OPEN = (*BUSY, "paused", "awaiting_input", "awaiting_approval")
-WINDOW = 1000
+MOST_WAITING = 1000
 HEAD_START = timedelta(seconds=0.5)
 """For so long a new run is left to the worker that has the browser of its conversation."""
 
@@ -39,7 +39,7 @@ _DRIVEN = select(runs.c.user, runs.c.worker, runs.c.state, runs.c.conversation).
 _ROOM = (
     _WAITING.where(or_(runs.c.parent != "", runs.c.user.not_in(bindparam("full", expanding=True))))
     .order_by(runs.c.created, runs.c.id)
-    .limit(WINDOW)
+    .limit(MOST_WAITING)
     .with_for_update(skip_locked=True)
 )
 _TAKE = (
@@ -95,7 +95,7 @@ class SqlRunClaimStore(StoreAccess):
     async def list_labelled(self, since: datetime) -> list[RunRecord]:
         """Runs that ask for labels and have waited for a worker since a moment."""
         query = select(runs).where(runs.c.worker == "", runs.c.state == "queued", runs.c.labels != "")
-        return [from_row(row) for row in await self.rows(query.where(runs.c.created < since).limit(WINDOW))]
+        return [from_row(row) for row in await self.rows(query.where(runs.c.created < since).limit(MOST_WAITING))]
 
     async def holders(self) -> set[str]:
         """Every worker that drives something."""

@@ -23,10 +23,10 @@ from pilotfish.tools.base import TabNumber, ToolContext, ToolResult, tool
 if TYPE_CHECKING:
     from pilotfish.browser.sessions.session import BrowserSession
 
-CELL = 120
+CELL_LENGTH = 120
 LIST_TRIES, LIST_WAIT = 6, 0.5
 """Some pages draw their lists a while after they were loaded."""
-SUMMARY = 100
+SUMMARY_LENGTH = 100
 STATES = frozenset(
     {"checked", "unchecked", "mixed", "selected", "pressed", "expanded", "collapsed", "current", "disabled"}
 )
@@ -84,7 +84,7 @@ def describe_summary(found: ListSummary) -> str:
     """A list in one line: its name and length, then its heads or else its first row."""
     shown = " | ".join(filter(None, found.heads)) or next(filter(None, found.first), "")
     title = f"{found.title} " if found.title else ""
-    return f"{title}({found.count} rows): {shown[:SUMMARY]}"
+    return f"{title}({found.count} rows): {shown[:SUMMARY_LENGTH]}"
 
 
 @tool(group="extract", effect=True, timeout=180)
@@ -170,7 +170,7 @@ def show_cell(cell: ListCell | None, column: str) -> str:
     if cell is None:
         return ""
     text = cell.text.replace("|", "/")
-    shown = "" if cell.id and text == column else text if len(text) <= CELL else f"{text[: CELL - 1]}…"
+    shown = "" if cell.id and text == column else text if len(text) <= CELL_LENGTH else f"{text[: CELL_LENGTH - 1]}…"
     states = f"({', '.join(kept)})" if (kept := [each for each in cell.states if each in STATES]) else ""
     return " ".join(filter(None, (f"[{cell.id}]" if cell.id else "", shown, states)))
 

@@ -10,8 +10,8 @@ from pilotfish.core.prompts import render
 from pilotfish.safety.untrusted_text import UntrustedText
 from pilotfish.tools.base import ToolContext, ToolResult, tool
 
-MOST = 5
-EARLIER = 4
+MOST_STEPS = 5
+EARLIER_MESSAGES = 4
 
 
 class Step(BaseModel):
@@ -24,20 +24,20 @@ class Step(BaseModel):
 
 
 class StepPlan(BaseModel):
-    steps: list[Step] = Field(max_length=MOST)
+    steps: list[Step] = Field(max_length=MOST_STEPS)
 
 
 @tool(group="plan", timeout=300)
 async def planner(
     ctx: ToolContext,
     task: str,
-    max_steps: Annotated[int, Field(description=f"how many steps to plan, at most {MOST}")] = 3,
+    max_steps: Annotated[int, Field(description=f"how many steps to plan, at most {MOST_STEPS}")] = 3,
 ) -> ToolResult:
     """Plan the next few steps of a task on the page that is open."""
-    count = min(MOST, max(1, max_steps))
+    count = min(MOST_STEPS, max(1, max_steps))
     view = await (await (await ctx.browser()).tab()).look()
     untrusted = UntrustedText(ctx.conversation)
-    earlier = untrusted.recount(ctx.messages[-1 - EARLIER : -1])
+    earlier = untrusted.recount(ctx.messages[-1 - EARLIER_MESSAGES : -1])
     values = {
         "count": count,
         "task": task,

@@ -15,8 +15,8 @@ from pilotfish.tools.base import TabNumber, ToolContext, ToolResult, tool
 
 WHOLE = 6000
 """Tokens for what was found: enough that none of it is folded."""
-HTML = 20_000
-TEXT = 24_000
+HTML_LENGTH = 20_000
+TEXT_LENGTH = 24_000
 TYPES: Mapping[str, Any] = {"string": str, "number": float, "integer": int, "boolean": bool}
 
 
@@ -42,8 +42,8 @@ async def get_html(
     """Get the HTML of the page or of what a CSS selector matches, without scripts and styles. Prefer get_text."""
     tab = await (await ctx.browser()).tab()
     html = await tab.html(selector)
-    cut = f"\n… cut: {len(html) - HTML:,} more characters; use a selector" if len(html) > HTML else ""
-    return ToolResult(output=html[:HTML] + cut, text=f"Read the HTML of {tab.url}")
+    cut = f"\n… cut: {len(html) - HTML_LENGTH:,} more characters; use a selector" if len(html) > HTML_LENGTH else ""
+    return ToolResult(output=html[:HTML_LENGTH] + cut, text=f"Read the HTML of {tab.url}")
 
 
 @tool(group="read")
@@ -111,10 +111,10 @@ async def refresh(ctx: ToolContext) -> ToolResult:
 
 def shorten_text(text: str) -> str:
     """Cut a long text at a line, and note that it was cut."""
-    if len(text) <= TEXT:
+    if len(text) <= TEXT_LENGTH:
         return text
-    end = text.rfind("\n", TEXT // 2, TEXT)
-    kept = text[: end if end > 0 else TEXT]
+    end = text.rfind("\n", TEXT_LENGTH // 2, TEXT_LENGTH)
+    kept = text[: end if end > 0 else TEXT_LENGTH]
     return f"{kept}\n… cut: {len(text) - len(kept):,} more characters"
 
 

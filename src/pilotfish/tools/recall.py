@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 KIND = "results"
-AFTER = 300.0
-MOST = 12_000
-WORDS = 1500
+KEPT_AFTER_RUN = 300.0
+PART_LENGTH = 12_000
+EXCERPT_WORDS = 1500
 
 
 class ResultStore:
@@ -41,7 +41,7 @@ class ResultStore:
     async def release(self, run: str) -> None:
         """Let the results of a finished run expire soon."""
         for key, value in (await self.store.entries(KIND, f"{run}:")).items():
-            await self.store.put(KIND, key, value, ttl=AFTER)
+            await self.store.put(KIND, key, value, ttl=KEPT_AFTER_RUN)
 
 
 class FocusedText(BaseModel):
@@ -58,12 +58,14 @@ async def recall_details(
     """Get the whole of an earlier result that was shortened, or what it says about one thing."""
     text = await ctx.use(ResultStore).get(ctx.run, result_id)
     if not focus:
-        parts = max(1, -(-len(text) // MOST))
+        parts = max(1, -(-len(text) // PART_LENGTH))
         if part > parts:
             raise ToolError(f"{result_id} has {parts} part{'s' * (parts != 1)}.", "Ask for one of them.")
         more = f"\n[part {part} of {parts}; ask with another part or with a focus]" if parts > 1 else ""
-        return ToolResult(output=text[(part - 1) * MOST : part * MOST] + more, text=f"recalled {result_id}")
-    excerpt = await asyncio.to_thread(pick_excerpt, focus, text, WORDS)
+        return ToolResult(
+            output=text[(part - 1) * PART_LENGTH : part * PART_LENGTH] + more, text=f"recalled {result_id}"
+        )
+    excerpt = await asyncio.to_thread(pick_excerpt, focus, text, EXCERPT_WORDS)
     values = {"focus": focus, "text": UntrustedText(ctx.conversation).wrap(excerpt, "tool")}
     try:
         found = (await ctx.think(render(Path(__file__).parent / "prompts", "focus", values), FocusedText)).found

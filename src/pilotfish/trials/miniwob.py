@@ -22,7 +22,7 @@ from pilotfish.core.errors import PersonError
 from pilotfish.practice.loopback import serve_app
 from pilotfish.trials.case import TrialCase, TrialStart
 
-STEPS = 10
+MOST_STEPS = 10
 SCRIPT = Path(__file__).with_suffix(".js")
 
 
@@ -91,7 +91,7 @@ class MiniwobServer:
             async def goal() -> str:
                 return await announced
 
-            return TrialStart(goal, url, STEPS, lambda: key in self.rewards)
+            return TrialStart(goal, url, MOST_STEPS, lambda: key in self.rewards)
 
         async def passed(key: str, answer: str) -> bool:
             return self.rewards.get(key, 0) > 0

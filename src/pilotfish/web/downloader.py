@@ -18,9 +18,9 @@ from pilotfish.web.address_guard import AddressGuard, Resolver, guarded_client, 
 
 AGENT = f"Mozilla/5.0 (compatible; Pilotfish/{VERSION})"
 ACCEPT = "text/html,application/xhtml+xml,application/pdf,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5"
-HOPS = 8
+MOST_REDIRECTS = 8
 ATTEMPTS = 3
-PATIENCE = 8.0
+LONGEST_WAIT = 8.0
 ADVICE = {
     401: "The page wants a login: open it in the browser where the person is signed in.",
     403: "The site refuses this reader: open the page in the browser or choose another source.",
@@ -96,7 +96,7 @@ class Downloader:
 
     async def _follow(self, url: str, limit: int, reach: Reach | None) -> HttpAnswer:
         seen: list[str] = []
-        while url not in seen and len(seen) < HOPS:
+        while url not in seen and len(seen) < MOST_REDIRECTS:
             self.guard.check(url)
             check_reach(url, reach)
             seen.append(url)
@@ -127,7 +127,7 @@ def is_worth_retrying(error: Exception) -> bool | float:
     if isinstance(error, HttpRefused):
         if error.status not in (403, 429) and error.status < 500:
             return False
-        return True if error.wait is None else error.wait <= PATIENCE and error.wait
+        return True if error.wait is None else error.wait <= LONGEST_WAIT and error.wait
     return isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError)
 
 

@@ -16,7 +16,7 @@ from pilotfish.web.downloader import AGENT, AddressForbidden, Downloader, HttpAn
 from pilotfish.web.page_reading import read_html, read_pdf, read_text
 from pilotfish.web.text_decoding import decode_body
 
-PARALLEL = 3
+PARALLEL_FETCHES = 3
 ROBOTS_TTL = 3600.0
 SCRIPTED = "This page builds itself with JavaScript, so parts may be missing. Open it in the browser to see all."
 PageRenderer = Callable[[str], Awaitable[str]]
@@ -70,7 +70,7 @@ class Fetcher:
         self._settings = settings
         self._cache = cache or MemoryCache()
         self._download = Downloader(settings, resolve)
-        self._slots = asyncio.Semaphore(PARALLEL)
+        self._slots = asyncio.Semaphore(PARALLEL_FETCHES)
 
     async def __aenter__(self) -> "Fetcher":
         return self

@@ -13,8 +13,8 @@ from pilotfish.core.errors import ToolError
 from pilotfish.core.given_pages import CLOSED
 from pilotfish.web.text_decoding import decode_body
 
-ROWS = 5000
-LETTERS = 2_000_000
+MOST_ROWS = 5000
+MOST_LETTERS = 2_000_000
 STYLE = (
     "body{font:16px/1.5 sans-serif;margin:24px;max-width:60em}pre{white-space:pre-wrap}td,th{padding:2px 12px 2px 0}"
 )
@@ -35,7 +35,7 @@ def page_for_file(name: str, data: bytes) -> str | None:
         return page_html(name, document_html(data)) if kind == ".docx" else None
     if b"\0" in data[:4000] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return None
-    text = decode_body(data)[:LETTERS]
+    text = decode_body(data)[:MOST_LETTERS]
     if kind in (".html", ".htm", ".xhtml"):
         return saved_page(name, text)
     if kind in (".csv", ".tsv"):
@@ -73,8 +73,8 @@ def table_html(text: str) -> str:
     except csv.Error:
         dialect = csv.excel
     rows = [row for row in csv.reader(io.StringIO(text), dialect) if row]
-    cells = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows[:ROWS])
-    rest = f"<p>({len(rows) - ROWS} more rows were left out.)</p>" if len(rows) > ROWS else ""
+    cells = ("".join(f"<td>{html.escape(cell)}</td>" for cell in row) for row in rows[:MOST_ROWS])
+    rest = f"<p>({len(rows) - MOST_ROWS} more rows were left out.)</p>" if len(rows) > MOST_ROWS else ""
     return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>{rest}"
 
 
@@ -84,7 +84,7 @@ def document_html(data: bytes) -> str:
 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as book, book.open("word/document.xml") as part:
-            raw = part.read(LETTERS * 10)
+            raw = part.read(MOST_LETTERS * 10)
         tree: Any = etree.fromstring(raw, etree.XMLParser(resolve_entities=False, no_network=True))
     except (zipfile.BadZipFile, KeyError, etree.XMLSyntaxError) as error:
         raise ToolError("The document is damaged or incomplete.", "Save it as PDF or text and attach that.") from error

@@ -8,7 +8,7 @@ from pilotfish.core.errors import ToolError
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
 
-PAGES = 300
+MOST_PAGES = 300
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def read_pdf(data: bytes) -> PdfContent:
         what = "is locked with a password" if locked else "is damaged or incomplete"
         raise ToolError(f"The PDF {what}.", "Look for another copy or another source.") from error
     try:
-        texts = [page_text(book, number) for number in range(min(len(book), PAGES))]
+        texts = [page_text(book, number) for number in range(min(len(book), MOST_PAGES))]
         facts = book.get_metadata_dict()
         count = len(book)
     finally:
@@ -45,8 +45,8 @@ def read_pdf(data: bytes) -> PdfContent:
         )
     single = len(texts) == 1
     parts = [text if single else f"## Page {number}\n\n{text}" for number, text in enumerate(texts, 1) if text]
-    if count > PAGES:
-        parts.append(f"(The other {count - PAGES} pages were left out.)")
+    if count > MOST_PAGES:
+        parts.append(f"(The other {count - MOST_PAGES} pages were left out.)")
     return PdfContent("\n\n".join(parts), count, facts.get("Title", ""), facts.get("Author", ""), pdf_day(facts))
 
 

@@ -18,7 +18,7 @@ WANTED: dict[Detail, int] = {"brief": 150, "detailed": 500, "full": 4000}
 GIVEN: dict[Detail, int] = {"brief": 700, "detailed": 1800, "full": 4000}
 """How many words of passages it is made from."""
 
-PASSAGE = 120
+PASSAGE_WORDS = 120
 TERM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[a-z0-9\u00c0-\u024f\u0370-\u052f\u0590-\u06ff\u0900-\u0dff]+")
 STOP = frozenset(
     TERM.findall(
@@ -66,7 +66,7 @@ def split_passages(text: str, page: int = 0) -> list[TextPassage]:
 
     for piece in (piece for block in re.split(r"\n{2,}", text) for piece in split_block(block)):
         more = word_length(piece)
-        if piece.startswith("#") or count + more > PASSAGE:
+        if piece.startswith("#") or count + more > PASSAGE_WORDS:
             flush()
             count = 0
         if piece.startswith("#"):
@@ -79,13 +79,13 @@ def split_passages(text: str, page: int = 0) -> list[TextPassage]:
 
 def split_block(block: str) -> list[str]:
     """A block, cut at its sentences or lines where it is too long for one passage."""
-    if word_length(block) <= PASSAGE:
+    if word_length(block) <= PASSAGE_WORDS:
         return [block] if block.strip() else []
     found: list[list[str]] = [[]]
     count = 0
     for part in re.split(r"(?<=[.!?])(?=\s)|(?<=[。！？])|(?<=\n)", block):
         more = word_length(part)
-        if found[-1] and count + more > PASSAGE:
+        if found[-1] and count + more > PASSAGE_WORDS:
             found.append([])
             count = 0
         found[-1].append(part)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
-LINES = 5000
+MOST_LINES = 5000
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def parse_robots(text: str, agent: str) -> Robots:
     named: list[RobotsRule] = []
     others: list[RobotsRule] = []
     mentioned = False
-    for agents, rules in agent_groups(text.splitlines()[:LINES]):
+    for agents, rules in agent_groups(text.splitlines()[:MOST_LINES]):
         if any(name != "*" and name in agent.lower() for name in agents):
             mentioned = True
             named += rules

@@ -51,7 +51,7 @@ async def test_a_run_is_heard_from_start_to_end_with_its_words_as_they_come(runn
 async def test_a_silent_run_gives_a_sign_of_life_now_and_then(
     running: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_stream, "HEARTBEAT", 0.05)
+    monkeypatch.setattr(event_stream, "HEARTBEAT_PERIOD", 0.05)
     run = await running.started("test-question")
     signs = 0
     async with running.client() as client, client.stream("GET", f"/api/runs/{run}/events") as answer:

@@ -9,7 +9,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from pilotfish.interfaces.web_server.app import MESSAGE
+from pilotfish.interfaces.web_server.app import LARGEST_MESSAGE
 
 from .chaos import draw_value
 from .running_server import PATIENCE, RunningServer
@@ -186,7 +186,7 @@ async def test_random_messages_never_close_the_socket_reach_another_or_leave_a_r
 async def test_a_message_that_is_far_too_large_ends_only_its_socket(running: RunningServer) -> None:
     async with socket(running) as line:
         with pytest.raises(ConnectionClosed) as caught:
-            await line.send("x" * (MESSAGE + 1))
+            await line.send("x" * (LARGEST_MESSAGE + 1))
             await line.recv()
         assert caught.value.rcvd is not None and caught.value.rcvd.code == 1009
     async with socket(running) as line:

@@ -29,7 +29,7 @@ from pilotfish.core.errors import ToolError
 
 LOST = 0.3
 """Of a list that draws only what is in sight, more than this part of its rows goes when it is scrolled to its end."""
-OVERLAP = 0.8
+SCROLL_SHARE = 0.8
 DRAWN = 3
 """Moments that a list may take to draw what was scrolled into sight."""
 BACK = 12
@@ -167,7 +167,7 @@ class ListCollector:
             last = max((row.offset for row in found.rows), default=0)
             if (state.at_end and found.scroll.at_end) or not self._has_room():
                 break
-            top = min(max(state.top + int(OVERLAP * state.height), last - state.height // 4), found.scroll.total)
+            top = min(max(state.top + int(SCROLL_SHARE * state.height), last - state.height // 4), found.scroll.total)
         return seen
 
     async def _read_in_sight(self, seen: PageList, state: ScrollState) -> PageList | None:

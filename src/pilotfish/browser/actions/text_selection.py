@@ -8,7 +8,7 @@ from pilotfish.browser.perception.element_spot import TouchChecks
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.core.errors import ToolError
 
-QUOTED = 60
+QUOTE_LENGTH = 60
 
 
 async def select_text(session: BrowserSession, text: str) -> ChangeReport:
@@ -21,8 +21,8 @@ async def select_text(session: BrowserSession, text: str) -> ChangeReport:
         else:
             marked = found["field"]
         if marked:
-            cut = "…" if len(marked) > QUOTED else ""
-            return await action.finish(f'Marked "{marked[:QUOTED]}{cut}"')
+            cut = "…" if len(marked) > QUOTE_LENGTH else ""
+            return await action.finish(f'Marked "{marked[:QUOTE_LENGTH]}{cut}"')
     raise ToolError("The page does not say that, or not in one piece.", "Use words exactly as the page shows them.")
 
 

@@ -2,7 +2,7 @@
 
 from pilotfish.core.errors import ToolError
 
-PAGES = 300
+MOST_PAGES = 300
 
 
 def pdf_text(data: bytes) -> list[str]:
@@ -16,10 +16,10 @@ def pdf_text(data: bytes) -> list[str]:
     try:
         title = document.get_metadata_dict().get("Title", "")
         count = len(document)
-        numbers = range(min(count, PAGES))
+        numbers = range(min(count, MOST_PAGES))
         pages = [document[at].get_textpage().get_text_range().replace("\r\n", "\n").strip() for at in numbers]
     finally:
         document.close()
     parts = [f"[page {number}]\n{text}" for number, text in enumerate(pages, 1) if text]
-    parts += [f"(The other {count - PAGES} pages were left out.)"] if count > PAGES else []
+    parts += [f"(The other {count - MOST_PAGES} pages were left out.)"] if count > MOST_PAGES else []
     return [title, "\n\n".join(parts)]

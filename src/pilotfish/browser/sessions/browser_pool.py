@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, CDPSession, Playwright
 
 REAPER = Path(__file__).with_name("reaper.py")
-START = 30.0
-STOP = 5.0
+START_TIMEOUT = 30.0
+STOP_TIMEOUT = 5.0
 TURN = threading.Lock()
 PLAYWRIGHT = "playwright+"
 T = TypeVar("T")
@@ -105,9 +105,9 @@ class BrowserProcess:
 
         if not self.is_attached:
             with contextlib.suppress(Error, TimeoutError):
-                await asyncio.wait_for(self.chromium.close(), STOP)
+                await asyncio.wait_for(self.chromium.close(), STOP_TIMEOUT)
         with contextlib.suppress(Error, TimeoutError):
-            await asyncio.wait_for(self.driver.stop(), STOP)
+            await asyncio.wait_for(self.driver.stop(), STOP_TIMEOUT)
         if self.reaper is not None:
             await finish_reaper(self.reaper)
         self.guard.break_calls("The browser was closed")
@@ -240,7 +240,7 @@ async def attach_browser(address: str, settings: BrowserSettings, *, keeps_tabs:
 
 
 async def connect_browser(
-    address: str, settings: BrowserSettings, place: BrowserPlace, seconds: float = START
+    address: str, settings: BrowserSettings, place: BrowserPlace, seconds: float = START_TIMEOUT
 ) -> BrowserProcess:
     """Connect to a browser that runs, by its DevTools address; `playwright+ws://…` is that of a Playwright server."""
     driver = await _start_driver()
@@ -276,7 +276,7 @@ async def _finish_start(start: Coroutine[Any, Any, T], undo: Callable[[T], Await
     try:
         return await asyncio.shield(starting)
     except asyncio.CancelledError:
-        await asyncio.wait({starting}, timeout=STOP)
+        await asyncio.wait({starting}, timeout=STOP_TIMEOUT)
         if starting.done() and not starting.exception():
             await undo(starting.result())
         raise
@@ -293,7 +293,7 @@ async def _start_reaper() -> tuple[Process, str]:
 async def finish_reaper(reaper: Process) -> None:
     """Make the reaper clean up now, and wait until it is done."""
     with contextlib.suppress(ConnectionError, TimeoutError):
-        await asyncio.wait_for(reaper.communicate(b"bye\n"), STOP)
+        await asyncio.wait_for(reaper.communicate(b"bye\n"), STOP_TIMEOUT)
 
 
 async def _start_driver(home: str = "") -> "Playwright":
@@ -302,7 +302,7 @@ async def _start_driver(home: str = "") -> "Playwright":
     manager = async_playwright()
     try:
         async with _temporary_folder(home or tempfile.gettempdir()):
-            driver = await asyncio.wait_for(_finish_start(manager.start(), lambda driver: driver.stop()), START)
+            driver = await asyncio.wait_for(_finish_start(manager.start(), lambda driver: driver.stop()), START_TIMEOUT)
     except BaseException as error:
         # Playwright raises a bare Exception where its driver ends at once.
         if type(error) is not Exception and not isinstance(error, (Error, TimeoutError, OSError)):
@@ -355,7 +355,7 @@ async def _start_chromium(
                 headless=settings.headless,
                 chromium_sandbox=sandbox,
                 args=chromium.launch_flags(settings),
-                timeout=START * 1000,
+                timeout=START_TIMEOUT * 1000,
             )
         except Error as error:
             failure = failure or first_message_line(str(error))

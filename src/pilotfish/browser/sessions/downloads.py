@@ -12,7 +12,7 @@ from pilotfish.core.settings import BrowserSettings
 if TYPE_CHECKING:
     from playwright.async_api import Download
 
-MEGA = 1_000_000
+MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,9 @@ class DownloadReceiver:
             await download.cancel()
 
     def _excess(self, size: float) -> str:
-        if size > self._file * MEGA:
+        if size > self._file * MEGABYTE:
             return f"was stopped: it has more than {self._file:g} MB, the limit in browser.download_mb"
-        if self.spent + size > self._all * MEGA:
+        if self.spent + size > self._all * MEGABYTE:
             return f"was stopped: this run's downloads would exceed {self._all:g} MB, the limit in browser.downloads_mb"
         return ""
 

@@ -17,7 +17,7 @@ from pilotfish.core.settings import BrowserSettings
 if TYPE_CHECKING:
     from playwright.async_api import Page
 
-LOOK = 0.02
+LOOK_PERIOD = 0.02
 LinkFinder = Callable[[], Awaitable[ExtensionLink]]
 
 
@@ -93,7 +93,7 @@ class ExtensionPool:
                     for page in self._engine.own_context.pages:
                         if await _read_target(page) == wanted:
                             return page
-                    await asyncio.sleep(LOOK)
+                    await asyncio.sleep(LOOK_PERIOD)
         except TimeoutError:
             raise BrowserError("The tab does not answer.", "Reload it, then hand it over again.") from None
 

@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, ConsoleMessage, Page, Request, Response, WebError
 
-KEPT = 500
-LENGTH = 2000
+KEPT_LINES = 500
+LINE_LENGTH = 2000
 LogKind = Literal["console", "request"]
 
 
@@ -26,7 +26,7 @@ class PageLogs:
     """The last lines of all pages of one browser context."""
 
     def __init__(self, context: "BrowserContext") -> None:
-        self._lines: deque[tuple[Page, LogLine]] = deque(maxlen=KEPT)
+        self._lines: deque[tuple[Page, LogLine]] = deque(maxlen=KEPT_LINES)
         context.on("console", self._console)
         context.on("weberror", self._error)
         context.on("response", self._response)
@@ -38,7 +38,7 @@ class PageLogs:
 
     def _add(self, page: "Page | None", kind: LogKind, text: str, bad: bool) -> None:
         if page is not None:
-            self._lines.append((page, LogLine(kind, text[:LENGTH], bad)))
+            self._lines.append((page, LogLine(kind, text[:LINE_LENGTH], bad)))
 
     def _console(self, message: "ConsoleMessage") -> None:
         self._add(message.page, "console", f"[{message.type}] {message.text}", message.type == "error")

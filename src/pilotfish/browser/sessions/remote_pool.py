@@ -23,7 +23,7 @@ from pilotfish.browser.sessions.remote_browser import (
 from pilotfish.core.errors import BrowserError
 from pilotfish.core.settings import BrowserSettings
 
-LOOK = 0.5
+LOOK_PERIOD = 0.5
 log = logging.getLogger(__name__)
 
 
@@ -93,7 +93,7 @@ class RemotePool(BrowserPool):
                 f"None of the browsers elsewhere can be used. {reasons}".rstrip(),
                 "Start one of them, or correct browser.remote; `pilotfish doctor` tries each.",
             )
-        await asyncio.sleep(min(LOOK, max(0.0, deadline - time.monotonic())))
+        await asyncio.sleep(min(LOOK_PERIOD, max(0.0, deadline - time.monotonic())))
 
     async def _wait_for_room(self, deadline: float) -> None:
         """Close a session that nobody uses, else wait until one ends."""

@@ -31,7 +31,7 @@ KINDS = {
     "texttrack": "TextTrack",
     "manifest": "Manifest",
 }
-DECIDED = 50
+KEPT_DECISIONS = 50
 
 
 class RequestFilter:
@@ -92,7 +92,7 @@ class RequestFilter:
         if deciding is None or seen == side:
             deciding = asyncio.ensure_future(self.owner.decide(request, self.tab))
             self._decided[key] = side, deciding
-            for old in list(self._decided)[:-DECIDED]:
+            for old in list(self._decided)[:-KEPT_DECISIONS]:
                 del self._decided[old]
         return ("Aborted" if request.kind == "Document" else "BlockedByClient") if await deciding else ""
 

@@ -11,13 +11,13 @@ FIELDS = ", ".join(
     for kind in ("[type=password]", "[autocomplete$=-password]", "[autocomplete=one-time-code]", "[autocomplete^=cc-]")
 )
 COLOUR = "#333"
-MOST = 20
+MOST_FRAMES = 20
 
 
 def find_masks(page: "Page", secrets: Mapping[str, set[str]]) -> "list[Locator]":
     """The elements to cover: in each frame its password fields, and the secrets that were typed at its origin."""
     found: list[Locator] = []
-    for frame in page.frames[:MOST]:
+    for frame in page.frames[:MOST_FRAMES]:
         found.append(frame.locator(FIELDS))
         for origin, values in secrets.items():
             if f"{frame.url}/".startswith(f"{origin}/"):

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from pilotfish.browser.sessions.tab import Tab
 
-LARGEST = 200_000
-LIMIT = 3.0
+LARGEST_ICON = 200_000
+ICON_TIMEOUT = 3.0
 KINDS = {
     b"\x89PNG": "image/png",
     b"GIF8": "image/gif",
@@ -35,7 +35,9 @@ class TabIcon(NamedTuple):
 async def find_icon_url(tab: "Tab") -> str:
     """The address of the tab's icon; empty if there is none that may be reached."""
     try:
-        found = str(await tab.guard.call(tab.page.evaluate(read_action_script("icon")), "looking for the icon", LIMIT))
+        found = str(
+            await tab.guard.call(tab.page.evaluate(read_action_script("icon")), "looking for the icon", ICON_TIMEOUT)
+        )
     except ToolError:
         return ""
     allow = tab.shared.rules.allow
@@ -47,7 +49,7 @@ async def fetch_icon(tab: "Tab", url: str) -> TabIcon | None:
     if url.startswith("data:"):
         return detect_icon(decode_data_url(url))
     try:
-        return detect_icon(await tab.guard.call(_load(tab, url), "fetching the icon", LIMIT))
+        return detect_icon(await tab.guard.call(_load(tab, url), "fetching the icon", ICON_TIMEOUT))
     except ToolError:
         return None
 
@@ -55,11 +57,11 @@ async def fetch_icon(tab: "Tab", url: str) -> TabIcon | None:
 def detect_icon(data: bytes) -> TabIcon | None:
     start = data[:256].lstrip()
     media = next((media for mark, media in KINDS.items() if start.startswith(mark)), "")
-    return TabIcon(data, media) if media and len(data) <= LARGEST else None
+    return TabIcon(data, media) if media and len(data) <= LARGEST_ICON else None
 
 
 def decode_data_url(url: str) -> bytes:
-    head, _, body = url[:LARGEST].partition(",")
+    head, _, body = url[:LARGEST_ICON].partition(",")
     raw = unquote_to_bytes(body)
     try:
         return base64.b64decode(raw) if head.endswith(";base64") else raw
@@ -83,7 +85,7 @@ async def _load(tab: "Tab", url: str) -> bytes:
 
 async def _read(session: "CDPSession", stream: str) -> bytes:
     data = b""
-    while len(data) <= LARGEST:
+    while len(data) <= LARGEST_ICON:
         part: dict[str, Any] = await session.send("IO.read", {"handle": stream})
         data += base64.b64decode(part["data"]) if part.get("base64Encoded") else part["data"].encode()
         if part.get("eof"):

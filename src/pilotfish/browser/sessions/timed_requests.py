@@ -11,7 +11,7 @@ JITTER, SLACK = 0.03, 0.03
 """Seconds, and share of the interval, by which a timer may be early or late."""
 AFTER_INPUT = 0.3
 """Seconds after an input in which a request is taken for its effect, unless a timer is known to be due."""
-BEATS = 3
+KNOWN_TIMES = 3
 
 
 class TimedRequests:
@@ -27,8 +27,11 @@ class TimedRequests:
 
     def is_timed(self, method: str, url: str) -> bool:
         """Note a request; whether it comes when the timer of its address is due."""
-        now, times = self._clock(), self._times.setdefault(f"{method} {url.partition('?')[0]}", deque(maxlen=BEATS))
-        timed = len(times) == BEATS and is_regular([*times, now])
+        now, times = (
+            self._clock(),
+            self._times.setdefault(f"{method} {url.partition('?')[0]}", deque(maxlen=KNOWN_TIMES)),
+        )
+        timed = len(times) == KNOWN_TIMES and is_regular([*times, now])
         if timed or now - self.last_input > AFTER_INPUT:
             times.append(now)
         return timed

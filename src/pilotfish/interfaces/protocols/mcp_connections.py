@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from pilotfish.interfaces.protocols.mcp_sessions import IDLE
+from pilotfish.interfaces.protocols.mcp_sessions import IDLE_SECONDS
 
 if TYPE_CHECKING:
     from mcp.server import Server
@@ -40,7 +40,7 @@ class McpConnections:
         while len(self._open) >= MOST:
             await self.end(*next(iter(self._open)))
         session = secrets.token_hex(16)
-        connection = StreamableHTTPServerTransport(mcp_session_id=session, idle_timeout=IDLE)
+        connection = StreamableHTTPServerTransport(mcp_session_id=session, idle_timeout=IDLE_SECONDS)
         key, ready = (user, session), asyncio.Event()
         self._open[key] = connection
         self._tasks[key] = task = asyncio.create_task(self._serve(key, connection, ready))

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from mcp.types import ListResourcesResult, ReadResourceResult, ResourceLink
 
 SCHEME = "pilotfish://runs/"
-MOST = 200
-LARGEST = 20_000_000
+MOST_FILES = 200
+LARGEST_FILE = 20_000_000
 
 
 def resource_address(run: str, name: str) -> str:
@@ -35,9 +35,9 @@ async def list_files(fish: Pilotfish, me: User, conversation: str) -> "ListResou
     """The newest files of the runs of a conversation."""
     from mcp.types import ListResourcesResult, Resource
 
-    runs = {run.id for run in await fish.runs(user=me.id, conversation=conversation, limit=MOST)}
+    runs = {run.id for run in await fish.runs(user=me.id, conversation=conversation, limit=MOST_FILES)}
     found = [one for one in await fish.store.history(me.id, ["file_saved"]) if isinstance(one, FileSaved)]
-    mine = [link_file(one) for one in reversed(found) if one.run in runs][:MOST]
+    mine = [link_file(one) for one in reversed(found) if one.run in runs][:MOST_FILES]
     return ListResourcesResult(resources=[Resource(**link.model_dump(exclude={"type"})) for link in mine])
 
 
@@ -49,7 +49,7 @@ async def read_file(fish: Pilotfish, me: User, address: str) -> "ReadResourceRes
     if not address.startswith(SCHEME) or not name:
         raise NotFoundError(f"There is no resource {address!r}.")
     saved, path = await find_file(fish, (await fish.record(run, me.id)).id, unquote(name))
-    if saved.size > LARGEST:
+    if saved.size > LARGEST_FILE:
         raise NotFoundError(
             f"{saved.name} is too large to be sent.", f"Get it from /api/runs/{run}/files/{quote(saved.name)}."
         )

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
 HEADER = "mcp-session-id"
-IDLE = 1800.0
-PERIOD = 60.0
+IDLE_SECONDS = 1800.0
+CHECK_PERIOD = 60.0
 
 
 class McpSessions:
@@ -47,8 +47,8 @@ class McpSessions:
     async def close_idle(self) -> None:
         """Close the browsers of sessions that are not used any more; a later call opens the tabs again."""
         while True:
-            await asyncio.sleep(PERIOD)
-            long_ago = time.monotonic() - IDLE
+            await asyncio.sleep(CHECK_PERIOD)
+            long_ago = time.monotonic() - IDLE_SECONDS
             for conversation in [one for one, used in self._used.items() if used < long_ago]:
                 del self._used[conversation]
                 await self.fish.close_browser(conversation)

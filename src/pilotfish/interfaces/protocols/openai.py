@@ -19,7 +19,7 @@ from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Image, Message, Origin, Role
 from pilotfish.interfaces.protocols.chat_completion import ChatCompletion
 from pilotfish.interfaces.protocols.client_exchange import OURS, ClientDep, WantedData, loop_of, open_exchange
-from pilotfish.interfaces.web_server.dependencies import CODES, AppDep, UserDep
+from pilotfish.interfaces.web_server.dependencies import ERROR_CODES, AppDep, UserDep
 from pilotfish.interfaces.web_server.event_stream import EventStream
 from pilotfish.interfaces.web_server.problems import RequestRefused
 
@@ -55,7 +55,7 @@ class ErrorResponse(LooseModel):
     error: ErrorBody
 
 
-router = APIRouter(prefix="/v1", tags=["openai"], responses={code: {"model": ErrorResponse} for code in CODES})
+router = APIRouter(prefix="/v1", tags=["openai"], responses={code: {"model": ErrorResponse} for code in ERROR_CODES})
 
 
 class ImageLink(LooseModel):

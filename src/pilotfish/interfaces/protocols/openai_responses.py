@@ -25,11 +25,11 @@ from pilotfish.interfaces.protocols.openai import (
     read_picture,
     refuse_tools,
 )
-from pilotfish.interfaces.web_server.dependencies import CODES
+from pilotfish.interfaces.web_server.dependencies import ERROR_CODES
 from pilotfish.interfaces.web_server.event_stream import EventStream
 from pilotfish.interfaces.web_server.problems import RequestRefused
 
-router = APIRouter(prefix="/v1", tags=["openai"], responses={code: {"model": ErrorResponse} for code in CODES})
+router = APIRouter(prefix="/v1", tags=["openai"], responses={code: {"model": ErrorResponse} for code in ERROR_CODES})
 
 
 class InputPart(LooseModel):

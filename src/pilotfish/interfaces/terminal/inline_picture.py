@@ -5,7 +5,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-PIECE = 4096
+PIECE_LENGTH = 4096
 
 
 def inline_picture(path: Path, environment: Mapping[str, str] = os.environ) -> str:
@@ -17,7 +17,7 @@ def inline_picture(path: Path, environment: Mapping[str, str] = os.environ) -> s
         return f"\x1b]1337;File=inline=1;width=auto:{data}\x07\n"
     if "KITTY_WINDOW_ID" not in environment:
         return ""
-    pieces = [data[at : at + PIECE] for at in range(0, len(data), PIECE)]
+    pieces = [data[at : at + PIECE_LENGTH] for at in range(0, len(data), PIECE_LENGTH)]
     heads = ["a=T,f=100,", *[""] * (len(pieces) - 1)]
     more = [*[1] * (len(pieces) - 1), 0]
     parts = zip(heads, more, pieces, strict=True)

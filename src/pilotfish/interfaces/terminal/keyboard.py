@@ -15,7 +15,7 @@ from pilotfish.interfaces.terminal.command_target import RunControls
 if TYPE_CHECKING:
     from rich.console import Console
 
-LONGEST = 65_536
+LONGEST_INPUT = 65_536
 
 
 class Keyboard:
@@ -139,7 +139,7 @@ def _read(keys: int) -> bytes:
         front = os.tcgetpgrp(keys)
     except OSError:
         front = os.getpgrp()
-    return os.read(keys, LONGEST) if front == os.getpgrp() else b""
+    return os.read(keys, LONGEST_INPUT) if front == os.getpgrp() else b""
 
 
 async def _read_line() -> str:

@@ -10,13 +10,13 @@ from pilotfish.interfaces.terminal.run_printer import JsonPrinter, RunPrinter, T
 if TYPE_CHECKING:
     from rich.console import Console
 
-LONGEST = 3.0
+LONGEST_PAUSE = 3.0
 
 
 def pause_between(before: Event, after: Event, speed: float) -> float:
     """The pause between two events: the original one, but without waiting times for a person."""
     passed = (after.at - before.at).total_seconds()
-    return min(LONGEST, max(0.0, passed / speed)) if speed else 0.0
+    return min(LONGEST_PAUSE, max(0.0, passed / speed)) if speed else 0.0
 
 
 async def play_events(events: Sequence[Event], speed: float, as_json: bool, notes: "Console") -> None:

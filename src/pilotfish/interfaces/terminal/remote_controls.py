@@ -20,7 +20,7 @@ KINDS: Mapping[str, type[PersonError]] = {
     "store": StoreError,
     "browser": BrowserError,
 }
-SILENCE = 40.0
+SILENCE_TIMEOUT = 40.0
 TRIES = 5
 
 
@@ -29,7 +29,9 @@ class ServerClient:
 
     def __init__(self, url: str, token: str) -> None:
         self.url = url
-        self.client = httpx2.AsyncClient(base_url=url, headers={"authorization": f"Bearer {token}"}, timeout=SILENCE)
+        self.client = httpx2.AsyncClient(
+            base_url=url, headers={"authorization": f"Bearer {token}"}, timeout=SILENCE_TIMEOUT
+        )
 
     async def __aenter__(self) -> Self:
         return self

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LAST = "last"
 """Stands for the conversation that was used last."""
-RECENT = 200
+RECENT_RUNS = 200
 REMEMBERING = 60.0
 """Seconds that a command waits for what is being remembered."""
 EXITS: Mapping[str, int] = {
@@ -78,7 +78,7 @@ async def tell_remembered(controls: RunControls, run: str, notes: "Console") -> 
 
 async def find_conversation(controls: RunControls, name: str) -> str:
     """The id of the last conversation, or of the one that is named by its id, a run's id or the beginning of either."""
-    found = await controls.runs(limit=RECENT, background=False)
+    found = await controls.runs(limit=RECENT_RUNS, background=False)
     if controls.home is not None:
         found = [run for run in found if run.user == LOCAL]
     near = [run.conversation for run in found if name == LAST or run.conversation.startswith(name)]

@@ -10,7 +10,7 @@ from pilotfish.core.schedules import CalendarEntry, Notice, Schedule, ScheduleFi
 from pilotfish.interfaces.terminal.printable_text import printable
 from pilotfish.services.schedules import describe_rights
 
-SHORT = 60
+TITLE_LENGTH = 60
 
 
 def local(at: datetime | None, zone: str = "") -> str:
@@ -34,7 +34,7 @@ def schedules_table(found: Sequence[Schedule]) -> Table:
     for one in found:
         kind = "watch" if one.watch else "task"
         state = "paused" if one.paused else f"{kind}{f', {one.failures} failed' if one.failures else ''}"
-        table.add_row(one.id, printable(one.title[:SHORT]), one.when, local(one.next, one.zone), state)
+        table.add_row(one.id, printable(one.title[:TITLE_LENGTH]), one.when, local(one.next, one.zone), state)
     return table
 
 
@@ -42,7 +42,9 @@ def history_table(found: Sequence[ScheduleFire]) -> Table:
     table = Table("due", "what became of it", "run", "changed", box=None, pad_edge=False)
     for fire in found:
         became = f"{fire.outcome or fire.state}: {fire.text}" if fire.text else str(fire.outcome or fire.state)
-        table.add_row(local(fire.due), printable(became[: SHORT * 2]), fire.run, printable(fire.change[: SHORT * 2]))
+        table.add_row(
+            local(fire.due), printable(became[: TITLE_LENGTH * 2]), fire.run, printable(fire.change[: TITLE_LENGTH * 2])
+        )
     return table
 
 
@@ -51,7 +53,7 @@ def calendar_table(found: Sequence[CalendarEntry]) -> Table:
     for entry in found:
         state = str(entry.outcome or entry.state)
         often = f", {entry.when}" if entry.count == 0 else f", {entry.count} times" if entry.count > 1 else ""
-        table.add_row(local(entry.at), printable(entry.title[:SHORT]), printable(f"{state}{often}"), entry.run)
+        table.add_row(local(entry.at), printable(entry.title[:TITLE_LENGTH]), printable(f"{state}{often}"), entry.run)
     return table
 
 

@@ -29,8 +29,8 @@ EXTENSION = re.compile(r"chrome-extension://[a-p]{32}")
 OPEN = frozenset({"/api/session", "/api/health", "/api/ready", "/api/openapi.json"})
 MEANT = "x-pilotfish-method"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-BODY = 1_000_000
-PICTURES = 20_000_000
+LARGEST_BODY = 1_000_000
+LARGEST_WITH_PICTURES = 20_000_000
 BIG = re.compile(r"/(v1|agui|api/runs|api/audit|api/conversations)(/|$)")
 NUMERIC = re.compile(r"[0-9.]+|\[[0-9a-fA-F:.]+\]")
 HEADERS = {
@@ -208,7 +208,7 @@ def add_headers(headers: MutableHeaders, address: str, path: str) -> None:
 
 async def limit_body(scope: "Scope", headers: Headers, receive: "Receive") -> "Receive":
     """Refuse a body that is too large, also one without a Content-Length."""
-    limit = PICTURES if BIG.match(scope["path"]) else BODY
+    limit = LARGEST_WITH_PICTURES if BIG.match(scope["path"]) else LARGEST_BODY
     announced = headers.get("content-length", "")
     if announced.isdigit() and int(announced) > limit:
         raise RequestRefused(413, "too_large", f"That is more than {limit // 1_000_000} MB.", "Send less.")

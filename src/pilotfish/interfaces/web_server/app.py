@@ -58,10 +58,10 @@ if TYPE_CHECKING:
     from pilotfish.core.settings import ServerSettings, Settings
 
 TAKEN = "If Pilotfish runs there already, open it; else choose another port with --port."
-GRACE = 2
+SHUTDOWN_SECONDS = 2
 log = logging.getLogger(__name__)
-SWITCH = 0.0005
-MESSAGE = 20_000_000
+SWITCH_INTERVAL = 0.0005
+LARGEST_MESSAGE = 20_000_000
 # The most used first: routes are tried in their order.
 PARTS = (
     event_stream,
@@ -143,10 +143,10 @@ class AppServer(uvicorn.Server):
                 server_header=False,
                 proxy_headers=bool(proxies),
                 forwarded_allow_ips=list(proxies),
-                ws_max_size=MESSAGE,
+                ws_max_size=LARGEST_MESSAGE,
                 # Most connections are within this machine, where packing costs more than sending.
                 ws_per_message_deflate=False,
-                timeout_graceful_shutdown=GRACE,
+                timeout_graceful_shutdown=SHUTDOWN_SECONDS,
             )
         )
         self.app = app
@@ -203,7 +203,7 @@ async def serve(
     `where` (host, port) overrides the settings.
     """
     # Threads that return from the database run soon, also while many readers connect at once.
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     async with Pilotfish(settings, runs=runs) as fish:
         logs.install_logging(fish.settings.log)
         place = fish.settings.server.model_copy(update=dict(where or {}))

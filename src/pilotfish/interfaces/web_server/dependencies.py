@@ -13,9 +13,9 @@ from pilotfish.interfaces.web_server.access_gate import user_of
 from pilotfish.interfaces.web_server.problems import Problem, RequestRefused
 
 RecordId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,100}$")]
-CODES = (400, 401, 403, 404, 409, 413, 422, 429, 503)
+ERROR_CODES = (400, 401, 403, 404, 409, 413, 422, 429, 503)
 ERRORS: dict[int | str, dict[str, object]] = {
-    code: {"model": Problem, "content": {"application/problem+json": {}}} for code in CODES
+    code: {"model": Problem, "content": {"application/problem+json": {}}} for code in ERROR_CODES
 }
 
 

@@ -38,8 +38,8 @@ from pilotfish.interfaces.web_server.open_streams import OpenStreams
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-HEARTBEAT = 15.0
-TURN = 20
+HEARTBEAT_PERIOD = 15.0
+EVENTS_AT_ONCE = 20
 PULSE = b": still here\n\n"
 NAMES = {
     "run_started": "start",
@@ -117,11 +117,11 @@ async def select_events(
     """The events that may be shown, in batches: sending each by itself costs more than encoding it."""
     async with aclosing(batches):
         async for batch in batches:
-            for start in range(0, len(batch), TURN):
+            for start in range(0, len(batch), EVENTS_AT_ONCE):
                 if start:
                     # A long replay must not block other tasks.
                     await anyio.lowlevel.checkpoint()
-                if encoded := b"".join(press.encode(event, shown) for event in batch[start : start + TURN]):
+                if encoded := b"".join(press.encode(event, shown) for event in batch[start : start + EVENTS_AT_ONCE]):
                     yield encoded
 
 
@@ -162,7 +162,7 @@ class EventStream(Response):
             self.quiet = False
             await send({"type": "http.response.body", "body": piece, "more_body": True})
             sent += 1
-            if sent % TURN == 0:
+            if sent % EVENTS_AT_ONCE == 0:
                 # A long replay must not block other tasks, or the message that the reader left.
                 await anyio.lowlevel.checkpoint()
 
@@ -187,4 +187,4 @@ class EventStream(Response):
             self.quiet = True
             self._schedule_heartbeat(send)
 
-        self.next = loop.call_later(HEARTBEAT, send_pulse)
+        self.next = loop.call_later(HEARTBEAT_PERIOD, send_pulse)

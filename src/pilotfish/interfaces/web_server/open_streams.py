@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pilotfish.core.users import User
     from pilotfish.services.users import UserDirectory
 
-PERIOD = 2.0
+CHECK_PERIOD = 2.0
 TRY_LATER = 1013
 SUBPROTOCOL = "pilotfish"
 MOST = 100
@@ -27,7 +27,7 @@ class OpenStreams:
     """The cancel scopes of open connections, with their tokens.
 
     A token that is revoked in this process ends its connections at once; one that another process revoked, or that
-    expired, within `PERIOD` seconds.
+    expired, within `CHECK_PERIOD` seconds.
     """
 
     def __init__(self, people: "UserDirectory") -> None:
@@ -97,7 +97,7 @@ class OpenStreams:
 
     async def _watch(self) -> None:
         while self._tokens:
-            await asyncio.sleep(PERIOD)
+            await asyncio.sleep(CHECK_PERIOD)
             await self.end_revoked()
 
 

@@ -2,7 +2,7 @@
 
 import time
 
-MANY = 10_000
+MOST_CALLERS = 10_000
 
 
 class RateLimiter:
@@ -19,6 +19,6 @@ class RateLimiter:
         level, seen = self._levels.pop(key, (self.burst, now))
         level = min(self.burst, level + (now - seen) * self.rate)
         self._levels[key] = (max(0.0, level - 1), now)
-        if len(self._levels) > MANY:
+        if len(self._levels) > MOST_CALLERS:
             del self._levels[next(iter(self._levels))]
         return level >= 1

@@ -37,7 +37,7 @@ from pilotfish.interfaces.websocket.contract import ContractTranslator
 from pilotfish.interfaces.websocket.socket_session import error_message, open_task_group, read_messages
 
 router = APIRouter()
-MOST = 50
+MOST_RUNS = 50
 SIGN_IN_SECONDS = 30.0
 NOT_SIGNED_IN = 1008
 
@@ -138,8 +138,8 @@ class ChatSocket:
         """Send the events of a run after a sequence number; it becomes the latest run."""
         if run in self.followed:
             self.followed.pop(run).cancel()
-        if len(self.followed) >= MOST:
-            raise RequestRefused(429, "too_many", f"A socket can follow {MOST} runs at once.", "Open another.")
+        if len(self.followed) >= MOST_RUNS:
+            raise RequestRefused(429, "too_many", f"A socket can follow {MOST_RUNS} runs at once.", "Open another.")
         self.latest = run
         self.followed[run] = scope = anyio.CancelScope()
         translator = ContractTranslator(run, self.fish.settings.agent.reasoning_visible, vocabulary == "a11y")

@@ -16,7 +16,7 @@ from pilotfish.core.events import StreamItem, is_steering
 from pilotfish.interfaces.websocket.a11y_results import describe_inputs, describe_outputs
 
 Json = dict[str, Any]
-LONG = 500
+LONGEST_TEXT = 500
 LONGEST_RESULT = 50_000
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 SECRET = re.compile(r"passw|secret|token|api_?key|authorization|cookie", re.IGNORECASE)
@@ -29,7 +29,7 @@ def safe_filename(name: str) -> str:
     return CONTROL.sub("", last).strip(". ")[:200] or "file"
 
 
-def sanitise_value(value: Any, name: str = "", longest: int = LONG) -> Any:
+def sanitise_value(value: Any, name: str = "", longest: int = LONGEST_TEXT) -> Any:
     """A value as it may be shown: without secrets, folders or control characters, each text cut at `longest`."""
     match value:
         case str() if SECRET.search(name):

@@ -17,9 +17,9 @@ from pilotfish.web.extract.merge import merge_readings
 from pilotfish.web.extract.page_kinds import PageKind, classify_page
 from pilotfish.web.extract.prune import drop_controls, drop_machine_parts, drop_sections, prune_page
 
-HEAVY = 1_500_000
-LINKS = 200
-STORY = 60
+HEAVY_PAGE = 1_500_000
+MOST_LINKS = 200
+POST_WORDS = 60
 
 
 @dataclass(frozen=True)
@@ -80,16 +80,16 @@ def product_reading(html: str, facts: DeclaredFacts, prose: str) -> tuple[str, N
 
 def least_words(before: int, kind: PageKind) -> float:
     """How many words must be left after clearing, or it went too far; posts may be short beside their panels."""
-    return min(before * 0.15, STORY) if kind == "forum" else before * 0.15
+    return min(before * 0.15, POST_WORDS) if kind == "forum" else before * 0.15
 
 
 def lighten_html(html: str) -> str:
     """The page without scripts where it is large; nothing where it is too large to be read twice."""
-    if len(html) >= HEAVY:
+    if len(html) >= HEAVY_PAGE:
         tree = parse_html(html)
         drop_controls(body_of(tree))
         html = to_html(tree)
-    return html if len(html) < HEAVY else ""
+    return html if len(html) < HEAVY_PAGE else ""
 
 
 def trafilatura_reading(html: str) -> str:
@@ -123,7 +123,7 @@ def list_links(root: Node, url: str) -> tuple[tuple[str, str], ...]:
         except ValueError:
             continue
         text = plain_text(node)
-        if text and len(found) < LINKS:
+        if text and len(found) < MOST_LINKS:
             found.setdefault(place, text[:120])
     return tuple((text, place) for place, text in found.items())
 

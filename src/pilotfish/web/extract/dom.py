@@ -32,7 +32,7 @@ BLOCKS = HEADINGS | {
     ),
 }
 HEAD = frozenset({"title", "meta", "link", "script", "style", "base", "noscript", "template"})
-DEPTH = 120
+MOST_DEPTH = 120
 HASH = re.compile(r"__(?=[\w-]{0,4}[A-Z0-9])[\w-]{5} ")
 """What tools put behind a class name to make it the only one: the `ad` in `table_root__adKqa` is none."""
 PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -73,7 +73,7 @@ def fill_body(tree: Node) -> None:
 def flatten_depth(tree: Node) -> None:
     """Turn what is nested too deep (old pages that never close a tag) into plain text."""
     level = [tree]
-    for _ in range(DEPTH):
+    for _ in range(MOST_DEPTH):
         level = [child for node in level for child in node]
         if not level:
             return

@@ -21,7 +21,7 @@ from pilotfish.web.extract.phrases import IDLE
 
 MAIN = ".//main | .//*[@role='main'] | .//*[@itemprop='articleBody' or @itemprop='mainContentOfPage']"
 STAY = HEADINGS | {"p", "pre", "tr", "tbody", "ul", "ol"}
-ENOUGH = 80
+ENOUGH_WORDS = 80
 OFTEN, CARD = 4, 4
 """A line that comes so often and has so few words is the label of a card."""
 COUNTED = re.compile(r"[(+]?\d{1,5}\)?|[\d.]+ ?/ ?5")
@@ -50,7 +50,7 @@ def main_scope(tree: Node) -> Node:
     """The one part that the page itself calls its main one, where that says enough; else all of it."""
     root = body_of(tree)
     marked = [node for node in tree.xpath("//main | //*[@role='main']") if node.find(".//main") is None]
-    if len(marked) != 1 or count_unlinked(marked[0]) < ENOUGH:
+    if len(marked) != 1 or count_unlinked(marked[0]) < ENOUGH_WORDS:
         return root
     titled = marked[0].find(".//h1") is not None or root.find(".//h1") is None
     return marked[0] if titled or count_words(marked[0]) > count_words(root) * 0.4 else root

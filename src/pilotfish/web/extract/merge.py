@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from pilotfish.web.extract.dom import list_words
 
 WordRuns = set[tuple[str, ...]]
-RUN = 3
-NEAR = 30
-ALONE = 80
+RUN_LENGTH = 3
+NEAR_BLOCKS = 30
+ENOUGH_WORDS = 80
 """So many words of ours are believed against a reading that shares next to nothing with them."""
 
 
 def word_runs(text: str) -> WordRuns:
     """Runs of words: two texts that share them say the same thing in the same order."""
     found = list_words(text)
-    return {tuple(found[at : at + RUN]) for at in range(max(1, len(found) - RUN + 1))} if found else set()
+    return {tuple(found[at : at + RUN_LENGTH]) for at in range(max(1, len(found) - RUN_LENGTH + 1))} if found else set()
 
 
 def are_same(one: WordRuns, other: WordRuns) -> bool:
@@ -40,7 +40,7 @@ def merge_readings(ours: str, theirs: str) -> str:
         if match is None or (match == last and not whole):
             kept.append(block)
         elif match != last:
-            if last >= 0 and match - last < NEAR:
+            if last >= 0 and match - last < NEAR_BLOCKS:
                 kept += [
                     lost
                     for lost in blocks[last + 1 : match]
@@ -57,12 +57,12 @@ def is_unlike(ours: str, theirs: str) -> bool:
     if not other or other < count * (0.25 if other < 120 else 0.15):
         return True
     their_runs = word_runs(theirs)
-    return count >= ALONE and len(their_runs & word_runs(ours)) < len(their_runs) * 0.1
+    return count >= ENOUGH_WORDS and len(their_runs & word_runs(ours)) < len(their_runs) * 0.1
 
 
 def find_block(wanted: WordRuns, known: Sequence[WordRuns], last: int) -> int | None:
     """The first block after the last one that says the same, else the last one; a short block is looked for nearby."""
-    end = len(known) if len(wanted) > 4 else min(last + NEAR, len(known))
+    end = len(known) if len(wanted) > 4 else min(last + NEAR_BLOCKS, len(known))
     places = [*range(last + 1, end), *([last] if last >= 0 else [])]
     return next((at for at in places if are_same(wanted, known[at])), None)
 

@@ -15,7 +15,7 @@ from pilotfish.web.search.limits import MemoryMeter, SearchLimits, SearchMeter
 from pilotfish.web.search.local import MemoryIndex, PageIndex
 from pilotfish.web.search.sites import SITES, SourceCategory
 
-TTL = 900.0
+RESULT_TTL = 900.0
 HITS: TypeAdapter[list[SearchHit]] = TypeAdapter(list[SearchHit])
 Rephrase = Callable[[SearchQuery], Awaitable[SearchQuery]]
 POLITE = STOP | {"please", "find", "tell", "me", "could", "should", "my", "your"}
@@ -101,7 +101,7 @@ class SearchChain:
             answered = answered or provider.name != "local"
             if hits:
                 if provider.name != "local":
-                    await self._cache.put(key, HITS.dump_json(hits).decode(), TTL)
+                    await self._cache.put(key, HITS.dump_json(hits).decode(), RESULT_TTL)
                 found = SearchResult(hits=tuple(hits), provider=provider.name, query=query.text, cents=cents)
                 return found.model_copy(update={"notes": tuple(notes)})
         failed = bool(notes) and not answered
