@@ -10,7 +10,7 @@ import pytest
 
 from pilotfish.browser.perception.isolated_world import ORDER
 
-from .tree import ROOT, texts
+from .tree import ROOT, Module, texts
 from .tree import modules as source_modules
 
 SOURCE = ROOT / "src"
@@ -55,6 +55,10 @@ PARTICIPLE = re.compile(
     r"|seen|sent|shown|taken|told|written"
 )
 """Names of helpers of tests that do not say what is done, or what is returned."""
+CLEAR_NUMBER = re.compile(
+    r"[a-z]\w*|_?[A-Z\d]+_\w+|_?(?:ATTEMPTS|DAY|MEGABYTE|ROUNDS|SIZES|THREADS|TIMEOUT|TRIES|WIDTHS)"
+)
+"""Names of numbers that need no explanation."""
 HELPER = re.compile(r"^(?<!\)\n)(?<!fixture\n)(?:async )?def (\w+)\(", re.M)
 """A function of a test file that is no fixture; those are called what they are."""
 
@@ -186,6 +190,31 @@ def test_no_name_is_a_bare_participle() -> None:
         for module, tree in modules().items()
         if (used := {name for name in identifiers(tree) if find_words(VAGUE, name)})
     }
+    assert found == {}
+
+
+def unexplained(module: Module) -> Iterator[str]:
+    """The numbers of a module that are named by one word which says nothing, and that no line explains."""
+    lines, waiting = module.text.splitlines(), list[str]()
+    for node in [*module.tree.body, None]:
+        if isinstance(node, ast.Assign) and is_number(node.value):
+            comment = "#" in lines[node.lineno - 1] or lines[node.lineno - 2].startswith("#")
+            names = re.findall(r"\w+", ast.unparse(node.targets[0]))
+            waiting += [] if comment else [name for name in names if not CLEAR_NUMBER.fullmatch(name)]
+        elif isinstance(node, ast.Expr):
+            waiting = []
+        elif not isinstance(node, ast.Assign | ast.AnnAssign):
+            yield from waiting
+            waiting = []
+
+
+def is_number(node: ast.expr) -> bool:
+    values = node.elts if isinstance(node, ast.Tuple) else [node]
+    return all(isinstance(each, ast.Constant) and isinstance(each.value, int | float) for each in values)
+
+
+def test_a_number_has_a_name_of_two_words_or_a_line_that_explains_it() -> None:
+    found = {module.name: names for module in source_modules() if (names := list(unexplained(module)))}
     assert found == {}
 
 

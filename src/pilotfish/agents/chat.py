@@ -19,6 +19,7 @@ from pilotfish.runtime.run import Run
 
 TOOLS = ("screenshot", "scroll", "refresh", "find", "collect")
 TURNS = 20
+"""Requests of the second pass at most."""
 PROMPT_TOKENS, LOOK_TOKENS = 700, 4500
 """Tokens kept free for the prompt, and for pictures and results of the second pass, at most half of the room."""
 PICTURE_SHOWN = "(a screenshot, shown to the person)"

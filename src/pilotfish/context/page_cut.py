@@ -15,6 +15,8 @@ STEM_LENGTH, SHORTEST_WORD = 4, 3
 LONGEST = 200
 """Characters of a line."""
 FRONT, SHARED, CHANGED, FIELD, MARKED, LINK, FIRST = 8.0, 6.0, 4.0, 3.0, 2.0, 1.0, 1.0
+"""How much a line counts: in front, with words of the goal, changed, a field, a heading or button, a link, the first
+below another."""
 SET = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox", "checkbox", "radio", "switch"})
 PRESSED = frozenset({"button", "tab", "menuitem", "option", "treeitem"})
 AROUND = ("below: ", "behind what lies on top: ", "pages: ", "… about ")

@@ -6,6 +6,7 @@ from pilotfish.core.values import Value
 
 Complexity = Literal["simple", "moderate", "complex"]
 SYSTEM, MESSAGE = 500, 500
+"""Tokens of the rules and of the last message."""
 ROOMY, MOST = 64_000, 4.0
 """From which window on the shares grow with it, and how far."""
 

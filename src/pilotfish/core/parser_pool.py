@@ -24,10 +24,10 @@ from typing import IO, Any
 from pilotfish.core.current_run import CURRENT_USER
 from pilotfish.core.errors import ToolError
 
-LIMIT = 15.0
+TIME_LIMIT = 15.0
 PATIENCE = 4
 """How many times the limit may pass on the clock, whatever the processor says."""
-MEMORY = 2_000_000_000
+MEMORY_BYTES = 2_000_000_000
 PROCESSES, SHARE, SPARE = 6, 2, 2
 """How many run at most, how many of them for one user, and how many are kept when there is nothing to do."""
 REST = 120
@@ -90,7 +90,7 @@ class ParserProcess:
 class ParserPool:
     """The processes, started when they are first needed. Its threads are its own, so nothing else waits for them."""
 
-    def __init__(self, limit: float = LIMIT, processes: int = PROCESSES) -> None:
+    def __init__(self, limit: float = TIME_LIMIT, processes: int = PROCESSES) -> None:
         self.limit = limit
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="parser")
         self._idle: list[ParserProcess] = []
@@ -180,7 +180,7 @@ def main() -> None:
     import resource
 
     with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

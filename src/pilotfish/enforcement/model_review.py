@@ -12,7 +12,7 @@ from pilotfish.enforcement.policed_run import LightModel, PolicedRun
 from pilotfish.safety.text_provenance import ProvenanceLedger, source_place
 
 PROMPTS = Path(__file__).parent / "prompts"
-SHOWN = 6000
+PAGE_LENGTH = 6000
 
 
 class SuspicionReview(BaseModel):
@@ -37,7 +37,7 @@ class DecisionReviewer:
         run, source = self.run, self.sources.seen.get(source_place(action.page))
         values = {
             "task": run.task,
-            "page": run.untrusted.wrap(source.text[-SHOWN:] if source else ""),
+            "page": run.untrusted.wrap(source.text[-PAGE_LENGTH:] if source else ""),
             "action": run.untrusted.wrap(what, "action"),
         }
         prompt = render(PROMPTS, "doubt", values)

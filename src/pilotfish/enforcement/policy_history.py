@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 ALWAYS = "Allow for this run on this site"
 SINGLE = frozenset({"buy", "carry"})
-EARLIER = 200
-BEGINNING = 200
+EARLIER_RUNS = 200
+BEGINNING_LENGTH = 200
 BROUGHT = {"tool": "a tool of the client", "client": "an earlier conversation"}
 """The origins of messages that are in no journal."""
 
@@ -62,7 +62,7 @@ class PolicyHistory:
     async def _remember(self, first: str) -> None:
         """Read the texts of earlier runs in the conversation. Their approvals no longer count."""
         store, talk = self.run.store, self.run.record.conversation
-        runs = await store.runs(conversation=talk, limit=EARLIER)
+        runs = await store.runs(conversation=talk, limit=EARLIER_RUNS)
         began = next((one.created for one in runs if one.id == first), None)
         resumed = _continued_runs(runs, first)
         for one in reversed([one for one in runs if began is not None and one.created < began]):
@@ -74,7 +74,7 @@ class PolicyHistory:
 
     async def _read_whole_page(self, event: events.Event) -> None:
         """Read a whole page from the page library: the journal has only its beginning."""
-        if not isinstance(event, events.PageSeen) or len(event.text) != BEGINNING:
+        if not isinstance(event, events.PageSeen) or len(event.text) != BEGINNING_LENGTH:
             return
         if kept := await self.run.store.get("pages", page_key(self.run.record.user, event.url)):
             self.ledger.add_untrusted(source_place(event.url), IndexedPage.model_validate_json(kept).text)

@@ -7,7 +7,7 @@ from pilotfish.safety.effects import EffectFinding
 from pilotfish.safety.request_body import read_body
 from pilotfish.safety.request_effects import find_effects, request_kind
 
-KINDS = 2000
+MOST_KINDS = 2000
 
 
 class RequestKinds:
@@ -23,7 +23,7 @@ class RequestKinds:
 
     def _add(self, known: dict[str, None], kind: str) -> None:
         known[kind] = None
-        for old in list(known)[:-KINDS]:
+        for old in list(known)[:-MOST_KINDS]:
             del known[old]
 
     def watch(self, request: HeldRequest) -> None:

@@ -26,7 +26,7 @@ from pilotfish.interfaces.commands.base import (
 if TYPE_CHECKING:
     from pilotfish.services.admin import SettingLine
 
-INTERRUPTED = 130
+EXIT_INTERRUPTED = 130
 
 
 def register_commands() -> None:
@@ -72,7 +72,7 @@ def main() -> None:
             echo(f"→ {error.fix}", err=True)
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, asyncio.CancelledError):
-        sys.exit(INTERRUPTED)
+        sys.exit(EXIT_INTERRUPTED)
 
 
 def show_version(wanted: bool) -> None:

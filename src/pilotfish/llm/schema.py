@@ -10,7 +10,7 @@ _DROPPED = {"$defs", "definitions", "$schema", "$id", "title", "default", "examp
 _FORMATS = {"date", "time", "date-time", "uuid"}
 _LENGTHS = {"maxLength", "minLength", "maxItems", "minItems"}
 _LONGEST = 500  # llama.cpp unrolls lengths into rules and refuses large ones
-_DEEPEST = 12
+_MOST_DEPTH = 12
 
 _INSTRUCTION = (
     "Answer with one JSON object and nothing else, no prose and no code fence. It must match this JSON schema:\n"
@@ -40,7 +40,7 @@ def simplify_schema(schema: Schema) -> dict[str, Any]:
 
 
 def _simplify_node(schema: Schema, definitions: Schema, depth: int) -> dict[str, Any]:
-    if depth > _DEEPEST:
+    if depth > _MOST_DEPTH:
         return {}
     if "$ref" in schema:
         target = definitions.get(str(schema["$ref"]).rpartition("/")[2], {})

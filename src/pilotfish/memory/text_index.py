@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pilotfish.memory.meanings import Vector
 
 SATURATION, LENGTH = 1.2, 0.6
+"""The two parameters of BM25, k1 and b."""
 SIMILAR_WORDS = 128
 """How many indexed words are compared with each word of a query; less similar ones are noise."""
 LEAST_MEANING, LEAST_FOREIGN = 0.2, 0.75

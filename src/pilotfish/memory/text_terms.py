@@ -15,6 +15,7 @@ ELISION = re.compile(r"^(?:[cdjlmnst]|qu|lorsqu|jusqu|puisqu)['’]")
 LETTERS = re.compile(r"[^\W\d_]+")
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 PIECE = 110
+"""Words of a part at most."""
 
 
 class QueryWords:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from pilotfish.practice.stock import PAGE
+from pilotfish.practice.stock import PAGE_SIZE
 from pilotfish.practice.views import Pagination, fields, page, part, redirect_to, rows, world_of, write_options
 
 COLUMNS = {"name": "Name", "role": "Role", "office": "Office", "salary": "Salary", "started": "Started"}
@@ -34,10 +34,10 @@ async def table(request: Request) -> Response:
     ]
     if query["sort"] in COLUMNS:
         people = sorted(people, key=lambda p: p[query["sort"]], reverse=bool(query["down"]))
-    now, last, links = Pagination.of(query, len(people), PAGE)
+    now, last, links = Pagination.of(query, len(people), PAGE_SIZE)
     shown = [
         {**p, "pay": f"{p['salary']:,}", "turn": "Deactivate" if p["status"] == "active" else "Activate"}
-        for p in people[(now - 1) * PAGE : now * PAGE]
+        for p in people[(now - 1) * PAGE_SIZE : now * PAGE_SIZE]
     ]
     return page(
         request,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).parent / "data"
-PAGE = 10
+PAGE_SIZE = 10
 
 
 @cache

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LEASE_PERIOD = 1.0
 PATIENCE = 10.0
+"""Seconds after which a run that waits says what it waits for."""
 log = logging.getLogger(__name__)
 
 

@@ -11,6 +11,7 @@ KINDS = {"textbox": "field", "searchbox": "search field", "combobox": "list", "l
 CLICKS = {"double": "double-click", "right": "right-click"}
 MOVES = {"back": "go back", "forward": "go forward", "reload": "load the page again"}
 NAME, VALUE, ADDRESS = 80, 120, 200
+"""Characters of a name, a value and an address that a person is shown."""
 
 
 def describe_action(action: Action) -> str:

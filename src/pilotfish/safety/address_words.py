@@ -18,22 +18,22 @@ HUMP = re.compile(r"([a-z0-9])([A-Z])")
 NAME = re.compile(r"[\w.-]+")
 FUSED = re.compile(r"delete(?![dr]\b)|unsubscribe(?!d)|deactivate(?!d)|logout|signout")
 """Words that are found also without a separator, as in `deleteitem`."""
-DECODED = 3
+MOST_DECODINGS = 3
 START = re.compile(r"^[a-z][a-z0-9+.-]*:[/\\]*[^/\\]*", re.IGNORECASE)
-LONGEST, ADDRESS = 200, 4000
+LONGEST_PART, LONGEST_ADDRESS = 200, 4000
 SLUG = 3
 """Segments with more words than this are titles of articles, not actions."""
 
 
 def split_words(text: str) -> tuple[str, ...]:
     """The words of a path segment or of a name, in lower case; also the whole, where words are joined by a dash."""
-    words = WORD.findall(HUMP.sub(r"\1 \2", text[:LONGEST]).casefold())
+    words = WORD.findall(HUMP.sub(r"\1 \2", text[:LONGEST_PART]).casefold())
     return (*words, "-".join(words)) if len(words) > 1 else tuple(words)
 
 
 def split_address(url: str) -> tuple[str, str]:
     """Path and query of an address, also of one that cannot be opened."""
-    before, _, query = url[:ADDRESS].partition("#")[0].partition("?")
+    before, _, query = url[:LONGEST_ADDRESS].partition("#")[0].partition("?")
     return START.sub("", before, count=1), query
 
 
@@ -78,7 +78,7 @@ def _named_actions(part: str, numbered: bool) -> Iterator[str]:
     """
     if not NAME.fullmatch(part):
         return
-    words, known = WORD.findall(HUMP.sub(r"\1 \2", part[:LONGEST]).casefold()), load_words()["path.words"].exact
+    words, known = WORD.findall(HUMP.sub(r"\1 \2", part[:LONGEST_PART]).casefold()), load_words()["path.words"].exact
     whole = "-".join(words)
     if whole in known:
         yield whole
@@ -95,6 +95,6 @@ def _named_actions(part: str, numbered: bool) -> Iterator[str]:
 
 
 def _decode(text: str) -> str:
-    for _ in range(DECODED):
+    for _ in range(MOST_DECODINGS):
         text = unquote(text)
     return text

@@ -9,7 +9,7 @@ from pathlib import Path
 
 LOOKALIKES = str.maketrans("аеорсухіјѕһԁԛԝκνορτυαειАВЕКМНОРСТУХ", "aeopcyxijshdqwkvoptuaeiABEKMHOPCTYX")
 WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-LONG = 80
+LONGEST_NAME = 80
 
 
 def normalize_text(text: str) -> str:
@@ -40,7 +40,7 @@ class WordList:
 
     def find_in_name(self, text: str) -> str:
         """Like `find_phrase`, for the name of a control; a sentence or the text of a whole card is no name."""
-        return self.find_phrase(text) if len(text) <= LONG else ""
+        return self.find_phrase(text) if len(text) <= LONGEST_NAME else ""
 
 
 @cache

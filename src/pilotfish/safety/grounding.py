@@ -11,6 +11,8 @@ WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff
 BREAKS = frozenset(",，、:")
 ENDINGS = ("'s", "’s", "ing", "ed", "es", "s", "e")
 GAP, NEAR = 8, 4
+"""Words between two words of a fact at most; occurrences that are tried, and words in which a negation is looked
+for."""
 
 
 def is_grounded(fact: str, statements: Iterable[str]) -> bool:

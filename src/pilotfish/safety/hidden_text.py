@@ -18,7 +18,7 @@ UNSEEN = re.compile(
 """Any single invisible character, even one that joins others legitimately."""
 ANY = re.compile("|".join(part.pattern for part in (TAGS, SMUGGLED, TURNED, BLANK, JOINED, CONTROL)))
 MARK = "[hidden text was removed here]"
-LEAST = 8
+LEAST_SIGNS = 8
 
 
 def strip_hidden(text: str) -> str:
@@ -34,4 +34,4 @@ def strip_hidden(text: str) -> str:
 
 def _marked(found: re.Match[str]) -> str:
     """Nothing for the few tags of a flag emoji; a mark for a sentence in tags."""
-    return MARK if len(found[0]) >= LEAST else ""
+    return MARK if len(found[0]) >= LEAST_SIGNS else ""

@@ -11,8 +11,10 @@ from pilotfish.safety.text_pieces import address_parts, argument_texts, pack_tex
 NUMBER, TEXT = 8, 16
 """So many letters and digits in a row, read elsewhere, are no coincidence: with four digits among them, or without."""
 DIGITS = 4
+"""Digits that make a window of digits and letters worth comparing."""
 KEPT = 4 * TEXT
 MANY = 100
+"""Texts of one kind that a call puts into a place at most; further ones are not compared."""
 
 
 class PieceStreams:

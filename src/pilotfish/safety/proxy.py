@@ -19,11 +19,12 @@ from pilotfish.safety.network_limits import NetworkLimits
 
 HELLO, CONNECT, NAMED = 5, 1, 3
 FINE, FORBIDDEN, UNKNOWN, SILENT = 0, 2, 4, 5
+"""Numbers of SOCKS 5: its version, the command, an address that is a name; and its answers."""
 LENGTHS = {1: 4, 4: 16}
-PATIENCE = 20.0
+CONNECT_TIMEOUT = 20.0
 CLOSE_TIMEOUT = 1.0
-CHUNK = 65_536
-KEPT = 200
+CHUNK_BYTES = 65_536
+KEPT_BLOCKS = 200
 # Services that Chromium itself calls, such as to classify forms. No page needs them, so refusals are not reported.
 SERVICES = frozenset(
     f"{name}.googleapis.com"
@@ -115,7 +116,7 @@ class LimitingProxy:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(CONNECT_TIMEOUT):
                 host, port = await _read_request(reader, writer)
                 if host == HOST and self.given is not None:
                     return await _serve_given((reader, writer), self.given)
@@ -135,7 +136,7 @@ class LimitingProxy:
         try:
             return await self._open_connection(host, port)
         except ConnectionRefused as no:
-            self.failed = dict(list(self.failed.items())[-KEPT:]) | {host: str(no)}
+            self.failed = dict(list(self.failed.items())[-KEPT_BLOCKS:]) | {host: str(no)}
             raise
 
     def explain_block(self, url: str) -> str:
@@ -153,11 +154,11 @@ class LimitingProxy:
         for address in addresses:
             why = why or limits.refuse_address(address, port)
         if why:
-            self.blocked = [*self.blocked[-KEPT:], BlockedConnection(host, port, why)]
+            self.blocked = [*self.blocked[-KEPT_BLOCKS:], BlockedConnection(host, port, why)]
             raise ConnectionRefused(FORBIDDEN, why)
         for address in addresses:
             with contextlib.suppress(OSError):
-                return await asyncio.open_connection(address, port, limit=CHUNK)
+                return await asyncio.open_connection(address, port, limit=CHUNK_BYTES)
         raise ConnectionRefused(SILENT, "nothing answers there: the connection was refused")
 
 
@@ -227,7 +228,7 @@ async def _close_writer(writer: asyncio.StreamWriter) -> None:
 
 async def _copy_stream(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     try:
-        while data := await reader.read(CHUNK):
+        while data := await reader.read(CHUNK_BYTES):
             writer.write(data)
             await writer.drain()
         writer.write_eof()

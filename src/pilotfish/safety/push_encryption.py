@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """How many points the curve P-256 has."""
-RECORD = 4096
-LARGEST = RECORD - 103
+RECORD_SIZE = 4096
+LARGEST = RECORD_SIZE - 103
 """The most bytes of a message: a record, without the salt, the key, the tag and the sign of the end."""
 VALID = 12 * 3600
 """For so many seconds a signature holds. Push services take at most a day."""
@@ -51,7 +51,7 @@ def encrypt_push(
     content = _derive(drawn, salt, b"Content-Encoding: aes128gcm\0", 16)
     nonce = _derive(drawn, salt, b"Content-Encoding: nonce\0", 12)
     sealed = AESGCM(content).encrypt(nonce, message + b"\x02", None)
-    return salt + RECORD.to_bytes(4, "big") + bytes([len(public)]) + public + sealed
+    return salt + RECORD_SIZE.to_bytes(4, "big") + bytes([len(public)]) + public + sealed
 
 
 def sign_push(key: "EllipticCurvePrivateKey", endpoint: str, contact: str, now: float) -> str:

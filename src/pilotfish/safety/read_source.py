@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from pilotfish.safety.control_words import WIDE, normalize_text
 from pilotfish.safety.text_pieces import EDGES, SHORT, list_shingles, pack_text
 
-KEEP = 400_000
-LONGEST = 4
-SHORTEST = 8
-DIGITS = 4
-WORK = 2_000_000
+KEPT_CHARACTERS = 400_000
+PHRASE_WORDS = 4
+SHORTEST_PHRASE = 8
+FEWEST_DIGITS = 4
+MOST_WORK = 2_000_000
 
 
 class ReadSource:
     """The texts read in one place; the same text again costs nothing. `packed` has only letters and digits."""
 
-    def __init__(self, keep: int = KEEP) -> None:
+    def __init__(self, keep: int = KEPT_CHARACTERS) -> None:
         self.text = ""
         self.packed = ""
         self._keep = keep
@@ -38,7 +38,7 @@ class ReadSource:
             cut = self.text.rfind(" ", 0, len(self.text) - self._keep // 2)
             words = self.text[: max(cut, 0)].split()
             self._old.update(map(hash, list_phrases(words)))
-            self.text = f"{' '.join(words[-LONGEST:])} {self.text[max(cut, 0) :].lstrip()}"
+            self.text = f"{' '.join(words[-PHRASE_WORDS:])} {self.text[max(cut, 0) :].lstrip()}"
 
     def contains(self, part: str) -> bool:
         """Whether this was read here: exactly in what is new, by words and short phrases in what is old."""
@@ -55,7 +55,9 @@ class ReadSource:
     def holds_packed(self, part: str) -> bool:
         """Whether a number was read here, also with punctuation between its digits."""
         packed = pack_text(part)
-        return len(packed) >= SHORTEST and sum(map(str.isdigit, packed)) >= DIGITS and packed in self.packed
+        return (
+            len(packed) >= SHORTEST_PHRASE and sum(map(str.isdigit, packed)) >= FEWEST_DIGITS and packed in self.packed
+        )
 
     def states(self, phrase: str) -> bool:
         """Whether this was read here as a phrase of its own, not as a part of longer words."""
@@ -74,7 +76,7 @@ class ReadSource:
 def occurrences(phrase: str, text: str) -> Iterator[int]:
     """The positions of a phrase in a text; gives up on a phrase that overlaps itself many times."""
     at = text.find(phrase)
-    for _ in range(1 + WORK // max(1, len(phrase))):
+    for _ in range(1 + MOST_WORK // max(1, len(phrase))):
         if at < 0:
             return
         yield at
@@ -92,9 +94,9 @@ def _is_word_edge(text: str, at: int) -> bool:
 def list_phrases(words: list[str]) -> Iterator[str]:
     """All sequences of one to four words that are long enough to be distinct, without punctuation around them."""
     for start in range(len(words)):
-        for length in range(1, min(LONGEST, len(words) - start) + 1):
+        for length in range(1, min(PHRASE_WORDS, len(words) - start) + 1):
             phrase = " ".join(words[start : start + length])
-            if len(phrase) >= SHORTEST:
+            if len(phrase) >= SHORTEST_PHRASE:
                 yield phrase
                 if (bare := phrase.strip(".,;:!?()\"'")) != phrase:
                     yield bare

@@ -9,14 +9,15 @@ from urllib.parse import parse_qsl
 from pilotfish.browser.sessions.held_request import HeldRequest, find_mutation
 from pilotfish.core.values import Value
 
-LARGEST = 1_000_000
+LARGEST_BODY = 1_000_000
 FIELDS, KEYS, DEPTH, VALUE = 60, 40, 4, 80
+"""Fields, names of fields, levels of JSON, and characters of a value that are read at most."""
 ACTIONS = frozenset(
     {"action", "method", "op", "operation", "cmd", "command", "event", "type", "kind", "intent", "task", "_method"}
 )
 HEADERS = frozenset({"action", "soapaction", "method", "operation", "command"})
 """Words in the name of a header whose value names an action, such as Next-Action or X-HTTP-Method-Override."""
-BATCH = 1000
+LARGEST_BATCH = 1000
 PART = re.compile(
     rb'content-disposition:\s*form-data;\s*name="([^"\r\n]{0,200})"(?:;\s*filename="([^"\r\n]{0,200})")?', re.I
 )
@@ -84,7 +85,7 @@ def _read_content(request: HeldRequest) -> RequestBody:
     data, size = request.body, len(request.body)
     if not data and (mutation := find_mutation(request.url)):
         return _read_json({"query": mutation}, size)
-    if not data or size > LARGEST:
+    if not data or size > LARGEST_BODY:
         return RequestBody(size=size)
     if "multipart/form-data" in request.media:
         return _read_parts(data)
@@ -137,12 +138,12 @@ def _named_actions(calls: list[Any]) -> tuple[str, ...]:
     """The actions that the calls of a JSON body name. A batch that is too long to be read names one more."""
     pairs = [
         pair
-        for one in calls[:BATCH]
+        for one in calls[:LARGEST_BATCH]
         if isinstance(one, dict)
         for pair in list(cast(dict[str, Any], one).items())[:FIELDS]
     ]
     actions = _describe_value([(name, text) for name, text in pairs if isinstance(text, str)])
-    return (*dict.fromkeys(actions), *(["batch"] if len(calls) > BATCH else []))
+    return (*dict.fromkeys(actions), *(["batch"] if len(calls) > LARGEST_BATCH else []))
 
 
 def _operation(body: Mapping[str, Any]) -> tuple[str, str]:

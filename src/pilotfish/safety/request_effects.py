@@ -22,6 +22,7 @@ VARIABLE = re.compile(r"\d|^[0-9a-f-]{8,}$|^.{33,}$")
 VERBS = {"DELETE": "delete"}
 REPORTS = ("application/csp-report", "application/reports+json", "application/expect-ct-report+json")
 PLACE, SHOWN = 120, 400
+"""Characters of the address and of the content that a person is shown."""
 
 
 @cache

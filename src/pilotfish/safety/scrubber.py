@@ -15,11 +15,11 @@ from pilotfish.safety.spelled_text import SpelledReading, read_spelled
 if TYPE_CHECKING:
     import numpy as np
 
-SHORTEST = 4
+SHORTEST_SECRET = 4
 LOOSE = 6
 """From this length on a value is found in any case, and within base64 and hexadecimal."""
-SMALL = 2_000
-BITS = 20
+SMALL_TEXT = 2_000
+TABLE_BITS = 20
 BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 Span = tuple[int, int, str]
 
@@ -41,7 +41,7 @@ class Scrubber:
             dict.fromkeys(
                 needle
                 for name, value in values.items()
-                if len(value) >= SHORTEST
+                if len(value) >= SHORTEST_SECRET
                 for needle in make_needles(f"<secret:{name}>", value)
             )
         )
@@ -70,7 +70,7 @@ class Scrubber:
         """The spans of values, as positions in the original text."""
         data = reading.text.encode("utf-8", "surrogatepass")
         lower, plain = data.lower(), len(data) == len(reading.text)
-        for at, needle in self._search_small(lower) if len(data) < SMALL else self._search_large(lower):
+        for at, needle in self._search_small(lower) if len(data) < SMALL_TEXT else self._search_large(lower):
             end = at + len(needle.lower)
             if needle.exact and not data.startswith(needle.exact, at):
                 continue
@@ -113,7 +113,7 @@ class Scrubber:
     def _table(self) -> "np.ndarray[Any, Any]":
         import numpy as np
 
-        table = np.zeros(1 << BITS, bool)
+        table = np.zeros(1 << TABLE_BITS, bool)
         table[_hash_words(np.frombuffer(b"".join(self._starts), "<u4"))] = True
         return table
 
@@ -161,4 +161,4 @@ def _replace_spans(text: str, spans: list[Span]) -> str:
 def _hash_words(words: "np.ndarray[Any, Any]") -> "np.ndarray[Any, Any]":
     import numpy as np
 
-    return (words * np.uint32(2654435761)) >> np.uint32(32 - BITS)
+    return (words * np.uint32(2654435761)) >> np.uint32(32 - TABLE_BITS)

@@ -25,6 +25,7 @@ FILES = frozenset({"app", "bat", "cc", "md", "ml", "mm", "mov", "pl", "pm", "ps"
 """Ends of file names that are also top-level domains: a bare name with one of them is taken for a file."""
 LOCAL = frozenset({"corp", "example", "home", "internal", "intranet", "invalid", "lan", "local", "localhost", "test"})
 LONG, SHORT = 20, 6
+"""Letters of a token that is distinct by its length, and of one with digits."""
 SHINGLE = 4
 BIT, CODE = 4, 8
 """A code is also recognized by eight characters of it in pieces of at most four."""

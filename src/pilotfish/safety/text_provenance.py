@@ -36,9 +36,11 @@ PAGE = {"find_lists", "collect_part"} | frozenset(
 )  # fmt: skip
 WRITES = frozenset({"type", "press_key", "page_tool", "navigate", "manage_tabs", "web_fetch", "web_search"})
 OPAQUE = 40
+"""Letters of a value without blanks that nobody can read."""
 LEAST_LETTERS = 4
 """A shorter piece may be in the person's words by chance."""
 MANY = 100
+"""Tokens, codes and parts of an address that are compared closely."""
 
 
 class ProvenanceLedger:

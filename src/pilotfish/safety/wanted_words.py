@@ -13,6 +13,8 @@ from pathlib import Path
 from pilotfish.safety.control_words import normalize_text
 
 LEAST, STEM, MOST, RUN, WORDS = 3, 5, 2000, 3, 400
+"""Letters of a word that counts and of its stem, of the text that is read; words that follow each other, and words
+of a value."""
 WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)?")
 IDEOGRAMS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 COUNT = re.compile(r"[(\[]\d{1,9}[)\]]")

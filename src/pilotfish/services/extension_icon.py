@@ -9,13 +9,14 @@ GROUND, WAVE = (11, 122, 117), (255, 255, 255)
 CORNER = 0.25
 THICK = 0.042
 ROWS = (0.33, 0.52, 0.71)
-SAMPLES = 3
+"""Radius of the corners, half the thickness of a wave, and the heights of the waves, of a square of size 1."""
+EDGE_SAMPLES = 3
 
 
 def draw_icon(size: int) -> bytes:
     """The icon as a PNG file, its edges smoothed by several samples in each pixel."""
     rows = bytearray()
-    offsets = [(step + 0.5) / SAMPLES for step in range(SAMPLES)]
+    offsets = [(step + 0.5) / EDGE_SAMPLES for step in range(EDGE_SAMPLES)]
     for y in range(size):
         rows.append(0)
         for x in range(size):

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pilotfish.browser.perception.element import ElementView
 
 PARTS, LENGTH = 2, 200
+"""Parts of a change that are told, and characters of all of them."""
 NOTHING = "nothing changed"
 MANY_ROWS = 3
 """Where so many rows come or go, they are told before a counter: texts of different rows may look like one."""

@@ -9,9 +9,9 @@ from typing import Literal
 
 from pilotfish.browser.perception.page_lists import ListCell, ListRow
 
-FILLED = 0.8
-FEW = 3
-LABEL = 40
+FILLED_SHARE = 0.8
+FEW_ROWS = 3
+LABEL_LENGTH = 40
 KEYED = "="
 SEVERAL = re.compile(r"[/,&+|]")
 LABELS = re.compile(r"(?:^|/)(?:dt|th|label|dfn|strong|b|h[1-6])[.~]?[^/]*$")
@@ -67,7 +67,7 @@ class ListColumn:
     def constant_text(self) -> str:
         """What every row says here, where all say the same."""
         texts = {cell.text for cell in self.filled_cells}
-        full = len(self.filled_cells) >= max(FEW, FILLED * len(self.cells))
+        full = len(self.filled_cells) >= max(FEW_ROWS, FILLED_SHARE * len(self.cells))
         return next(iter(texts)) if full and len(texts) == 1 else ""
 
 
@@ -89,7 +89,7 @@ def align_rows(rows: Sequence[ListRow], heads: Sequence[str] = ()) -> ListTable:
     by_name = _collect_columns(rows, [[cell.path for cell in row.cells] for row in rows])
     named = _name_cells(list(by_name), heads)
     columns = [ListColumn(named[path], cells, ColumnSpot("path", (path,))) for path, cells in by_name.items()]
-    if not heads and len(rows) >= FEW:
+    if not heads and len(rows) >= FEW_ROWS:
         by_place = _collect_columns(rows, [[cell.place for cell in row.cells] for row in rows])
         if len(by_place) < 0.6 * len(by_name):
             columns = [ListColumn("", cells, ColumnSpot("place", (place,))) for place, cells in by_place.items()]
@@ -222,7 +222,7 @@ def _repeats(one: ListColumn, other: ListColumn) -> bool:
     same = sum(
         a is not None and b is not None and a.text == b.text for a, b in zip(one.cells, other.cells, strict=True)
     )
-    return same >= FILLED * len(one.filled_cells)
+    return same >= FILLED_SHARE * len(one.filled_cells)
 
 
 def _take_labels(columns: Sequence[ListColumn]) -> tuple[list[ListColumn], list[str]]:
@@ -236,7 +236,7 @@ def _take_labels(columns: Sequence[ListColumn]) -> tuple[list[ListColumn], list[
             kept.append(replace(column, name=column.name or said or label.strip(" :")))
             label = ""
         elif said and not column.name:
-            labels = len(said) <= LABEL and _is_label(columns, at)
+            labels = len(said) <= LABEL_LENGTH and _is_label(columns, at)
             if labels and kept and not kept[-1].name and _belongs_before(columns, at):
                 kept[-1] = replace(kept[-1], name=said.strip(" :"))
                 continue

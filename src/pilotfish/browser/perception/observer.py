@@ -21,7 +21,7 @@ from pilotfish.browser.perception.frame_merge import (
 )
 from pilotfish.browser.perception.isolated_world import FrameAnswer, IsolatedWorld, PageError
 from pilotfish.browser.perception.page_text import PageText, read_page
-from pilotfish.browser.perception.render import CAP
+from pilotfish.browser.perception.render import MOST_TOKENS
 from pilotfish.browser.perception.snapshot import Snapshot
 from pilotfish.core.errors import ToolError
 
@@ -108,7 +108,7 @@ class PageObserver:
             f'[{self.counter.id(self._key, handle, role, name)}] {role} "{name}"'
             for handle, role, name in main["behind"]
         ]
-        return Snapshot(main["url"], main["title"], nodes, read_outline(main, covered), min(budget, CAP))
+        return Snapshot(main["url"], main["title"], nodes, read_outline(main, covered), min(budget, MOST_TOKENS))
 
     async def find_dismiss_point(self, id: int) -> tuple[float, float] | None:
         """A point where a click closes the popup of a field that covers an element; None if it might do more."""
@@ -138,7 +138,9 @@ class PageObserver:
             part, base = self._number(FrameMerger([answer], wide=True).nodes(), set()), len(nodes)
             nodes += (replace(node, parent=node.parent + base if node.parent >= 0 else -1) for node in part)
         note = describe_found(words, [answer.data for answer in answers])
-        return Snapshot(main["url"], main["title"], tuple(nodes), read_outline_position(main, note), min(budget, CAP))
+        return Snapshot(
+            main["url"], main["title"], tuple(nodes), read_outline_position(main, note), min(budget, MOST_TOKENS)
+        )
 
     async def _look_around(self, id: int, budget: int) -> Snapshot:
         known = self.counter.known(id)
@@ -150,7 +152,7 @@ class PageObserver:
             raise ToolError(f'[{id}] {known.role} "{known.name}" is no longer on the page; look again.')
         nodes = self._number(FrameMerger([FrameAnswer(known.key, main)], wide=True).nodes(), set())
         outline = read_outline_position(main, f"only what is around [{id}]")
-        return Snapshot(main["url"], main["title"], nodes, outline, min(budget, CAP))
+        return Snapshot(main["url"], main["title"], nodes, outline, min(budget, MOST_TOKENS))
 
     async def ids_out_of_view(self, ids: Iterable[int]) -> frozenset[int]:
         """Which of these ids are still on the page, though a look does not show them."""

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from pilotfish.browser.perception.element import ElementView, PageOutline
 
-CAP = 6000
+MOST_TOKENS = 6000
 LEFT_OUT = re.compile(r" … (\d+) more characters … ")
 """What stands in the value of a field in place of its middle."""
 EMPTY = "(nothing is shown here)"
@@ -58,7 +58,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def render_snapshot(view: RenderedPage, budget: int) -> str:
-    room = min(budget, CAP)
+    room = min(budget, MOST_TOKENS)
     children = list_children(view.nodes)
     head, tail = write_header(view), write_footer(view)
     around = estimate_tokens("\n".join((*head, *tail)))

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 TARGET_TYPES = ("page", "iframe", "worker", "shared_worker", "service_worker")
 CHAINS, FRAMES = 200, 5000
+"""Chains of redirects and frames that are kept in mind."""
 NEWS = 1.0
 """Seconds for the news of which page holds a new frame."""
 NO_SOCKETS = "connect-src http: https: data: blob:"

@@ -19,7 +19,7 @@ from pilotfish.interfaces.web_server.problems import problem_for
 from pilotfish.services.choices import ModelChoice
 
 router = APIRouter(prefix="/api", tags=["models"], responses=ERRORS)
-PACE = 0.25
+REPORT_PERIOD = 0.25
 
 
 class ModelName(Value):
@@ -91,7 +91,7 @@ async def _pull_events(fish: AppDep, name: str) -> AsyncGenerator[bytes]:
     task = asyncio.create_task(fish.choices.pull(name, progress))
     try:
         while not task.done():
-            await asyncio.wait({task}, timeout=PACE)
+            await asyncio.wait({task}, timeout=REPORT_PERIOD)
             yield _event("progress", {"done": reached[0], "total": reached[1]})
         await task
         yield _event("done", {"name": name})

@@ -18,6 +18,7 @@ from pilotfish.core.users import User
 KIND = "client_call"
 KEPT = 600.0
 GRACE = 10.0
+"""Seconds for which an idempotency key counts, and in which a reader that left may come back."""
 
 
 class ClientTurn(NamedTuple):

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-TENTH = 10
-
 
 @contextmanager
 def progress_bar(title: str, console: "Console") -> "Generator[Callable[[int, int], None]]":
@@ -29,9 +27,9 @@ def _make_line_reporter(title: str, console: "Console") -> Callable[[int, int], 
 
     def report(done: int, total: int) -> None:
         nonlocal printed
-        tenth = done * TENTH // total
+        tenth = done * 10 // total
         if tenth > printed:
             printed = tenth
-            console.print(f"{title}: {tenth * 100 // TENTH} % of {total / 1e6:,.0f} MB")
+            console.print(f"{title}: {tenth * 10} % of {total / 1e6:,.0f} MB")
 
     return report
