@@ -32,7 +32,8 @@ async def test_a_page_that_never_rests_is_taken_as_it_is(session: BrowserSession
     assert time.perf_counter() - start < 5
 
 
-async def test_a_request_that_never_ends_does_not_hold_us(session: BrowserSession, site: Site) -> None:
+def put_hanging_answer(site: Site) -> threading.Event:
+    """Let requests to /hang wait for the event that is returned."""
     gate = threading.Event()
 
     def hang(_: object) -> Answer:
@@ -40,6 +41,11 @@ async def test_a_request_that_never_ends_does_not_hold_us(session: BrowserSessio
         return 200, {}, b""
 
     site.put("/hang", hang)
+    return gate
+
+
+async def test_a_request_that_never_ends_does_not_hold_us(session: BrowserSession, site: Site) -> None:
+    gate = put_hanging_answer(site)
     ids = await visit(session, site, "<button onclick=\"fetch('/hang')\">Go</button>")
     start = time.perf_counter()
     await pointer.click(session, ids["Go"])
@@ -52,13 +58,7 @@ async def test_an_old_request_is_nobodys_business(
     session: BrowserSession, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "REQUESTS", 25.0)
-    gate = threading.Event()
-
-    def hang(_: object) -> Answer:
-        gate.wait(30)
-        return 200, {}, b""
-
-    site.put("/hang", hang)
+    gate = put_hanging_answer(site)
     ids = await visit(session, site, "<script>fetch('/hang')</script><button>Go</button>")
     start = time.perf_counter()
     await pointer.click(session, ids["Go"])

@@ -14,7 +14,7 @@ DIGITS = 4
 """Digits that make a window of digits and letters worth comparing."""
 KEPT = 4 * TEXT
 MANY = 100
-"""Texts of one kind that a call puts into a place at most; further ones are not compared."""
+"""Parts of an address that are compared at most."""
 
 
 class PieceStreams:

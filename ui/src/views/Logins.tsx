@@ -1,9 +1,9 @@
 /** Sites whose logins are remembered: sign in once in the live view, see which sites there are, forget them. */
 import { useState } from "preact/hooks";
 import * as safety from "../api/safety";
-import { Button, IconButton } from "../parts/Button";
-import { Confirm } from "../parts/Dialog";
+import { Button } from "../parts/Button";
 import { Entries } from "../parts/Entries";
+import { RemovableEntry } from "../parts/RemovableEntry";
 import { useLoaded } from "../state/loaded";
 import { go } from "../state/route";
 import { attempt } from "../state/session";
@@ -22,20 +22,8 @@ export function Logins() {
 }
 
 function Entry({ login, onChange }: { login: safety.SiteLogin; onChange: () => Promise<void> }) {
-  const texts = words.value.logins;
-  const [asking, setAsking] = useState(false);
-  return (
-    <li>
-      <strong class="clip">{login.site}</strong>
-      <span class="facts">{when(login.saved)}</span>
-      <span class="ends">
-        <IconButton icon="trash" label={`${texts.forget} ${login.site}`} onClick={() => setAsking(true)} />
-      </span>
-      {asking && (
-        <Confirm title={texts.forgetHead(login.site)} text={texts.forgetText} onYes={() => void attempt(() => safety.forget(login.site)).then(onChange)} onClose={() => setAsking(false)} />
-      )}
-    </li>
-  );
+  const { forget, forgetHead, forgetText } = words.value.logins;
+  return <RemovableEntry name={login.site} facts={when(login.saved)} label={forget} title={forgetHead(login.site)} text={forgetText} remove={() => safety.forget(login.site)} onChange={onChange} />;
 }
 
 function SignInTo() {

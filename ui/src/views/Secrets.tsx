@@ -1,9 +1,9 @@
 /** Secrets: stored by name, bound to sites, never shown to a model. A value can be written and never read. */
 import { useState } from "preact/hooks";
 import * as safety from "../api/safety";
-import { Button, IconButton } from "../parts/Button";
-import { Confirm } from "../parts/Dialog";
+import { Button } from "../parts/Button";
 import { Entries } from "../parts/Entries";
+import { RemovableEntry } from "../parts/RemovableEntry";
 import { useLoaded } from "../state/loaded";
 import { attempt, say } from "../state/session";
 import { words } from "../words";
@@ -23,22 +23,9 @@ export function Secrets() {
 }
 
 function Entry({ secret, onChange }: { secret: safety.Secret; onChange: () => Promise<void> }) {
-  const texts = words.value.secrets;
-  const [asking, setAsking] = useState(false);
-  return (
-    <li>
-      <strong class="clip">{secret.name}</strong>
-      <span class="facts">
-        {texts.kinds[secret.kind]} · {secret.origins.join(", ")}
-      </span>
-      <span class="ends">
-        <IconButton icon="trash" label={`${texts.remove} ${secret.name}`} onClick={() => setAsking(true)} />
-      </span>
-      {asking && (
-        <Confirm title={texts.removeHead(secret.name)} text={texts.removeText} onYes={() => void attempt(() => safety.drop(secret.name)).then(onChange)} onClose={() => setAsking(false)} />
-      )}
-    </li>
-  );
+  const { kinds, remove, removeHead, removeText } = words.value.secrets;
+  const facts = `${kinds[secret.kind]} · ${secret.origins.join(", ")}`;
+  return <RemovableEntry name={secret.name} facts={facts} label={remove} title={removeHead(secret.name)} text={removeText} remove={() => safety.drop(secret.name)} onChange={onChange} />;
 }
 
 function Adding({ taken, onChange }: { taken: string[]; onChange: () => Promise<void> }) {
