@@ -57,7 +57,7 @@ class ParserProcess:
         return self._expired or self.process.poll() == -signal.SIGPROF
 
     def ask(self, head: bytes, data: bytes, limit: float) -> bytes | None:
-        """The answer; none where the process ended without one. BrokenPipeError says that it took no notice."""
+        """The answer; none where the process ended without one. BrokenPipeError: it had ended before."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         alarm = threading.Timer(limit * PATIENCE, self._expire)

@@ -33,7 +33,7 @@ WATCHED = 3
 
 
 def next_names(workers: Collection[str], me: str) -> list[str]:
-    """The few workers after this one in the circle of all names. A dead one is removed, so that the next comes in."""
+    """The next few workers by name, whose leases this one checks; after the last name comes the first."""
     others = sorted(set(workers) - {me})
     later = [worker for worker in others if worker > me]
     return [*later, *others][: min(WATCHED, len(others))]

@@ -140,7 +140,7 @@ def _left_to_others(connection: Connection, found: list[RunRecord], worker: str)
 
 
 def is_first(conversation: str, taken: set[str]) -> bool:
-    """Whether no run before this one works in its conversation; from now on one does."""
+    """Whether the conversation is not taken yet; takes it."""
     free = conversation not in taken
     taken.add(conversation)
     return free
