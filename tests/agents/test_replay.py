@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.test_loops import carted, end, id_of
+from agents.test_loops import cart_count, end, id_of
 from browser.stage import serve_site
 from pilotfish import loop
 from pilotfish.browser.sessions.chromium import find_executable
@@ -45,14 +45,14 @@ async def test_what_was_done_once_is_done_again_without_a_model(opened: Open, si
     model = script(fish, [])
     tabs = [site.address("/shop", "again")]
     first = await events_of(fish, "Put the kettle into the cart", loop="errand", tabs=tabs)
-    assert carted(site, "again") == 1
+    assert cart_count(site, "again") == 1
     second = await events_of(fish, "The same", loop="replay", of=first[0].run, tabs=tabs)
     assert (end(second).outcome, end(second).text) == ("completed", "Done again: 2 steps.")
-    assert carted(site, "again") == 2
+    assert cart_count(site, "again") == 2
     talk = (await fish.record(first[0].run)).conversation
     third = await events_of(fish, "The same", loop="replay", of=first[0].run, tabs=tabs, conversation=talk)
     assert end(third).outcome == "completed", "its tab stands where the first run left it"
-    assert carted(site, "again") == 3
+    assert cart_count(site, "again") == 3
     kept = await events_of(fish, "The same", loop="replay", of=first[0].run, tabs=tabs, policy="read_only")
     assert end(kept).outcome == "failed" and "the policy says no" in end(kept).error
     assert not model.requests, "what was refused is not looked for elsewhere"
@@ -93,4 +93,4 @@ async def test_the_exported_script_does_it_without_us(opened: Open, site: Practi
     file = tmp_path / "errand.py"
     file.write_text(text.replace("launch(headless=False)", browser))
     await asyncio.to_thread(subprocess.run, [sys.executable, str(file)], check=True, timeout=60)
-    assert carted(site, "script") == 2
+    assert cart_count(site, "script") == 2
