@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import parse_qsl
 
@@ -111,27 +111,27 @@ def _parse_json(text: str) -> Any:
 
 def _read_json(value: Any, size: int) -> RequestBody:
     """A JSON body: GraphQL, a call by name, a message with its type first, or plain fields."""
-    first = value[0] if isinstance(value, list) and value else value
+    items: list[Any] = value if isinstance(value, list) else [value]
     fields = tuple(_flatten("", value))[:FIELDS]
-    if isinstance(first, str):
-        return RequestBody(fields=fields, actions=(first[:VALUE],), size=size)
-    actions = _named_actions(cast(list[Any], value) if isinstance(value, list) else [value])
-    queries = [
-        cast(Mapping[str, Any], one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)
+    if items and isinstance(items[0], str):
+        return RequestBody(fields=fields, actions=(items[0][:VALUE],), size=size)
+    calls = [cast(Mapping[str, Any], one) for one in items if isinstance(one, dict)]
+    operations = [_operation(one) for one in calls if isinstance(one.get("query"), str)]
+    if calls and len(operations) == len(calls) and all(kind for kind, _ in operations):
+        return _read_graphql(calls, operations, size)
+    named = ",".join(str(one["operationName"]) for one in calls if isinstance(one.get("operationName"), str))
+    return RequestBody(fields=fields, operation=named[:200], actions=_named_actions(items), size=size)
+
+
+def _read_graphql(calls: Sequence[Mapping[str, Any]], operations: Sequence[tuple[str, str]], size: int) -> RequestBody:
+    """GraphQL: the names of the operations, by themselves or as the body calls them, and their variables."""
+    names = [
+        name if kind == "mutation" and name else str(call.get("operationName") or name)
+        for call, (kind, name) in zip(calls, operations, strict=True)
     ]
-    graph = [one for one in queries if isinstance(one.get("query"), str) and _operation(one)[0]]
-    if graph and len(graph) == len(queries):
-        kinds = [_operation(one) for one in graph]
-        names = ",".join(
-            name if kind == "mutation" and name else str(one.get("operationName") or name)
-            for one, (kind, name) in zip(graph, kinds, strict=True)
-        )
-        data = tuple(pair for one in graph for pair in _flatten("", one.get("variables") or {}))
-        return RequestBody(
-            fields=data[:FIELDS], operation=names[:200], mutates=any(kind == "mutation" for kind, _ in kinds), size=size
-        )
-    named = ",".join(str(one["operationName"]) for one in queries if isinstance(one.get("operationName"), str))
-    return RequestBody(fields=fields, operation=named[:200], actions=actions, size=size)
+    data = tuple(pair for call in calls for pair in _flatten("", call.get("variables") or {}))
+    mutates = any(kind == "mutation" for kind, _ in operations)
+    return RequestBody(fields=data[:FIELDS], operation=",".join(names)[:200], mutates=mutates, size=size)
 
 
 def _named_actions(calls: list[Any]) -> tuple[str, ...]:
