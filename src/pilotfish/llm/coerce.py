@@ -73,11 +73,11 @@ def _correct_at(value: Any, place: Sequence[int | str], detail: ErrorDetails) ->
     in_list = isinstance(value, list) and isinstance(head, int) and head < len(value)
     if not in_list and not (isinstance(value, dict) and head in value):
         return _correct_at(value, rest, detail)
-    corrected = value.copy()
-    corrected[head] = _correct_at(value[head], rest, detail) if rest else _correct_item(value[head], detail)
-    if corrected[head] is _GONE:
-        del corrected[head]
-    return corrected
+    copied: Any = value.copy()
+    copied[head] = _correct_at(copied[head], rest, detail) if rest else _correct_item(copied[head], detail)
+    if copied[head] is _GONE:
+        del copied[head]
+    return copied
 
 
 def _correct_item(thing: Any, detail: ErrorDetails) -> Any:

@@ -26,7 +26,7 @@ _RULES: dict[int, dict[str, tuple[str, str]]] = {
 }
 
 
-def _reached(booking: dict[str, Any]) -> int:
+def _find_last_open(booking: dict[str, Any]) -> int:
     """The last step whose earlier steps are all answered."""
     for step, rules in _RULES.items():
         if any(name not in booking for name in rules):
@@ -62,8 +62,8 @@ def _show(request: Request, step: int, form: dict[str, Any], faults: list[str]) 
 async def wizard(request: Request) -> Response:
     world, step = world_of(request), int(request.path_params["step"])
     booking: dict[str, Any] = world.state["booking"]
-    if not 1 <= step <= _reached(booking):
-        return redirect_to(f"/wizard/{_reached(booking)}")
+    if not 1 <= step <= _find_last_open(booking):
+        return redirect_to(f"/wizard/{_find_last_open(booking)}")
     if request.method == "GET":
         return _show(request, step, booking, [])
     form = await fields(request)

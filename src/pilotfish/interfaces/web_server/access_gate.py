@@ -68,12 +68,12 @@ class AccessGate:
         except RequestRefused as refusal:
             return await self.refuse(refusal, scope, receive, send)
 
-        async def dressed(message: "Message") -> None:
+        async def send_with_headers(message: "Message") -> None:
             if message["type"] == "http.response.start":
                 add_headers(MutableHeaders(scope=message), address, scope["path"])
             await send(message)
 
-        return await self.app(scope, receive, dressed)
+        return await self.app(scope, receive, send_with_headers)
 
     def check_origin(self, scope: "Scope", headers: Headers) -> str:
         """The address by which the server was called; refuses requests of other sites."""

@@ -25,7 +25,7 @@ class SearchQuery(Value):
     user: str = ""
 
     @property
-    def sited(self) -> str:
+    def text_with_sites(self) -> str:
         """The text with its sites, in the words that most engines understand."""
         places = " OR ".join(f"site:{site}" for site in self.sites)
         return f"{self.text} ({places})" if len(self.sites) > 1 else f"{self.text} {places}".strip()

@@ -31,7 +31,7 @@ class BraveProvider:
     kinds: ClassVar[frozenset[HitKind]] = frozenset({"web", "news", "images", "videos"})
 
     async def search(self, query: SearchQuery) -> list[SearchHit]:
-        params: dict[str, str | int] = {"q": query.sited[:400], "count": query.limit}
+        params: dict[str, str | int] = {"q": query.text_with_sites[:400], "count": query.limit}
         if query.recency != "any" and query.kind != "images":
             params["freshness"] = FRESHNESS[query.recency]
         headers = {"X-Subscription-Token": self.key.get_secret_value(), "Accept": "application/json"}

@@ -32,7 +32,7 @@ class DuckduckgoProvider:
         asks = {"web": engine.text, "news": engine.news, "images": engine.images, "videos": engine.videos}
         try:
             limit = LIMITS.get(query.recency)
-            return list(asks[query.kind](query.sited, timelimit=limit, max_results=query.limit))
+            return list(asks[query.kind](query.text_with_sites, timelimit=limit, max_results=query.limit))
         except DDGSException as error:
             if "no results" in str(error).lower():
                 return []

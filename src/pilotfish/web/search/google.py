@@ -32,7 +32,7 @@ class GoogleProvider:
     kinds: ClassVar[frozenset[HitKind]] = frozenset({"web", "images"})
 
     async def search(self, query: SearchQuery) -> list[SearchHit]:
-        params: dict[str, Any] = {"cx": self.engine, "q": query.sited, "num": min(query.limit, 10)}
+        params: dict[str, Any] = {"cx": self.engine, "q": query.text_with_sites, "num": min(query.limit, 10)}
         if query.recency != "any":
             params["dateRestrict"] = RESTRICT[query.recency]
         if query.kind == "images":

@@ -24,7 +24,7 @@ class SearxngProvider:
     kinds: ClassVar[frozenset[HitKind]] = frozenset({"web", "news", "images", "videos"})
 
     async def search(self, query: SearchQuery) -> list[SearchHit]:
-        params = {"q": query.sited, "format": "json", "categories": CATEGORIES[query.kind]}
+        params = {"q": query.text_with_sites, "format": "json", "categories": CATEGORIES[query.kind]}
         if query.recency != "any":
             params["time_range"] = query.recency
         data = await ask_provider(self.client, self.name, f"{self.url.rstrip('/')}/search", params)
