@@ -193,7 +193,7 @@ def test_no_name_is_a_bare_participle() -> None:
     assert found == {}
 
 
-def unexplained(module: Module) -> Iterator[str]:
+def find_unexplained(module: Module) -> Iterator[str]:
     """The numbers of a module that are named by one word which says nothing, and that no line explains."""
     lines, waiting = module.text.splitlines(), list[str]()
     for node in [*module.tree.body, None]:
@@ -214,7 +214,7 @@ def is_number(node: ast.expr) -> bool:
 
 
 def test_a_number_has_a_name_of_two_words_or_a_line_that_explains_it() -> None:
-    found = {module.name: names for module in source_modules() if (names := list(unexplained(module)))}
+    found = {module.name: names for module in source_modules() if (names := list(find_unexplained(module)))}
     assert found == {}
 
 

@@ -69,11 +69,8 @@ async def run_rounds(run: Run, scratch: Scratchpad, limit: int) -> str:
             if not scratch.request_missing():
                 break
     await run.report("generating_response", "started", "Answering with what was found")
-    return (
-        await run.ask(
-            [*scratch.prompt("react_native", style), scratch.closing_message()], purpose="answer", stream=True
-        )
-    ).text
+    messages = [*scratch.prompt("react_native", style), scratch.closing_message()]
+    return (await run.ask(messages, purpose="answer", stream=True)).text
 
 
 async def ask_native(run: Run, scratch: Scratchpad, style: str) -> tuple[str, Sequence[ToolCall], float]:
