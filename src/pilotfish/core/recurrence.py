@@ -118,6 +118,8 @@ def make_recurrence(said: SaidTimes) -> Recurrence:
         hour, minute = (said.clocks or [(0, 0)])[0]
         return Recurrence(once=datetime.combine(said.days.date, time(hour, minute)))
     if said.delayed:
+        if said.days.any or said.times or said.parts or said.every:
+            raise UnclearTime
         return Recurrence(interval=_measure(said), single=True)
     if said.days.ahead is not None:
         if not said.clocks:
@@ -125,6 +127,8 @@ def make_recurrence(said: SaidTimes) -> Recurrence:
         return Recurrence(crons=_write_crons(said.clocks, "* * *"), single=True, ahead=said.days.ahead)
     if said.unit in ("second", "minute", "hour") or (said.days.units & {"minute", "hour"} and not said.times):
         return _repeat_within_days(said)
+    if said.count and said.days.units - {said.unit}:
+        raise UnclearTime
     weeks = said.unit == "week" or "week" in said.days.units
     stride = max(said.days.stride, said.count if said.unit in ("day", "week") else 1)
     if stride > 1 and not said.days.weekdays and not said.clocks:
@@ -149,7 +153,7 @@ def _repeat_within_days(said: SaidTimes) -> Recurrence:
     unit = said.unit or next(unit for unit in ("minute", "hour") if unit in said.days.units)
     said.count, said.unit = said.count or 1, unit
     interval = _measure(said)
-    if said.times or said.parts:
+    if said.times or said.parts or said.days.month or said.days.month_days:
         raise UnclearTime
     if not (said.span or said.days.weekdays):
         return Recurrence(interval=interval)
@@ -172,13 +176,15 @@ def _write_crons(clocks: Sequence[Clock], days: str) -> tuple[CronTimes, ...]:
 
 def _write_days(said: SaidTimes) -> str:
     """The fields of a cron text for days, months and weekdays."""
-    if said.days.month_days and said.days.weekdays:
+    yearly, monthly = "year" in said.days.units, "month" in (said.unit, *said.days.units)
+    if said.days.weekdays and (said.days.month_days or (monthly and not said.days.nth)):
+        raise UnclearTime
+    if said.days.month and not (said.days.month_days or said.days.weekdays):
         raise UnclearTime
     month_days = ["L" if day == LAST else str(day) for day in said.days.month_days]
     which = "L" if said.days.nth == LAST else f"#{said.days.nth}" if said.days.nth else ""
     week_days = [f"{day}{which}" for day in said.days.weekdays]
-    yearly, monthly = "year" in said.days.units, "month" in (said.unit, *said.days.units)
-    if not month_days and not week_days and (yearly or monthly or said.days.month):
+    if not month_days and not week_days and (yearly or monthly):
         month_days = ["1"]
     if "week" in (said.unit, *said.days.units) and not week_days:
         week_days = ["1"]

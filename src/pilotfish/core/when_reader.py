@@ -75,7 +75,9 @@ class WhenReader:
         self.words = words
         self.at = 0
         self.late_day = False
-        self.said = SaidTimes(every="every" in words)
+        self.tally = 0
+        self.monthly = bool({"month", "ofmonth"} & set(words))
+        self.said = SaidTimes(every="every" in words or "ofmonth" in words)
 
     def read(self) -> SaidTimes:
         """What all words say; raises UnclearTime where they say nothing."""
@@ -86,6 +88,10 @@ class WhenReader:
         timed = {"at", "noon", "midnight"} & set(self.words) or any(":" in word for word in self.words)
         if said.times and not (timed or said.days.any or said.parts):
             # "Every 5" counts nothing.
+            raise UnclearTime
+        named = max(1, len(said.clocks)) * max(1, len(said.days.weekdays or said.days.month_days))
+        if self.words[-1:] == ["at"] or self.tally not in (0, named):
+            # "Three times a week" has to name three times.
             raise UnclearTime
         return said
 
@@ -103,7 +109,9 @@ class WhenReader:
             "second": partial(self._read_ordinal, 2),
             "other": partial(self._read_ordinal, 2),
             "tomorrow": partial(setattr, said.days, "ahead", 1),
+            "overmorrow": partial(setattr, said.days, "ahead", 2),
             "hourly": partial(self._count, 1, "hour"),
+            "ofmonth": partial(said.days.units.add, "month"),
             "quarterly": partial(self._count, 3, "month"),
         }
         if word in ("every", "and") or (word == "at" and not self._is_to()):
@@ -114,6 +122,8 @@ class WhenReader:
             said.days.weekdays += GROUPS.get(word) or (WEEK.index(word),)
             self.late_day = bool(said.times)
         elif word in MONTHS:
+            if said.days.month:
+                raise UnclearTime
             said.days.month = MONTHS.index(word) + 1
         elif word in UNITS:
             said.days.units.add(word)
@@ -140,16 +150,18 @@ class WhenReader:
         following, before = self._next(), self._next(-1)
         if following in UNITS and before != "at" and word.isdecimal():
             self._count(int(word), following)
+        elif following == "times" and word.isdecimal():
+            self.tally = int(word)
         elif word.isdecimal() and (following in MONTHS or before in MONTHS):
             self.said.days.month_days.append(int(word))
             return
         elif self._is_loose(word):
-            if "month" not in self.words:
+            if not self.monthly:
                 raise UnclearTime
             self.said.days.month_days.append(int(word))
             return
         else:
-            if self.late_day:
+            if self.late_day or (before.isdecimal() and word.isdecimal()):
                 raise UnclearTime
             self.said.times.append(read_clock(word))
             if not (before == "at" and following == "hour"):
@@ -163,11 +175,14 @@ class WhenReader:
 
     def _read_ordinal(self, number: int) -> None:
         """The nth weekday or day of a month, each nth of something, or a date."""
-        following, monthly = self._next(), "month" in self.words
+        following, monthly = self._next(), self.monthly
         if following in WEEK and (monthly or number in (1, LAST)):
             self.said.days.nth = number
         elif following in ("day", "week", *WEEK) and not monthly and number > 1:
             self.said.days.stride = number
+        elif following == "month" and self._next(-1) == "every" and number > 1:
+            self._count(number, following)
+            self.at += 1
         elif number == LAST and following == "day":
             self.said.days.month_days.append(LAST)
             self.at += 1
