@@ -194,6 +194,8 @@ class WhenReader:
 
     def _read_delay(self) -> None:
         """ "In 2 hours"; "in the morning" says nothing more than the part of the day."""
+        if self._next() in UNITS:
+            raise UnclearTime
         self.said.delayed = self._next().isdecimal() and self._next(2) in UNITS
 
     def _read_span(self) -> None:
