@@ -124,7 +124,7 @@ async def time_held(rounds: int = 15, count: int = 40) -> dict[str, tuple[float,
     """
     from browser.stage import serve_site
     from pilotfish.browser.sessions.browser_pool import BrowserPool
-    from pilotfish.browser.sessions.request_gate import HeldRequest
+    from pilotfish.browser.sessions.held_request import HeldRequest
     from pilotfish.browser.sessions.session import SessionRules
     from pilotfish.core.settings import BrowserSettings
     from pilotfish.enforcement.request_guard import make_doubts

@@ -10,9 +10,9 @@ import pytest
 
 from browser.stage import Site
 from pilotfish.browser.actions.navigation import navigate
-from pilotfish.browser.sessions import request_gate
+from pilotfish.browser.sessions import request_event
 from pilotfish.browser.sessions.browser_pool import BrowserPool
-from pilotfish.browser.sessions.request_gate import HeldRequest
+from pilotfish.browser.sessions.held_request import HeldRequest
 from pilotfish.browser.sessions.session import POPUPS, BrowserSession, SessionRules
 from pilotfish.browser.sessions.waiting import wait_until_settled
 from pilotfish.core.errors import ToolError
@@ -324,7 +324,7 @@ async def test_a_link_into_a_new_tab_and_a_frame_of_another_site_open_as_ever(
 async def test_what_a_left_document_sends_counts_as_after_input_however_late_it_comes(
     watched_session: BrowserSession, site: Site, check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(request_gate, "LEAVING", 0.0)
+    monkeypatch.setattr(request_event, "LEAVING", 0.0)
     leaves = "<script>addEventListener('pagehide', () => navigator.sendBeacon('/leave', 'x'))</script>"
     first, second = site.html(leaves, "/first"), site.html("<p>Second</p>", "/second")
     tab = await watched_session.tab()

@@ -81,6 +81,21 @@ async def wait_until_settled(gate: SocketGate) -> None:
         await asyncio.wait(set(gate._tasks))  # pyright: ignore[reportPrivateUsage]
 
 
+@pytest.mark.anyio
+async def test_frames_that_came_before_their_page_was_heard_are_known_too() -> None:
+    line, gate = await opened(lambda method, _: None if method == "Page.getFrameTree" else True)
+    await wait_until_settled(gate)
+    line.heard["Target.targetCreated"] = gate.requests._target  # pyright: ignore[reportPrivateUsage]
+    line.heard["Target.targetCreated"]({"targetInfo": PAGE})
+    told = [json.loads(params["message"]) for _, params in line.sent if "message" in params]
+    [asked] = [one["id"] for one in told if one["method"] == "Page.getFrameTree"]
+    inner = {"frame": {"id": "F"}, "childFrames": [{"frame": {"id": "G"}}]}
+    reply = {"id": asked, "result": {"frameTree": {"frame": {"id": "P"}, "childFrames": [inner]}}}
+    line.heard["Target.receivedMessageFromTarget"]({"sessionId": "of P", "message": json.dumps(reply)})
+    roots = [await gate.requests._root(frame) for frame in "FG"]  # pyright: ignore[reportPrivateUsage]
+    assert [root["targetId"] for root in roots] == ["P", "P"]
+
+
 async def allow_all(_: HeldRequest) -> str:
     return ""
 

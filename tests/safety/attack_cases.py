@@ -117,9 +117,9 @@ def read_cases() -> tuple[Case, ...]:
 
 def cases() -> tuple[Case | Scripted, ...]:
     """All attacks."""
-    from .attacks import approvals, runs, server
+    from .attacks import approvals, runs, server, ways_in
 
-    assert approvals and runs and server
+    assert approvals and runs and server and ways_in
     return (*read_cases(), *SCRIPTS)
 
 

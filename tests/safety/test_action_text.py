@@ -22,6 +22,8 @@ def make_action(tool: str, *targets: ActionTarget, **args: Any) -> Action:
     ("done", "told"),
     [
         (make_action("click", BUTTON, id=3, kind="single"), "click the button “Place order”"),
+        (make_action("click", BUTTON, id=3, answer="ok"), "click the button “Place order”"),
+        (make_action("click", BUTTON, id=3, answer="41"), "click the button “Place order” and answer “41”"),
         (make_action("click", BUTTON, id=3, kind="double"), "double-click the button “Place order”"),
         (make_action("click", AWAY, id=3), "click the link “Gift”, which leads to evil.example"),
         (make_action("click", SENT, id=3), "click the button “Place order”, which leads to evil.example"),

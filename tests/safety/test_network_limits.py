@@ -13,7 +13,7 @@ import pytest
 from pilotfish.browser.actions.navigation import navigate
 from pilotfish.browser.sessions import chromium
 from pilotfish.browser.sessions.browser_pool import BrowserPool
-from pilotfish.browser.sessions.request_gate import HeldRequest
+from pilotfish.browser.sessions.held_request import HeldRequest
 from pilotfish.browser.sessions.session import SessionRules
 from pilotfish.core.errors import ToolError
 from pilotfish.core.settings import BrowserSettings, PolicySettings, ServerSettings, Settings

@@ -364,3 +364,13 @@ def test_a_rule_for_a_site_decides_nothing_elsewhere(action: Action, rules: list
         }
     )
     assert judge_action(away, PolicySettings(rules=tuple(rules))) == judge_action(away, PolicySettings())
+
+
+def test_what_is_dragged_to_another_site_is_carried_there() -> None:
+    def carried(here: ActionTarget) -> list[tuple[str, str]]:
+        action = Action(tool="drag", args={}, page=SHOP, targets=(here, button("List")))
+        found = judge_effects(action, PolicySettings())
+        return [(one.decision, one.receiver) for one in found if one.effect == "carry"]
+
+    framed = button("New password").model_copy(update={"origin": "https://mail.example"})
+    assert (carried(framed), carried(button("Row"))) == ([("ask", "shop.example")], [])

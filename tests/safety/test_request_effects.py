@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pilotfish.browser.sessions.request_gate import HeldRequest
+from pilotfish.browser.sessions.held_request import HeldRequest
 from pilotfish.safety.request_body import read_body
 from pilotfish.safety.request_effects import (
     describe_request,
@@ -135,6 +135,16 @@ def test_a_kind_ignores_numbers_but_not_what_is_done() -> None:
     assert kind("/graphql", query) != kind("/graphql", {"query": "mutation B { b }", "operationName": "B"})
     hidden = {"query": "query A { a } mutation B { b }", "operationName": "A"}
     assert kind("/graphql", query) != kind("/graphql", hidden)
+
+
+def test_what_one_sites_pages_send_is_another_kind_than_the_same_from_others() -> None:
+    def kind(page: str, **headers: str) -> str:
+        held = request("/api/items", {"on": 1}, page=page, headers=headers)
+        return request_kind(held, read_body(held))
+
+    own = kind("https://shop.example/a")
+    assert own == kind("https://shop.example/b") == kind("https://shop.example/", origin="https://www.shop.example")
+    assert own != kind("https://evil.example/") and own != kind("https://shop.example/", origin="https://evil.example")
 
 
 def test_a_description_shows_fields_and_files_and_hides_what_is_secret() -> None:

@@ -2,6 +2,7 @@
 
 import base64
 import time
+from typing import Any
 
 import pytest
 
@@ -48,6 +49,36 @@ def test_the_first_page_counts_also_after_a_tool_that_is_no_browsers() -> None:
     ledger.add_event(e.ToolFinished(run="r", call="1", tool="planner", ok=True, output="1. Look"))
     ledger.add_event(e.PageSeen(run="r", url="https://start.example/", title="Start", text="Welcome"))
     assert ledger.task_sites == ["start.example"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "args"),
+    [
+        ("type", {"id": 1, "text": "99-1234-77"}),
+        ("select", {"id": 1, "option": "99-1234-77", "by": "text"}),
+        ("click", {"id": 1, "answer": "99-1234-77"}),
+        ("page_tool", {"name": "look", "arguments": {}, "answer": "99-1234-77"}),
+        ("page_tool", {"name": "look", "arguments": {"99-1234-77": True}}),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_every_text_that_an_action_gives_to_a_page_is_carried_there(
+    ledger: ProvenanceLedger, tool: str, args: dict[str, Any]
+) -> None:
+    [found] = ledger.find_carried(tool, args, "shop.example")[:1]
+    assert found.place == "mail.example"
+    assert ledger.find_carried(tool, args, "mail.example") == ()
+
+
+def test_pieces_that_are_typed_chosen_and_answered_count_together(ledger: ProvenanceLedger) -> None:
+    pieces = [("type", {"id": 1, "text": "99-1"}), ("select", {"id": 2, "option": "234-"}), ("click", {"answer": "77"})]
+    found = list[bool]()
+    for number, (tool, args) in enumerate(pieces):
+        found.append(bool(ledger.find_carried(tool, args, "shop.example")))
+        begun = e.ToolStarted(run="r", call=f"piece {number}", tool=tool, args=args)
+        ledger.add_event(begun)
+        ledger.add_event(e.ToolFinished(run="r", call=begun.call, tool=tool, ok=True, output="Done"))
+    assert found == [False, False, True]
 
 
 @pytest.mark.parametrize(

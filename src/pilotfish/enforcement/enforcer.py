@@ -198,9 +198,11 @@ class PolicyEnforcer:
         goal = [target_address(action)] if name in ("navigate", "manage_tabs") else list(args.get("urls", ()))
         pasting = name == "press_key" and find_clipboard_move(args["key"]) == "paste"
         carried = await self._clipboard_origins(here) if pasting else ()
+        # The option of a real select is one of the page's own, whatever the model calls it.
+        listed = {"option": ""} if chosen else {}
         return action.model_copy(
             update={
-                "origins": carried or self.sources.find_carried(name, args, here, goal),
+                "origins": carried or self.sources.find_carried(name, {**args, **listed}, here, goal),
                 "stated_by_user": self._is_stated_by_user(name, args, here),
                 "task_sites": tuple(self.sources.task_sites),
                 "named_sites": frozenset(self.sources.named_sites),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urldefrag, urlsplit
 
 from pilotfish.browser.sessions.held_request import READING_METHODS, AddressDoubts, HeldRequest
-from pilotfish.browser.sessions.request_gate import RESENT
+from pilotfish.browser.sessions.request_owner import RESENT
 from pilotfish.core import events
 from pilotfish.core.errors import Stopped
 from pilotfish.core.given_pages import is_given
@@ -175,14 +175,17 @@ class RequestGuard:
     async def _judge_visit(self, request: HeldRequest) -> str:
         """Why an address whose words name an effect may not be opened; empty if it may.
 
-        The answer to a request that was judged may redirect to any page of the site.
+        The answer to a request that was judged may redirect to any page of the site. A document that the agent has not
+        touched, such as that of a popup, opens no address with a strong effect once the agent has touched another.
         """
         if request.kind in LOADED and self._only_tells(request):
             return ""
-        doubtful = request.after_input and request.first_method in READING_METHODS
-        found = find_visit(request) if doubtful and not self._is_judged(request) else None
         scripted = request.kind != "Document"
-        if found is None or ((request.redirected or scripted) and found.effect not in VISITS):
+        follows = request.after_input or (request.follows_input and not scripted)
+        doubtful = follows and request.first_method in READING_METHODS
+        found = find_visit(request) if doubtful and not self._is_judged(request) else None
+        only_strong = request.redirected or scripted or not request.after_input
+        if found is None or (only_strong and found.effect not in VISITS):
             return ""
         return await self._ask_person(request, None, (found,), "")
 

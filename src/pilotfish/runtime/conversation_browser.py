@@ -23,7 +23,7 @@ from pilotfish.safety.proxy import LimitingProxy
 
 if TYPE_CHECKING:
     from pilotfish.browser.sessions.downloads import DownloadedFile
-    from pilotfish.browser.sessions.request_gate import HeldRequest
+    from pilotfish.browser.sessions.held_request import HeldRequest
     from pilotfish.browser.sessions.session import BrowserSession, SavedSession, SessionRules
     from pilotfish.browser.sessions.tab import Tab
 

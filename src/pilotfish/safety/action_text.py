@@ -20,7 +20,8 @@ def describe_action(action: Action) -> str:
     first = things[0] if things else "the page"
     match action.tool:
         case "click":
-            return f"{CLICKS.get(str(args.get('kind', '')), 'click')} {first}{_describe_destination(action)}"
+            clicks = CLICKS.get(str(args.get("kind", "")), "click")
+            return f"{clicks} {first}{_describe_answer(args)}{_describe_destination(action)}"
         case "type":
             sent = " and press Enter" if args.get("submit") else ""
             return f"type {_quote_value(args.get('text', ''))} into {first}{sent}{_describe_destination(action)}"
@@ -34,7 +35,8 @@ def describe_action(action: Action) -> str:
             return f"mark {_quote_value(args.get('text', ''))}"
         case "page_tool":
             given = args.get("arguments", {})
-            return f"call the page's tool {_quote_value(args.get('name', ''), NAME)}{_list_arguments(given)}"
+            named = f"{_quote_value(args.get('name', ''), NAME)}{_list_arguments(given)}"
+            return f"call the page's tool {named}{_describe_answer(args)}"
         case "upload":
             return f"upload {_quote_value(args.get('path', 'a file'))} into {first}"
         case _:
@@ -75,6 +77,12 @@ def describe_target(target: ActionTarget) -> str:
     kind = KINDS.get(target.role or target.tag, target.role or target.tag) or "element"
     name = (target.label or target.name).strip()
     return f"the {kind} {_quote_value(name, NAME)}" if name else f"a {kind} without a name"
+
+
+def _describe_answer(args: Mapping[str, Any]) -> str:
+    """What a dialog of the page would be answered with, unless it is just OK or Cancel."""
+    answer = str(args.get("answer") or "")
+    return f" and answer {_quote_value(answer)}" if answer.casefold() not in ("", "ok", "cancel") else ""
 
 
 def _describe_destination(action: Action) -> str:

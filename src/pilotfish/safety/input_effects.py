@@ -142,6 +142,10 @@ def input_findings(event: InputEvent) -> Iterator[EffectFinding]:
     elif event.kind == "drop":
         pair = [target, *([event.onto] if event.onto else [])]
         yield from (find_strongest(one.name, one.hints) or EffectFinding("local", "dragging") for one in pair)
+        here, there = site_of(target.origin), site_of(pair[-1].origin)
+        if here != there:
+            places = (here or "a frame without a site", there or "a frame without a site")
+            yield EffectFinding("carry", f"“{target.name}” is dragged from {places[0]} to {places[1]}", there)
     elif event.kind == "mark":
         yield find_strongest(target.name, target.hints) or EffectFinding("view", "words are marked")
     else:

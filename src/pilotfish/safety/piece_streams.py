@@ -6,7 +6,7 @@ from typing import Any
 
 from pilotfish.safety.address import site_of
 from pilotfish.safety.control_words import normalize_text
-from pilotfish.safety.text_pieces import address_parts, argument_texts, pack_text, tool_texts, typed_key
+from pilotfish.safety.text_pieces import address_parts, argument_texts, given_texts, pack_text, typed_key
 
 NUMBER, TEXT = 8, 16
 """So many letters and digits in a row, read elsewhere, are no coincidence: with four digits among them, or without."""
@@ -56,19 +56,16 @@ class PieceStreams:
 def place_pieces(tool: str, args: Mapping[str, Any]) -> Iterable[tuple[Hashable, list[str]]]:
     """The places that a call would write to, each with its pieces as plain letters."""
     match tool:
-        case "type" | "press_key":
-            text = str(args.get("text", "")) if tool == "type" else typed_key(str(args.get("key", "")))
-            piece = normalize_text(text)
-            yield from ((("field", args.get("id")), [piece]), ("page", [piece])) if piece else ()
+        case "press_key" | "type" | "select" | "click" | "page_tool":
+            given = [typed_key(str(args.get("key", "")))] if tool == "press_key" else given_texts(tool, args).values()
+            pieces = [piece for text in given if (piece := normalize_text(text))]
+            yield from ((("field", args.get("id", args.get("name"))), pieces), ("page", pieces)) if pieces else ()
         case "navigate" | "manage_tabs" | "web_fetch":
             urls = args.get("urls", ()) if tool == "web_fetch" else (args.get("url", ""),)
             for url in map(str, urls):
                 goal = site_of(url) or site_of(f"https://{url}")
                 for kind, texts in zip(("address", "names"), address_parts(url), strict=True):
                     yield (kind, goal), [normalize_text(text) for text in texts[:MANY]]
-        case "page_tool":
-            pieces = [normalize_text(text) for _, text in tool_texts(args)]
-            yield from ((("field", args.get("name")), pieces), ("page", pieces))
         case "web_search":
             yield "search", [normalize_text(str(args.get("query", "")))]
         case _:

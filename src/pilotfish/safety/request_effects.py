@@ -43,16 +43,24 @@ def named_words(request: HeldRequest, body: RequestBody) -> tuple[str, ...]:
 
 
 def request_kind(request: HeldRequest, body: RequestBody) -> str:
-    """The kind of a request: method, host, path without numbers, and the names of the fields."""
+    """The kind of a request: method, host, path without numbers, the site that sends it, and the names of the fields.
+
+    What one site's pages send says nothing about what another's may.
+    """
     named = ",".join((*["mutation"] * bool(body.mutates), body.operation, *body.actions))
     return f"{request_place(request)} {','.join(body.keys)} {named}"[:1000]
 
 
 def request_place(request: HeldRequest) -> str:
-    """Method, host and path without numbers: the beginning of `request_kind`."""
+    """Method, host, path without numbers, and the site that sends it: the beginning of `request_kind`."""
     parts = urlsplit(request.url)
     path = "/".join("*" if VARIABLE.search(part) else part for part in parts.path[:500].split("/"))
-    return f"{request.method} {parts.netloc}{path}"
+    return f"{request.method} {parts.netloc}{path} from {sending_site(request)}"
+
+
+def sending_site(request: HeldRequest) -> str:
+    """The site whose document sends a request, as the browser names it; without a name, that of the tab."""
+    return site_of(request.headers.get("origin", "")) or site_of(request.page)
 
 
 def names_action(request: HeldRequest) -> bool:

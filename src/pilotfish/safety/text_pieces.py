@@ -27,6 +27,13 @@ LOCAL = frozenset({"corp", "example", "home", "internal", "intranet", "invalid",
 LONG, SHORT = 20, 6
 """Letters of a token that is distinct by its length, and of one with digits."""
 SHINGLE = 4
+GIVEN: Mapping[str, tuple[str, ...]] = {
+    "type": ("text",),
+    "select": ("option",),
+    "click": ("answer",),
+    "page_tool": ("answer",),
+}
+"""Arguments of tools that reach the page as text."""
 BIT, CODE = 4, 8
 """A code is also recognized by eight characters of it in pieces of at most four."""
 
@@ -112,9 +119,12 @@ def tool_texts(args: Mapping[str, Any]) -> list[tuple[str, str]]:
     return list(_plain_texts("arguments", given))
 
 
-def number_texts(args: Mapping[str, Any]) -> dict[str, str]:
-    """The texts of `tool_texts` by names of their own."""
-    return {f"{name} {number}": text for number, (name, text) in enumerate(tool_texts(args))}
+def given_texts(tool: str, args: Mapping[str, Any]) -> dict[str, str]:
+    """The texts that a call gives to a page, by names of their own: typed, chosen in a list that takes any text,
+    answered to a dialog, or given to the page's tool."""
+    named = [(name, str(args.get(name) or "")) for name in GIVEN.get(tool, ())]
+    found = [*named, *(tool_texts(args) if tool == "page_tool" else ())]
+    return {f"{name} {number}" if number else name: text for number, (name, text) in enumerate(found) if text}
 
 
 def _plain_texts(name: str, value: Any) -> Iterator[tuple[str, str]]:

@@ -14,12 +14,13 @@ from pilotfish.safety.named_sites import find_named_sites
 from pilotfish.safety.piece_streams import PieceStreams
 from pilotfish.safety.read_source import ReadSource
 from pilotfish.safety.text_pieces import (
+    GIVEN,
     address_values,
     argument_texts,
     distinct_tokens,
+    given_texts,
     list_shingles,
     named_addresses,
-    number_texts,
     spaced_codes,
     tool_texts,
 )  # fmt: skip
@@ -34,7 +35,7 @@ PAGE = {"find_lists", "collect_part"} | frozenset(
         "page_tool", "console_messages", "network_requests", "resize", "close_browser",
     }
 )  # fmt: skip
-WRITES = frozenset({"type", "press_key", "page_tool", "navigate", "manage_tabs", "web_fetch", "web_search"})
+WRITES = frozenset({"press_key", "navigate", "manage_tabs", "web_fetch", "web_search", *GIVEN})
 OPAQUE = 40
 """Letters of a value without blanks that nobody can read."""
 LEAST_LETTERS = 4
@@ -179,8 +180,8 @@ class ProvenanceLedger:
         self, tool: str, args: Mapping[str, Any], here: str, goal: Iterable[str] = ()
     ) -> tuple[Provenance, ...]:
         """The origins of texts that a call would carry to `here` or to the addresses of `goal`."""
-        if tool in ("type", "press_key", "page_tool"):
-            given = {"text": args["text"]} if tool == "type" else number_texts(args) if tool == "page_tool" else {}
+        if tool == "press_key" or tool in GIVEN:
+            given = given_texts(tool, args)
             return self.find_origins(given, here) or self._find_completed_origins(tool, args, here)
         if tool == "web_search":
             query = {"query": args["query"]}

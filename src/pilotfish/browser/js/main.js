@@ -83,6 +83,9 @@ const METHODS = {
   text(selector, links) {
     return readText(selector, links);
   },
+  markup(selector) {
+    return { html: readMarkup(selector) };
+  },
   // What an element says; of a field all that it holds, but never a password.
   content(handle) {
     const el = elementOf(handle);

@@ -151,7 +151,7 @@ function described(el) {
     multiline: el.tagName === "TEXTAREA" || el.isContentEditable || attributeOf(el, "aria-multiline") === "true",
     editable: Boolean(field),
     submits: Boolean(form && sendsForm(el)),
-    origin: location.origin,
+    origin: location.origin === "null" ? self.origin : location.origin,
     form: form ? formSent(form, sendsForm(el) ? el : null) : null,
   };
 }

@@ -52,6 +52,7 @@ ORDER = (
     "find",
     "element_spot",
     "text",
+    "markup",
     "text_marking",
     "target",
     "lists",

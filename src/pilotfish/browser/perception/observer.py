@@ -20,7 +20,7 @@ from pilotfish.browser.perception.frame_merge import (
     visible_frames,
 )
 from pilotfish.browser.perception.isolated_world import FrameAnswer, IsolatedWorld, PageError
-from pilotfish.browser.perception.page_text import PageText, read_page
+from pilotfish.browser.perception.page_text import PageText, read_markup, read_page
 from pilotfish.browser.perception.render import MOST_TOKENS
 from pilotfish.browser.perception.snapshot import Snapshot
 from pilotfish.core.errors import ToolError
@@ -241,6 +241,10 @@ class PageObserver:
     async def text(self, selector: str | None = None, links: bool = False) -> PageText:
         """What the page says, as Markdown."""
         return await read_page(self.world, selector, links)
+
+    async def markup(self, selector: str = "") -> str:
+        """The HTML. The page cannot see by which selector it is looked for."""
+        return await read_markup(self.world, selector)
 
     async def describe_matches(self, selector: str) -> list[tuple[str, str]]:
         """Role and name of every element that a CSS selector matches in the main document."""

@@ -47,6 +47,14 @@ async def read_page(world: IsolatedWorld, selector: str | None = None, links: bo
     return PageText(main["url"], main["title"], join_documents([each.data for each in answers]), main["lang"])
 
 
+async def read_markup(world: IsolatedWorld, selector: str = "") -> str:
+    """The HTML of a page's main document, or of what a CSS selector matches, without scripts and styles."""
+    answers = await world.call("markup", selector, among=lambda _: ())
+    if answers[0].data["html"] is None:
+        raise PageError(f"Nothing on the page matches {selector!r}.")
+    return str(answers[0].data["html"])
+
+
 async def read_element(world: IsolatedWorld, document: str, handle: int) -> str:
     """What an element says, as Markdown; of a field all that it holds, unless it is a password."""
     try:

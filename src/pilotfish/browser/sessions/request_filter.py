@@ -9,7 +9,9 @@ import contextlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from pilotfish.browser.sessions.request_gate import HeldRequest, RequestOwner, is_after_input, is_resent, read_event
+from pilotfish.browser.sessions.held_request import HeldRequest
+from pilotfish.browser.sessions.request_event import is_after_input, is_resent, read_event
+from pilotfish.browser.sessions.request_owner import RequestOwner
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession, Request, Route

@@ -7,23 +7,13 @@ others cost nothing. Messages over sockets are held in `socket_gate.py`.
 """
 
 import asyncio
-import base64
 import contextlib
-import math
-import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any
 
-from pilotfish.browser.sessions.held_request import (
-    READING_METHODS,
-    AddressDoubts,
-    HeldRequest,
-    RequestCheck,
-    held_patterns,
-    is_reading,
-)
-from pilotfish.browser.sessions.waiting import WaitedTab
+from pilotfish.browser.sessions.held_request import held_patterns
+from pilotfish.browser.sessions.request_event import event_reads, find_sender, is_service_worker, read_event
+from pilotfish.browser.sessions.request_owner import CLOSED, RequestingTab, RequestOwner
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession
@@ -31,98 +21,11 @@ if TYPE_CHECKING:
 TARGET_TYPES = ("page", "iframe", "worker", "shared_worker", "service_worker")
 CHAINS, FRAMES = 200, 5000
 """Chains of redirects and frames that are kept in mind."""
-NEWS = 1.0
-"""Seconds for the news of which page holds a new frame."""
+NEWS = 20.0
+"""Seconds for the news of which page holds a new frame. What an unknown frame sends is refused then."""
 NO_SOCKETS = "connect-src http: https: data: blob:"
-CLOSED = "the session was closed"
-RESENT = "a page that is loaded again does not send its form again"
+NOBODY = "no session is known to have sent it"
 UNWATCHED = "what the page sends over sockets could not be held"
-LEAVING = 1.0
-"""Seconds after a document's arrival in which the previous one may still send something."""
-
-
-class RequestingTab(WaitedTab, Protocol):
-    """What judging a request needs of the tab that sends it."""
-
-    @property
-    def url(self) -> str: ...
-
-    @property
-    def number(self) -> int: ...
-
-    @property
-    def driver(self) -> str: ...
-
-    @property
-    def inputs(self) -> int: ...
-
-    @property
-    def last_input(self) -> float: ...
-
-    @property
-    def host(self) -> str: ...
-
-    @property
-    def touched(self) -> Mapping[str, float]: ...
-
-
-class RequestOwner:
-    """The tabs of one browser context, and who decides about their requests."""
-
-    def __init__(
-        self, check: RequestCheck, tabs: Mapping[int, RequestingTab], doubts: AddressDoubts | None = None
-    ) -> None:
-        self.check = check
-        self.tabs = tabs
-        self.doubts = doubts or AddressDoubts()
-        self._deciding: set[asyncio.Task[Any]] = set()
-        self._contexts: set[str] = set()
-        self._ended = False
-
-    def has_context(self, id: str) -> bool:
-        """Whether a browser context is this one; true if that cannot be determined."""
-        return not id or not self.contexts or id in self.contexts
-
-    @property
-    def contexts(self) -> set[str]:
-        """The browser contexts that its tabs are or were in, as far as they are known."""
-        self._contexts |= {tab.activity.context for tab in self.tabs.values() if tab.activity.context}
-        return self._contexts
-
-    def has_used(self, host: str) -> bool:
-        """Whether a tab is at a host, or the agent has touched one there. Nobody has used what has no name."""
-        return bool(host) and any(host == tab.host or host in tab.touched for tab in self.tabs.values())
-
-    def find_tab(self, target: str) -> RequestingTab | None:
-        return next((tab for tab in self.tabs.values() if target and tab.activity.target == target), None)
-
-    async def decide(self, request: HeldRequest, tab: RequestingTab | None) -> str:
-        """Wait for the check; meanwhile the tab counts a waiting request."""
-        task = asyncio.current_task()
-        if self._ended or task is None:
-            return CLOSED
-        self._deciding.add(task)
-        try:
-            with tab.activity.count_waiting() if tab else contextlib.nullcontext():
-                refusal = await self.check(request)
-            if not request.resent:
-                return refusal
-            if tab is not None and tab.activity.step is not None:
-                tab.activity.step.refused = request.url
-            return refusal or RESENT
-        except asyncio.CancelledError:
-            # The owner ends the decision, not the task that waits for it.
-            if not self._ended or task.uncancel() > 0:
-                raise
-            return CLOSED
-        finally:
-            self._deciding.discard(task)
-
-    def end(self) -> None:
-        """Refuse the waiting requests, and those that pages send while they are closed."""
-        self._ended = True
-        for task in list(self._deciding):
-            task.cancel()
 
 
 class RequestGate:
@@ -173,6 +76,7 @@ class RequestGate:
     def _target(self, event: Mapping[str, Any]) -> None:
         info = event["targetInfo"]
         self._targets[info["targetId"]] = info
+        self._tell_news(info["targetId"])
 
     def _gone(self, event: Mapping[str, Any]) -> None:
         if info := self._targets.pop(event["targetId"], None):
@@ -224,16 +128,16 @@ class RequestGate:
         frame = event.get("frameId", "")
         root = await self._root(frame)
         first, method = self._origin(event)
+        if not root:
+            return NOBODY
         context = root.get("browserContextId", "")
-        if context in self._ended:
+        owners = self.find_owners(context)
+        if self.has_ended(context) or (not owners and root.get("targetId") in self._closed):
             return CLOSED
-        owners = [one for one in self.owners if one.has_context(context)]
-        if (not context or len(owners) > 1) and not event_reads(event):
+        if len(owners) > 1 and not event_reads(event):
             owners = [one for one in owners if one.has_used(find_sender(event))]
             if not owners:
-                return "no session is known to have sent it"
-        if not owners and root.get("targetId") in self._closed:
-            return CLOSED
+                return NOBODY
         for owner in owners:
             tab, popup = self._tab(owner, root)
             request = read_event(event, tab, root.get("targetId") == frame, popup, (first, method))
@@ -243,6 +147,15 @@ class RequestGate:
                     await self._close(frame)
                 return refusal
         return ""
+
+    def has_ended(self, context: str) -> bool:
+        """Whether a browser context was that of a session which is closed."""
+        return context in self._ended
+
+    def find_owners(self, context: str) -> list[RequestOwner]:
+        """The owner of a browser context; else all whose contexts are not known. None for a context of nobody's."""
+        known = [one for one in self.owners if context in one.contexts]
+        return known or [one for one in self.owners if not (context and one.contexts)]
 
     async def _close(self, target: str) -> None:
         """Close an empty popup whose first document was refused."""
@@ -284,11 +197,16 @@ class RequestGate:
         self._frames[frame] = page
         for old in list(self._frames)[:-FRAMES]:
             del self._frames[old]
+        self._tell_news(frame)
+
+    def _tell_news(self, frame: str) -> None:
         for news in self._news.pop(frame, ()):
             news.set()
 
     async def _find_frame(self, frame: str) -> None:
-        """Wait, a moment at most, for the news of which page holds a frame: it comes by another way than requests."""
+        """Wait for the news of which page holds a frame: it comes by another way than requests."""
+        if not frame:
+            return
         news = asyncio.Event()
         self._news.setdefault(frame, []).append(news)
         with contextlib.suppress(TimeoutError):
@@ -308,79 +226,3 @@ class RequestGate:
 
         with contextlib.suppress(Error):
             await self.line.send(method, params)
-
-
-def is_service_worker(event: Mapping[str, Any]) -> bool:
-    """Whether the script of a service worker is asked for; only browsers can say so in a header of this name."""
-    headers = event["request"]["headers"]
-    return headers.get("Service-Worker", headers.get("service-worker", "")) == "script"
-
-
-def event_reads(event: Mapping[str, Any]) -> bool:
-    """Whether the request of an event only reads."""
-    request = event["request"]
-    return is_reading(request["method"], request["url"], request["headers"])
-
-
-def find_sender(event: Mapping[str, Any]) -> str:
-    """The host in a request's Origin or Referer header."""
-    headers = {name.lower(): value for name, value in event["request"]["headers"].items()}
-    said = headers.get("origin", "")
-    return urlsplit(said if "://" in said else headers.get("referer", "")).netloc
-
-
-def read_event(
-    event: Mapping[str, Any], tab: RequestingTab | None, main: bool, popup: bool, first: tuple[str, str] | None = None
-) -> HeldRequest:
-    """The protocol's event as a value. `first` is address and method at the beginning of a chain of redirects."""
-    request = event["request"]
-    first = first or (request["url"], request["method"])
-    headers = {name.lower(): value for name, value in request["headers"].items()}
-    pieces = [base64.b64decode(one.get("bytes", "")) for one in request.get("postDataEntries", ())]
-    document = event["resourceType"] == "Document"
-    return HeldRequest(
-        method=request["method"],
-        url=request["url"] + request.get("urlFragment", ""),
-        kind=event["resourceType"],
-        media=headers.get("content-type", ""),
-        body=b"".join(pieces),
-        headers=headers,
-        page=tab.url if tab else headers.get("origin") or headers.get("referer", ""),
-        tab=tab.number if tab else 0,
-        main=main and document,
-        popup=popup and main and document,
-        redirected=bool(event.get("redirectedRequestId")),
-        resent=is_resent(tab, request["method"], event["resourceType"]) and not popup,
-        first=first[0],
-        first_method=first[1],
-        after_input=tab is None or popup or is_after_input(tab, event["resourceType"], headers.get("referer", "")),
-        follows_input=tab is None or bool(tab.touched),
-        driver=tab.driver if tab else "agent",
-        inputs=tab.inputs if tab else 1,
-    )
-
-
-def is_resent(tab: RequestingTab | None, method: str, kind: str) -> bool:
-    """Whether a request sends a form again because the agent loads its page again."""
-    moving = tab is not None and tab.activity.step is not None
-    return moving and kind == "Document" and method not in READING_METHODS
-
-
-def is_after_input(tab: RequestingTab, kind: str, referer: str) -> bool:
-    """Whether the agent touched the document that sends a request, as far as that is known, or loads it again.
-
-    Tabs of one host reach each other: an input in one of them counts for all documents that were there by then.
-    What a document sends while it goes may come after the next one has arrived. Its referrer tells it then; without
-    one, what comes soon after the arrival counts as sent by the document before.
-    """
-    moving = kind == "Document" and tab.activity.step is not None
-    if moving or max(tab.last_input, tab.touched.get(tab.host, -math.inf)) >= tab.activity.arrived:
-        return True
-    if tab.inputs == 0 or kind == "Document":
-        return tab.inputs > 0
-    if referer and referer != tab.url.partition("#")[0] and referer in tab.activity.left:
-        return True
-    new = time.monotonic() - tab.activity.arrived < LEAVING
-    here, sender = urlsplit(tab.url), urlsplit(referer)
-    other = sender.path not in ("", "/", here.path) and sender.netloc == here.netloc
-    return new and (kind == "Ping" or other)

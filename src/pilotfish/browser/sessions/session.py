@@ -13,7 +13,7 @@ from pilotfish.browser.actions.keys import ClipboardText
 from pilotfish.browser.sessions.call_guard import CallGuard
 from pilotfish.browser.sessions.downloads import DownloadReceiver
 from pilotfish.browser.sessions.request_filter import RequestFilter
-from pilotfish.browser.sessions.request_gate import RequestOwner
+from pilotfish.browser.sessions.request_owner import RequestOwner
 from pilotfish.browser.sessions.session_browser import SessionBrowser
 from pilotfish.browser.sessions.session_storage import HostTest, change_cookies, clear_storages, read_storages
 from pilotfish.browser.sessions.tab import SessionNotice, SessionRules, SharedState, Tab

@@ -17,7 +17,9 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from pilotfish.browser.sessions.request_gate import HeldRequest, RequestGate, is_after_input
+from pilotfish.browser.sessions.held_request import HeldRequest
+from pilotfish.browser.sessions.request_event import is_after_input
+from pilotfish.browser.sessions.request_gate import RequestGate
 
 BINDING = "pilotfishAsk"
 HELD = 30.0
@@ -49,6 +51,7 @@ class SocketGate:
         self._tasks: set[asyncio.Task[None]] = set()
         self._numbers = itertools.count(1)
         self._replies: dict[int, tuple[str, asyncio.Future[bool]]] = {}
+        self._trees: dict[int, WatchedTarget] = {}
         self._open = False
 
     @cached_property
@@ -90,6 +93,7 @@ class SocketGate:
         if target := self._sessions.pop(event["sessionId"], None):
             self._seen.discard(target.id)
             self._watched.pop(target.id, None)
+            self._trees = {number: one for number, one in self._trees.items() if one != target}
         for session, replied in self._replies.values():
             if session == event["sessionId"] and not replied.done():
                 replied.set_result(False)
@@ -104,6 +108,8 @@ class SocketGate:
             replied = self._replies[message["id"]][1]
             if not replied.done():
                 replied.set_result(not failed)
+        elif asked := self._trees.pop(message.get("id"), None):
+            self._learn_frames(message.get("result", {}).get("frameTree", {}), asked.page)
         elif message.get("method") == "Target.attachedToTarget":
             self._start(self._hold(message["params"], target.page, event["sessionId"]))
         elif message.get("method") == "Page.frameAttached":
@@ -146,7 +152,7 @@ class SocketGate:
         if worker:
             sent += [self._ask(first, "Runtime.evaluate", expression=self.script)]
         else:
-            sent += [self._tell(second, "Page.enable")]
+            sent += [self._tell_frames(second, target)]
             sent += [self._ask(second, "Target.setAutoAttach", **PAUSED, flatten=False, filter=frames)]
         return all(await asyncio.gather(*sent))
 
@@ -169,6 +175,17 @@ class SocketGate:
         """Send a message to a session; whether it was there to take it."""
         message = json.dumps({"id": number or next(self._numbers), "method": method, "params": params})
         return await self._send("Target.sendMessageToTarget", {"sessionId": session, "message": message}) is not None
+
+    async def _tell_frames(self, session: str, target: WatchedTarget) -> bool:
+        """Let a session tell of the frames that come, and of those that came before it was heard."""
+        number = next(self._numbers)
+        self._trees[number] = target
+        return await self._tell(session, "Page.enable") and await self._tell(session, "Page.getFrameTree", number)
+
+    def _learn_frames(self, tree: Mapping[str, Any], page: str) -> None:
+        for child in tree.get("childFrames", ()):
+            self.requests.learn_frame(child["frame"]["id"], page)
+            self._learn_frames(child, page)
 
     async def _ask(self, session: str, method: str, **params: Any) -> bool:
         """Send a message and wait for the reply, or for the end of the session; whether it was done."""
@@ -198,8 +215,8 @@ class SocketGate:
             await self._tell(session, "Runtime.evaluate", expression=call, contextId=asked["executionContextId"])
 
     async def _decide(self, target: WatchedTarget, question: Mapping[str, Any]) -> str:
-        own = "own"
-        for owner in [one for one in self.requests.owners if one.has_context(target.context)]:
+        own = "no" if self.requests.has_ended(target.context) else "own"
+        for owner in self.requests.find_owners(target.context):
             tab = owner.find_tab(target.page)
             request = HeldRequest(
                 method="MESSAGE",

@@ -254,10 +254,7 @@ class Tab:
 
     async def html(self, selector: str = "") -> str:
         """The HTML without scripts and styles."""
-        found = await self.guard.call(self.page.evaluate(read_action_script("html"), selector), "reading the page")
-        if found is None:
-            raise ToolError(f"Nothing on the page matches {selector!r}.")
-        return str(found)
+        return await self.guard.call(self.observer.markup(selector), "reading the page")
 
     async def picture(self, full: bool = False, form: Literal["jpeg", "png"] = "jpeg") -> bytes:
         """A screenshot of the tab, passwords covered. Pages notice one of the whole page as another window's size."""

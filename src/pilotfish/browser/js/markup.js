@@ -1,5 +1,5 @@
 // The markup of the body, or of what a selector matches, without scripts, styles and long data addresses.
-(selector) => {
+function readMarkup(selector) {
   const found = selector ? [...document.querySelectorAll(selector)] : [document.body];
   if (!found.length || !found[0]) return null;
   return found
@@ -11,4 +11,4 @@
       return copy.outerHTML.replace(/(["'(])data:[^"')]{100,}/g, "$1data:…").replace(/\n\s*\n+/g, "\n");
     })
     .join("\n");
-};
+}
