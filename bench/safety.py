@@ -127,7 +127,7 @@ async def time_held(rounds: int = 15, count: int = 40) -> dict[str, tuple[float,
     from pilotfish.browser.sessions.held_request import HeldRequest
     from pilotfish.browser.sessions.session import SessionRules
     from pilotfish.core.settings import BrowserSettings
-    from pilotfish.enforcement.request_guard import make_doubts
+    from pilotfish.safety.address_doubts import make_doubts
     from pilotfish.safety.request_body import read_body
     from pilotfish.safety.request_effects import find_effects, request_kind
 

@@ -4,6 +4,10 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
+from httpx2 import HTTPError
+from playwright.async_api import Error
+from websockets.exceptions import WebSocketException
+
 from pilotfish.core.errors import PilotfishError
 
 from .attack_arena import Arena
@@ -12,6 +16,18 @@ from .attack_cases import Case, Outcome, Scripted, single
 Trial = tuple[Case | Scripted, str]
 NO_END = "NO END"
 LONGEST = 180.0
+FAILURES = (
+    AssertionError,
+    PilotfishError,
+    OSError,
+    LookupError,
+    ValueError,
+    RuntimeError,
+    Error,
+    HTTPError,
+    WebSocketException,
+)
+"""How a trial may break off; who waits for it hears of it, and its lane goes on with the next."""
 WAITS = (1, 4, 12)
 """How often orders are given that come to nothing, and how much longer each time they wait: on a busy machine a worker
 or a socket may not be there yet, and a frame of another site may lose a click while it is painted."""
@@ -45,8 +61,9 @@ class Trials:
         except TimeoutError:
             outcome.set_result(Outcome(through=(f"{NO_END} within {LONGEST:g} s",)))
             await lane.abandon()
-        except (AssertionError, PilotfishError, OSError, LookupError, ValueError) as error:
+        except FAILURES as error:
             outcome.set_exception(error)
+            await lane.abandon()
 
     async def _conclusive(self, lane: Arena, case: Case | Scripted, preset: str) -> Outcome:
         """Try a case; again where nothing happened and nobody stopped it, or where a page had not come yet. What got

@@ -6,7 +6,7 @@ import pytest
 
 from pilotfish.browser.sessions.held_request import held_patterns
 from pilotfish.core.policy import Action
-from pilotfish.enforcement.request_guard import doubts_address, make_doubts
+from pilotfish.safety.address_doubts import doubts_address, make_doubts
 from pilotfish.safety.address_words import action_word, path_words
 from pilotfish.safety.input_effects import list_findings
 
@@ -83,7 +83,10 @@ def test_pages_about_an_action_are_only_read(url: str) -> None:
         ("/pay", "Script", True),
         ("/icons/delete.svg", "Image", False),
         ("/checkout/pay.js?v=2", "Script", False),
-        ("/icons/delete.svg", "Fetch", True),
+        ("/icons/delete.svg", "Fetch", False),
+        ("/data/1632_remove_cache.sql?v=2", "Fetch", False),
+        ("/items/5/delete.json", "Fetch", True),
+        ("/delete.php?id=1", "Fetch", True),
         ("/border.png", "Image", False),
     ],
 )

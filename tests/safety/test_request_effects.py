@@ -118,6 +118,12 @@ def test_words_that_apps_use_too_are_telemetry_only_on_a_host_for_it_or_where_pa
     assert not is_telemetry(strong, read_body(strong), by_page=True)
 
 
+def test_what_is_only_asked_for_is_a_query_while_nothing_is_sent_with_it() -> None:
+    assert harmless(request("/simplefin/status", {})) and harmless(request("/api/features"))
+    assert effects(request("/api/status", {"text": "Good morning"})) == ["publish"]
+    assert not harmless(request("/api/status", {"text": "Good morning"})) and not harmless(request("/posts/5/publish"))
+
+
 def test_a_header_that_only_names_a_query_leaves_it_one() -> None:
     headers = {"x-operation-name": "GetItems", "x-operation-id": "f81d4fae7dec"}
     assert harmless(request("/graphql", {"operationName": "GetItems", "variables": {}}, headers=headers))

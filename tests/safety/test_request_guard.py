@@ -269,6 +269,29 @@ async def test_messages_of_a_socket_wait_after_input_and_those_sent_before_go_on
     assert any("mallory" in one.body for one in field.sites.arrived if one.method == "WS")
 
 
+LOGIN = POST + "const go = (p) => post('/account/login', {how: 'password', password: p});"
+
+
+async def test_a_page_signs_in_with_the_password_that_the_person_gave_for_it_and_with_no_other(field: Field) -> None:
+    page = field.page("<button onclick=\"go('harbour-4711')\">Enter</button>", LOGIN)
+    own = await field.run(page, ("click", "Enter", {}), task="Sign me in there, the password is harbour-4711")
+    assert (own.asked, field.sent()) == ([], ["POST shop.example/account/login"])
+    other = await field.run(
+        field.page("<button onclick=\"go('another')\">Enter</button>", LOGIN), ("click", "Enter", {})
+    )
+    assert len(other.asked) == 1 and field.sent() == []
+    change = LOGIN.replace("/account/login", "/account/password")
+    page = field.page("<button onclick=\"go('harbour-4711')\">Enter</button>", change)
+    changed = await field.run(page, ("click", "Enter", {}), task="Sign me in there, the password is harbour-4711")
+    assert len(changed.asked) == 1 and field.sent() == []
+
+
+async def test_a_page_that_was_given_no_file_uploads_none(field: Field) -> None:
+    script = POST + "const go = () => post('/sync/upload-user-file', {rows: 17});"
+    story = await field.run(field.page("<button onclick=go()>Show</button>", script), ("click", "Show", {}))
+    assert [one.details["effect"] for one in story.asked] == ["submit"]
+
+
 async def test_a_question_shows_no_secret(field: Field, tmp_path: Path) -> None:
     secret = Secret(
         name="mine", value=SecretStr("tr0ub4dor-and-3"), origins=(f"http://shop.example:{field.sites.port}",)

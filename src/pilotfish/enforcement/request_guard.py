@@ -8,11 +8,10 @@ others go to the policy, which may ask the person. Each request that is not plai
 import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urldefrag, urlsplit
 
-from pilotfish.browser.sessions.held_request import READING_METHODS, AddressDoubts, HeldRequest
+from pilotfish.browser.sessions.held_request import READING_METHODS, HeldRequest
 from pilotfish.browser.sessions.request_owner import RESENT
 from pilotfish.core import events
 from pilotfish.core.errors import Stopped
@@ -20,8 +19,7 @@ from pilotfish.core.given_pages import is_given
 from pilotfish.core.policy import SENDING, Action, ActionClearance, ActionTarget, EffectGrant, EffectKind
 from pilotfish.enforcement.request_kinds import RequestKinds, is_mild
 from pilotfish.safety.address import site_of
-from pilotfish.safety.address_words import is_file, split_words
-from pilotfish.safety.control_words import load_words
+from pilotfish.safety.address_doubts import LOADED, VISITS
 from pilotfish.safety.effects import EffectFinding, find_strongest
 from pilotfish.safety.input_effects import target_addresses
 from pilotfish.safety.policy_judge import FREE
@@ -30,13 +28,14 @@ from pilotfish.safety.request_effects import (
     describe_request,
     find_effects,
     find_visit,
+    is_login,
     is_query,
     is_telemetry,
     is_undoable,
     names_action,
     request_kind,
     request_place,
-    request_words,
+    sending_site,
 )
 from pilotfish.safety.wanted_words import holds_own_words, names_any, names_whole
 
@@ -48,11 +47,6 @@ if TYPE_CHECKING:
 MILD: frozenset[EffectKind] = frozenset({"submit", "send", "publish", "personal"})
 REFUSALS = 3
 """After so many refused requests of one action, further ones are refused without asking."""
-VISITS: frozenset[EffectKind] = frozenset({"buy", "delete", "send", "publish"})
-"""Effects that a redirect or the fetch of a script may not have unasked. Sign-ins lead through addresses that name
-accounts."""
-LOADED = frozenset({"Image", "Stylesheet", "Script", "Font", "Media", "TextTrack", "Manifest", "Prefetch"})
-"""Types of what a page loads to be shown or run."""
 SWITCHED = frozenset(
     {
         "checkbox",
@@ -322,13 +316,25 @@ class RequestGuard:
         )
 
     def _without_given(self, request: HeldRequest, body: RequestBody) -> tuple[EffectFinding, ...]:
-        """The effects of a request, without files that this run was already allowed to give to that site."""
+        """The effects of a request, without what the site was given before: files that this run was allowed to give it,
+        and the password that the person gave for signing in there. A page that was given no file uploads none."""
         found, there = find_effects(request, body), site_of(request.url)
+        if {one.effect for one in found} <= {"secret", "account"} and self._is_own_login(request, body):
+            return (EffectFinding("local", "it signs in with the password that the person gave for this site", there),)
         files = {(there, name) for name in body.files}
+        if not files and all(site != there for site, _ in self.sources.uploaded):
+            return tuple(one._replace(effect="submit") if one.effect == "upload" else one for one in found)
         if not files or not files <= self.sources.uploaded:
             return found
         rest = tuple(one for one in found if one.effect != "upload")
         return rest or (EffectFinding("local", "this file was given to this site before", there),)
+
+    def _is_own_login(self, request: HeldRequest, body: RequestBody) -> bool:
+        """Whether a page signs in at its own site, one of the task, with a password from the person's words."""
+        ledger, there = self.sources, site_of(request.url)
+        own = there in {*ledger.task_sites, *ledger.named_sites} and there == sending_site(request)
+        given = body.find_hidden("password")
+        return own and is_login(request) and bool(given) and all(map(ledger.is_user_text, given))
 
     def _make_text_check(self, place: str) -> Callable[[str], bool]:
         """Whether a text was read in this place."""
@@ -344,26 +350,6 @@ class RequestGuard:
         forms = [one.form for one in action.targets if one.form and (one.submits or action.tool not in OPERATING)]
         there = (request.method, bare_address(request.url))
         return any((form.method.upper(), bare_address(form.action)) == there for form in forms)
-
-
-@lru_cache(maxsize=1000)
-def doubts_address(url: str, kind: str = "Fetch") -> bool:
-    """Whether a script's fetch of an address, or a picture or the like from there, has to be judged.
-
-    Its words name something strong that is done. A picture or script that is a file by its name is none of these.
-    """
-    if kind in LOADED and is_file(url):
-        return False
-    found = find_visit(HeldRequest(method="GET", url=url))
-    return found is not None and found.effect in VISITS
-
-
-def make_doubts() -> AddressDoubts:
-    """The doubts about addresses, with all words that can raise one."""
-    doing = ("path.words", "path.verbs", "path.removals", "path.chores")
-    known = {part for name in doing for word in load_words()[name].exact for part in split_words(word)}
-    effects = [request_words()[f"effects.{effect}"] for effect in VISITS]
-    return AddressDoubts(doubts_address, frozenset(word for words in effects for word in words & known))
 
 
 def is_switched(target: ActionTarget) -> bool:

@@ -12,11 +12,12 @@ from pilotfish.core.errors import PilotfishError, ToolError
 from pilotfish.core.host_limits import HostLimits
 from pilotfish.core.settings import BrowserProfile
 from pilotfish.core.values import Value
-from pilotfish.enforcement.request_guard import RequestGuard, make_doubts
+from pilotfish.enforcement.request_guard import RequestGuard
 from pilotfish.enforcement.request_kinds import RequestKinds
 from pilotfish.runtime.given_files import given_page_address
 from pilotfish.runtime.session_logins import SessionLogins
 from pilotfish.runtime.shared_files import SharedFiles
+from pilotfish.safety.address_doubts import make_doubts
 from pilotfish.safety.host_limits import list_hosts
 from pilotfish.safety.network_limits import NetworkLimits
 from pilotfish.safety.proxy import LimitingProxy

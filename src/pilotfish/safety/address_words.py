@@ -12,6 +12,7 @@ SEARCH_FIELDS = frozenset(
     {"q", "query", "search", "s", "text", "term", "keyword", "keywords", "title", "name", "utm-campaign"}
 )
 ENDING = re.compile(r"\.(?:php|html?|aspx?|do|action|cgi|jsp)$", re.IGNORECASE)
+ANSWER = re.compile(r"\.(?:jsonp?|xml)$", re.IGNORECASE)
 FILE = re.compile(r"[^.]\.[a-z][a-z0-9]{1,5}$", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]+")
 HUMP = re.compile(r"([a-z0-9])([A-Z])")
@@ -46,6 +47,11 @@ def is_file(url: str) -> bool:
     """Whether the last part of an address's path has an ending such as .png, and not one of programs such as .php."""
     last = split_address(url)[0].rpartition("/")[2]
     return bool(FILE.search(last)) and not ENDING.search(last)
+
+
+def is_answer(url: str) -> bool:
+    """Whether a file's name is also one of what programs answer, such as delete.json."""
+    return bool(ANSWER.search(split_address(url)[0]))
 
 
 def path_words(url: str) -> tuple[str, ...]:

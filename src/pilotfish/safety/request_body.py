@@ -45,8 +45,12 @@ class RequestBody(Value):
 
     def has_hidden(self, what: str) -> bool:
         """Whether a field is for a password, or for a payment card, and has a value."""
+        return bool(self.find_hidden(what))
+
+    def find_hidden(self, what: str) -> list[str]:
+        """The values of such fields."""
         pattern = SECRET if what == "password" else CARD
-        return any(value and pattern.search(name.rpartition(".")[2]) for name, value in self.fields)
+        return [value for name, value in self.fields if value and pattern.search(name.rpartition(".")[2])]
 
     def describe(self, hidden: frozenset[str]) -> str:
         """The content in one line, without the values of hidden fields."""

@@ -89,16 +89,25 @@ def is_telemetry(request: HeldRequest, body: RequestBody, by_page: bool = False)
 
 
 def is_query(request: HeldRequest, body: RequestBody) -> bool:
-    """Whether a request only reads: a GraphQL query, or an address whose last words name a query."""
+    """Whether a request only reads: a GraphQL query, or an address whose last words name a query, or if nothing is sent
+    with it, something that is asked for."""
     if body.files or body.mutates:
         return False
     if body.mutates is False:
         return not strong_word(word for name in _last_path_part(request.url) for word in split_words(name))
     known = request_words()["harmless.query"]
+    if not body.fields and body.size <= len("{}"):
+        known = known | request_words()["harmless.asked"]
     named = (body.operation, *body.actions) if body.operation or body.actions else _last_path_part(request.url)
     said = [set(split_words(name)) for name in named if name]
     plain = all(words & known and not words & _verbs() for words in said)
     return bool(said) and plain and request.method == "POST"
+
+
+def is_login(request: HeldRequest) -> bool:
+    """Whether the last part of an address names a sign-in."""
+    words = {word for name in _last_path_part(request.url) for word in split_words(name)}
+    return bool(words & request_words()["harmless.login"])
 
 
 def is_undoable(request: HeldRequest, body: RequestBody) -> bool:

@@ -208,7 +208,7 @@ async def sent_again(arena: Arena, preset: str, *moves: str) -> Outcome:
     url, conversation = arena.open_case(case), f"again{time.monotonic_ns()}"
     tab = await arena.fish.browsers.of(conversation).tab(url)
     tab.driver = "person"
-    await tab.page.evaluate("f.submit()")
+    await tab.page.evaluate("setTimeout(() => f.submit())")
     await tab.page.wait_for_url("**/rsvp")
     arena.sites.arrived.clear()
     if preset == "allow":
