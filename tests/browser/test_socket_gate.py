@@ -83,7 +83,7 @@ async def wait_until_settled(gate: SocketGate) -> None:
 
 @pytest.mark.anyio
 async def test_frames_that_came_before_their_page_was_heard_are_known_too() -> None:
-    line, gate = await opened(lambda method, _: None if method == "Page.getFrameTree" else True)
+    line, gate = await open_gate(lambda method, _: None if method == "Page.getFrameTree" else True)
     await wait_until_settled(gate)
     line.heard["Target.targetCreated"] = gate.requests._target  # pyright: ignore[reportPrivateUsage]
     line.heard["Target.targetCreated"]({"targetInfo": PAGE})
