@@ -67,7 +67,7 @@ eval: ## try the embedded model on the practice site's questions and short tasks
 # Left out: helpers, and scripts that need a run, another program or the network.
 bench: ## run the benchmarks that need nothing else
 	$(SETUP) dev
-	@for script in $(filter-out $(addprefix bench/,clients.py peer.py prefix.py versus.py),$(wildcard bench/*.py)); do echo "— $$script"; $(BIN)/python $$script || exit 1; done
+	@for script in $(filter-out $(addprefix bench/,clients.py install.py peer.py prefix.py versus.py),$(wildcard bench/*.py)); do echo "— $$script"; $(BIN)/python $$script || exit 1; done
 
 lock: ## resolve pyproject.toml into the lock files again
 	$(SETUP) lock

@@ -1,6 +1,6 @@
 """How well the main text of a page is found: ours beside trafilatura, by kind of page, on the labelled test pages.
 
-    python -m bench.extract [COPIES]
+    python bench/extract.py [COPIES]
 
 Prints the mean F1 over words, and the milliseconds a page takes.
 """
@@ -9,11 +9,13 @@ import re
 import sys
 import time
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import trafilatura
-from tests.web.samples import samples
 
 from pilotfish.web.extract import extract_page
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 
 def score(found: str, wanted: str) -> float:
@@ -22,6 +24,8 @@ def score(found: str, wanted: str) -> float:
 
 
 def main() -> None:
+    from web.samples import samples
+
     copies = int(sys.argv[1]) if len(sys.argv) > 1 else 3
     table: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
     spent = [0.0, 0.0]
