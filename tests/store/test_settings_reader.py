@@ -169,3 +169,12 @@ def test_a_renamed_setting_is_read_under_its_former_name_and_one_line_says_so(
     assert (settings.notices.mail_to, settings.notices.ntfy_url) == ("a@b.example", "https://ntfy.example/t")
     lines = [record.getMessage() for record in caplog.records if "policy.patience" in record.getMessage()]
     assert len(lines) == 1 and "is now called policy.approval_timeout" in lines[0] and "line 2" in lines[0]
+
+
+def test_a_present_name_counts_more_than_a_former_one(file: Path) -> None:
+    file.write_text("[retention]\ndays = 3\n[keep]\ndays = 2\n")
+    environ = {"PILOTFISH_NOTICES__MAIL_TO": "new@b.example", "PILOTFISH_TELL__MAIL_TO": "old@b.example"}
+
+    settings = load_settings(environ, file)
+
+    assert (settings.retention.days, settings.notices.mail_to) == (3, "new@b.example")

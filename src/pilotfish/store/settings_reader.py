@@ -145,7 +145,8 @@ def _from_file(file: Path) -> dict[str, SourcedValue]:
             f"The settings file {file} cannot be read: {error.strerror}.", "Let this account read it, or remove it."
         ) from error
     found: dict[str, SourcedValue] = {}
-    for written, value in _flatten(values, ""):
+    # A setting under its present name counts more than one under a former name.
+    for written, value in sorted(_flatten(values, ""), key=lambda each: present_path(each[0]) == each[0]):
         origin = f"{file}, line {_line_number(text, written)}"
         path = accept_path(written, origin)
         _require_known(path, origin)
@@ -155,6 +156,7 @@ def _from_file(file: Path) -> dict[str, SourcedValue]:
 
 def _from_environ(given: Mapping[str, str]) -> dict[str, SourcedValue]:
     environ = {_present_variable(name): value for name, value in given.items()}
+    environ |= {name: value for name, value in given.items() if name in environ}
     for name in environ:
         path = name.removeprefix(PREFIX).lower().replace("__", ".")
         alike = "." in path or get_close_matches(path, Settings.model_fields, cutoff=0.85)
