@@ -11,18 +11,39 @@ WHICH = InputRequested(run="r", request="r:2", question="How many?", choices=("T
 
 
 @pytest.mark.parametrize(
-    "said", ["yes", "Yes!", " y ", "ja", "Oui.", "sí", "да", "好的", "はい", "1", "allow", "allow once"]
+    "said",
+    [
+        "yes",
+        "Yes!",
+        " y ",
+        "ja",
+        "Oui.",
+        "sí",
+        "да",
+        "好的",
+        "はい",
+        "vâng",
+        "بله",
+        "1",
+        "1.",
+        "(1)",
+        "١",
+        "allow",
+        "allow once",
+    ],
 )
 def test_a_yes_in_any_language_allows_once(said: str) -> None:
     assert read_answer(MAY_I, said) == "Allow once"
 
 
-@pytest.mark.parametrize("said", ["no", "nein", "NON", "不", "いいえ", "3", "deny", "Deny."])
+@pytest.mark.parametrize("said", ["no", "nein", "NON", "不", "いいえ", "не", "3", "#3", "deny", "Deny."])
 def test_a_no_in_any_language_denies(said: str) -> None:
     assert read_answer(MAY_I, said) == "Deny"
 
 
-@pytest.mark.parametrize("said", ["yes, but only the blue one", "is that safe?", "not yet, ok?", "9"])
+@pytest.mark.parametrize(
+    "said", ["yes, but only the blue one", "is that safe?", "not yet, ok?", "9", "jo", "-1", "1.5"]
+)
 def test_anything_else_stays_the_persons_own_words_and_so_allows_nothing(said: str) -> None:
     assert read_answer(MAY_I, said) == said
 

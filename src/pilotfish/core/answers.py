@@ -3,16 +3,18 @@
 from pilotfish.core.events import InputRequested
 
 YES_WORDS = """
-yes y yeah yep sure ok okay allow approve ja jo oui sí si sim да так ano áno tak evet igen kyllä da ναι
-是 是的 好 好的 可以 允许 同意 はい 네 예 응 हाँ हां نعم כן ya có ใช่
+yes y yeah yep sure ok okay allow approve ja jah jā já oui sí si sim да так ano áno tak taip evet igen kyllä da ναι
+是 是的 好 好的 可以 允许 同意 はい 네 예 응 हाँ हां হ্যাঁ نعم بله آره כן ya có vâng ใช่ ndiyo այո დიახ иә
 """
 NO_WORDS = """
-no n nope deny refuse cancel nein nee nej non não nao нет ні ne nie hayır nem ei nu όχι
-否 不 不行 不可以 拒绝 いいえ 아니요 아니 नहीं لا לא tidak không ไม่
+no n nope deny refuse cancel nein nee nej non não nao nei nē нет ні не ne nie hayır nem ei nu όχι
+否 不 不行 不可以 拒绝 いいえ 아니요 아니 नहीं না لا خیر نه לא tidak không ไม่ hapana ոչ არა жоқ
 """
 YES, NO = frozenset(YES_WORDS.split()), frozenset(NO_WORDS.split())
-"""A yes and a no in the languages that most people write; only a whole answer counts, never a word in a sentence."""
+"""A yes and a no in the languages that most people write; only a whole answer counts, never a word in a sentence. A
+word that is a yes in one language and a no in another, such as "jo", is neither."""
 EDGES = " \t\n.,!;:。！，、¡"
+NUMBER_EDGES = EDGES + "()[]#"
 
 
 def read_answer(asked: InputRequested, text: str, *, typed: bool = True) -> str:
@@ -21,8 +23,9 @@ def read_answer(asked: InputRequested, text: str, *, typed: bool = True) -> str:
     What was `typed` below a numbered list may be a number, or the beginning of a choice.
     """
     said = text.strip()
-    if typed and said.isdecimal() and said not in asked.choices and 0 < int(said) <= len(asked.choices):
-        return asked.choices[int(said) - 1]
+    number = said.strip(NUMBER_EDGES)
+    if typed and number.isdecimal() and said not in asked.choices and 0 < int(number) <= len(asked.choices):
+        return asked.choices[int(number) - 1]
     plain = said.strip(EDGES).casefold()
     if exact := [choice for choice in asked.choices if choice.casefold().strip(EDGES) == plain]:
         return exact[0]
