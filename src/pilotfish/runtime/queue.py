@@ -61,9 +61,11 @@ class RunQueue:
         self._late: list[RunRecord] = []
         self._not_owned: set[str] = set()
         self._explained: set[str] = set()
+        self._served = -PATIENCE
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
+        self._served = asyncio.get_running_loop().time()
         self._tasks = [asyncio.create_task(self._serve()), asyncio.create_task(self._listen())]
 
     async def stop(self) -> None:
@@ -77,6 +79,11 @@ class RunQueue:
         """Look for runs now: one waits, or one has ended."""
         self._news.set()
 
+    @property
+    def is_serving(self) -> bool:
+        """Whether this process began, or renewed its lease and looked for runs, lately."""
+        return asyncio.get_running_loop().time() - self._served < PATIENCE
+
     async def _serve(self) -> None:
         clock = asyncio.get_running_loop().time
         due = 0.0
@@ -89,6 +96,7 @@ class RunQueue:
                     if self.limits() is not None:
                         await self.keep_schedules()
                 await self._take()
+                self._served = clock()
             except StoreError as error:
                 log.warning("the queue waits: %s", error.message)
             with suppress(TimeoutError):

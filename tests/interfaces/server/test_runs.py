@@ -1,3 +1,8 @@
+import asyncio
+
+import pytest
+
+from pilotfish.core.errors import StoreError
 from pilotfish.core.events import current_time
 
 from .running_server import RunningServer
@@ -201,6 +206,24 @@ async def test_a_server_that_only_queues_is_ready_when_a_worker_is_there(running
             fish._runs = None
             for worker in workers:
                 await fish.store.put("worker", worker, b"here", 600)
+
+
+async def test_a_server_whose_queue_stands_still_is_not_ready(
+    running: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue, tried = running.fish.queue, asyncio.Event()
+
+    async def fail() -> None:
+        tried.set()
+        raise StoreError("The disk is full.")
+
+    monkeypatch.setattr(queue, "_take", fail)
+    queue.wake()
+    await tried.wait()
+    monkeypatch.setattr(queue, "_served", -1000.0)
+    async with running.stranger() as client:
+        answer = await client.get("/readyz")
+        assert (answer.status_code, answer.json()["code"]) == (503, "standing_still")
 
 
 async def test_runs_that_ended_long_ago_are_deleted_at_once(running: RunningServer) -> None:

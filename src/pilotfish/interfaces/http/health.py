@@ -41,6 +41,9 @@ async def health() -> ServerHealth:
 async def ready(fish: AppDep) -> ServerHealth:
     """The server can take runs: its database answers, and somebody drives them."""
     await fish.store.get("ready", "probe")
+    if fish.limits.runs and not fish.queue.is_serving:
+        message = "This server has not looked for runs for a while."
+        raise RequestRefused(503, "standing_still", message, "Read its log; start it again if this lasts.")
     if not fish.limits.runs and not await fish.count_workers():
         raise RequestRefused(503, "no_worker", "No worker is there to drive runs.", "Start `pilotfish worker`.")
     return ServerHealth()
