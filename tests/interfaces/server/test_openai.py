@@ -1,5 +1,6 @@
 """The official client against our chat completions."""
 
+import asyncio
 import base64
 import json
 from collections.abc import AsyncGenerator
@@ -19,6 +20,8 @@ from openai import (
 from browser.stage import serve_site
 from pilotfish.core.errors import PersonError
 from pilotfish.interfaces.protocols import client_calls, client_exchange
+from pilotfish.interfaces.protocols.client_calls import KIND, ClientCalls, ClientTurn
+from pilotfish.services.users import OWNER
 
 from .running_server import RunningServer
 
@@ -204,6 +207,26 @@ async def test_a_key_means_the_same_run_also_after_its_end(running: RunningServe
         )
         assert answer.choices[0].message.content == "Pay once"
     assert len(await running.fish.runs(text="Pay once")) == 1
+
+
+async def test_a_request_that_is_sent_again_to_another_server_joins_its_run_and_the_last_server_stops_it(
+    running: RunningServer,
+) -> None:
+    first, second, me = ClientCalls(), ClientCalls(), OWNER
+
+    async def start() -> ClientTurn:
+        return ClientTurn(await running.fish.start("Sleep 60 s on two", loop="test-slow"))
+
+    name, turn = await first.join(running.fish, me, b"body", "", start)
+    assert (await second.join(running.fish, me, b"body", "", start))[1].run.id == turn.run.id
+    first.leave(running.fish, name, turn, "", 0.0)
+    await asyncio.gather(*first._leaving)
+    assert not (await running.fish.record(turn.run.id)).outcome
+    second.leave(running.fish, name, (await second.join(running.fish, me, b"body", "", start))[1], "", 0.0)
+    second.leave(running.fish, name, turn, "", 0.0)
+    assert (await running.until(turn.run.id, "run_finished")).outcome == "stopped"
+    await asyncio.gather(*second._leaving)
+    assert await running.fish.store.get(KIND, name) is None
 
 
 async def test_a_client_that_leaves_stops_its_run(running: RunningServer, client: AsyncOpenAI, tmp_path: Path) -> None:

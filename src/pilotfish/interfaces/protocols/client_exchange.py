@@ -108,9 +108,9 @@ class ClientExchange:
     async def _close(self, grace: float) -> None:
         fish, me = self.client.fish, self.client.me
         if not self.answer.finish:
-            self.calls.leave(fish, self.name, self.answer.turn, grace)
+            self.calls.leave(fish, self.name, self.answer.turn, self.client.key, grace)
             return
-        self.calls.deliver(self.name)
+        await self.calls.deliver(fish, self.name, self.client.key)
         answer_message = Message(role="assistant", text=self.answer.text.sent)
         await remember_thread(fish, me, [*self.said, answer_message], self.answer.turn.run.conversation)
 
