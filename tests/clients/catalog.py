@@ -66,7 +66,7 @@ CLIENTS = (
     ForeignClient("LangChain", "langchain_chat.py", ("langchain-openai",), (*V1, "responses", "tools", "again")),
     # Releases with foreign code were once published under this name: one that was looked into, and no other.
     ForeignClient(
-        "LiteLLM", "litellm_chat.py", ("litellm==1.106.2",), (*V1, "progress", "responses", "tools", "again")
+        "LiteLLM", "litellm_chat.py", ("litellm==1.106.2", "mcp"), (*V1, "progress", "responses", "tools", "again")
     ),
     ForeignClient(
         "llm", "llm_command.py", ("llm",), ("answer", "sources", "question", "approval", "pictures", "tabs", "data")

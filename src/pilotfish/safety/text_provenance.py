@@ -32,7 +32,7 @@ PAGE = {"find_lists", "collect_part"} | frozenset(
     {
         "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs",
         "wait_for", "get_schema", "get_html", "get_text", "find", "collect", "extract", "screenshot", "refresh",
-        "page_tool", "console_messages", "network_requests", "resize", "close_browser",
+        "page_tool", "console_messages", "network_requests", "resize", "emulate_media", "close_browser",
     }
 )  # fmt: skip
 WRITES = frozenset({"press_key", "navigate", "manage_tabs", "web_fetch", "web_search", *GIVEN})

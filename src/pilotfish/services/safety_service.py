@@ -29,7 +29,7 @@ OURS = frozenset({
     "manage_tabs", "wait_for", "get_schema", "get_html", "get_text", "find", "extract", "screenshot", "refresh",
     "collect", "collect_part", "find_lists", "web_search", "web_fetch", "memory_retrieve", "memory_save",
     "image_generate", "get_current_time", "recall_details", "planner", "done", "request_input", "page_tool",
-    "console_messages", "network_requests", "resize", "close_browser",
+    "console_messages", "network_requests", "resize", "emulate_media", "close_browser",
 })  # fmt: skip
 
 

@@ -1,9 +1,9 @@
-"""Tools for people who debug a page from another program: its console, its requests, the window's size.
+"""Tools for people who debug a page from another program: its console, its requests, the window's size and colors.
 
 Loops are not offered them, unless a run names them.
 """
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -39,6 +39,32 @@ async def resize(
     size = shown.page.set_viewport_size({"width": width, "height": height})
     await shown.guard.call(size, "changing the window's size")
     return ToolResult(output=f"The window is {width} × {height} pixels now.", data={"width": width, "height": height})
+
+
+@tool(group="inspect", effect=True)
+async def emulate_media(
+    ctx: ToolContext,
+    media: Literal["screen", "print"] | None = None,
+    color_scheme: Literal["light", "dark", "no-preference"] | None = None,
+    reduced_motion: Literal["reduce", "no-preference"] | None = None,
+    forced_colors: Literal["active", "none"] | None = None,
+    contrast: Literal["more", "no-preference"] | None = None,
+    tab: TabNumber = None,
+) -> ToolResult:
+    """Show the page as on paper, in dark colors, or as people set their screens. What is left out stays as it is."""
+    shown = await (await ctx.browser()).tab(tab)
+    shown.count_input()
+    wanted: dict[str, Any] = {
+        "media": media,
+        "color_scheme": color_scheme,
+        "reduced_motion": reduced_motion,
+        "forced_colors": forced_colors,
+        "contrast": contrast,
+    }
+    chosen = {name: value for name, value in wanted.items() if value}
+    await shown.guard.call(shown.page.emulate_media(**chosen), "changing how the page is shown")
+    changes = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in chosen.items())
+    return ToolResult(output=f"The page is shown with {changes}." if changes else "Nothing was to change.", data=chosen)
 
 
 @tool(group="inspect", effect=True)

@@ -1,5 +1,6 @@
 """The official MCP client against our server, over HTTP and over stdio."""
 
+import asyncio
 import base64
 import json
 import os
@@ -13,7 +14,7 @@ import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
-from mcp.types import ElicitResult
+from mcp.types import ElicitResult, ErrorData
 
 from pilotfish.interfaces.protocols.mcp import McpServer
 
@@ -21,8 +22,10 @@ from .running_server import RunningServer, serve_page
 
 PAGE = b"""<!doctype html><title>Pond</title><button onclick='this.textContent="Fed"'>Feed the fish</button>
 <label>Name <input id=n></label><label>Kind <select><option>carp<option>koi</select></label>
-<label><input type=checkbox> Hungry</label><a href="/tides.txt">Tides</a>
-<script>console.log("pond ready"); console.error("no water")</script>"""
+<label><input type=checkbox> Hungry</label><label>Letter <input type=file></label><a href="/tides.txt">Tides</a>
+<script>console.log("pond ready"); console.error("no water")
+matchMedia("(prefers-color-scheme: dark)").onchange = (event) => console.log(event.matches ? "dark now" : "light now")
+</script>"""
 STDIO = """
 import asyncio
 from pathlib import Path
@@ -69,7 +72,15 @@ async def test_every_tool_says_what_it_may_do_and_what_it_returns(running: Runni
     assert hints["get_schema"].read_only_hint and hints["console_messages"].read_only_hint
     assert not hints["click"].read_only_hint and hints["click"].destructive_hint
     assert not hints["navigate"].destructive_hint and hints["resize"].idempotent_hint
-    assert {"fill_form", "console_messages", "network_requests", "resize", "close_browser"} <= set(tools)
+    assert {
+        "fill_form",
+        "console_messages",
+        "network_requests",
+        "resize",
+        "emulate_media",
+        "give_file",
+        "close_browser",
+    } <= set(tools)
     assert done.structured_content["outcome"] == "completed" and done.structured_content["text"] == "Done."
 
 
@@ -139,6 +150,68 @@ async def test_a_form_comes_over_http_too(running: RunningServer, mode: Any) -> 
     assert text(done) == "You said green."
 
 
+async def test_a_form_is_taken_back_when_its_question_is_answered_elsewhere(running: RunningServer) -> None:
+    async def wait(context: Any, params: Any) -> ElicitResult:
+        [run] = await running.fish.runs(text="Paint the buoy")
+        async with running.client() as http:
+            await http.post(f"/api/runs/{run.id}/answer", json={"text": "white"})
+        return await asyncio.Future()
+
+    async with connect(running, mode="legacy", elicitation_callback=wait) as client:
+        done = await client.call_tool("run_task", {"task": "Paint the buoy", "loop": "test-question"})
+        [run] = await running.fish.runs(text="Paint the buoy")
+        late = await client.call_tool("answer_task", {"run": run.id, "answer": "red"})
+    assert text(done) == text(late) == "You said white.", "a late answer is told what came of the one before it"
+
+
+async def test_a_question_comes_as_text_where_the_client_fails_to_show_its_form(running: RunningServer) -> None:
+    async def fail(context: Any, params: Any) -> ErrorData:
+        return ErrorData(code=-32603, message="no window")
+
+    async with connect(running, mode="legacy", elicitation_callback=fail) as client:
+        asked = await client.call_tool("run_task", {"task": "Paint the tug", "loop": "test-question"})
+        run = asked.structured_content["run"]
+        done = await client.call_tool("answer_task", {"run": run, "answer": "red"})
+    assert asked.structured_content["question"] == "Which colour?" and text(done) == "You said red."
+
+
+async def test_a_file_is_given_by_its_text_or_bytes_and_by_its_path_only_from_folders_that_were_named(
+    running: RunningServer, tmp_path: Path
+) -> None:
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open" / "plan.txt").write_text("the plan")
+    (tmp_path / "key.txt").write_text("secret")
+    (tmp_path / "open" / "link.txt").symlink_to(tmp_path / "key.txt")
+    async with Client(McpServer(running.fish, [tmp_path / "open"]).server()) as client:
+        for given in ({"name": "a.txt", "text": "hello"}, {"name": "b.png", "data": "iVBORw0KGgo="}):
+            assert not (await client.call_tool("give_file", given)).is_error
+        came = await client.call_tool("give_file", {"path": str(tmp_path / "open" / "plan.txt")})
+        assert came.structured_content["data"] == {"name": "plan.txt", "size": 8}
+        for path in (tmp_path / "key.txt", "../key.txt", "link.txt", "/etc/hostname"):
+            assert (await client.call_tool("give_file", {"path": str(path)})).is_error
+        assert (await client.call_tool("give_file", {"name": "x"})).is_error
+    async with connect(running) as client:
+        refused = await client.call_tool("give_file", {"path": str(tmp_path / "open" / "plan.txt")})
+    assert refused.is_error and "--files" in text(refused)
+
+
+@pytest.mark.slow
+async def test_a_file_that_a_client_gives_is_uploaded_when_the_person_allows_it(
+    running: RunningServer, page: str
+) -> None:
+    async def allow(context: Any, params: Any) -> ElicitResult:
+        assert "letter.txt" in params.message
+        return ElicitResult(action="accept", content={"answer": "Allow once"})
+
+    async with connect(running, mode="legacy", elicitation_callback=allow) as client:
+        await client.call_tool("navigate", {"url": page})
+        await client.call_tool("give_file", {"name": "letter.txt", "text": "Dear pond"})
+        seen = (await client.call_tool("get_schema", {})).structured_content["data"]["elements"]
+        field = next(element["id"] for element in seen if element["label"] == "Letter")
+        came = await client.call_tool("upload", {"id": field, "path": "letter.txt"})
+        assert not came.is_error and "letter.txt" in text(await client.call_tool("get_schema", {})), text(came)
+
+
 async def test_wrong_names_and_arguments_are_errors_that_a_model_can_read(running: RunningServer) -> None:
     async with connect(running) as client:
         assert "no tool" in text(await client.call_tool("swim", {}))
@@ -206,6 +279,8 @@ async def test_a_form_is_filled_at_once_and_the_console_and_requests_are_read(
         assert f"GET {page} → 200" in text(await client.call_tool("network_requests", {}))
         wide = await client.call_tool("resize", {"width": 700, "height": 500})
         assert wide.structured_content["data"] == {"width": 700, "height": 500}
+        await client.call_tool("emulate_media", {"color_scheme": "dark"})
+        assert "dark now" in text(await client.call_tool("console_messages", {}))
         assert "Closed" in text(await client.call_tool("close_browser", {}))
     assert not [run for run in await running.fish.runs(background=False, limit=500) if run.task == "navigate"]
 

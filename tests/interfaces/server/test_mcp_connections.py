@@ -112,21 +112,47 @@ async def test_calls_of_one_session_are_carried_out_one_after_the_other(running:
     spans: list[tuple[Any, Any]] = []
     for task in tasks:
         story = await running.fish.events(await wait_for_run(running, task))
-        spans.append((next(one.at for one in story if one.type == "state_changed"), story[-1].at))
+        spans.append((next(one.at for one in story if one.type == "run_started"), story[-1].at))
     (_, ended), (began, _) = sorted(spans)
     assert began >= ended
 
 
-async def test_the_connection_that_rested_longest_makes_room_and_its_session_is_still_served(
+async def test_the_connection_of_a_user_that_rested_longest_makes_room_and_none_with_a_call_or_of_others(
     running: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mcp_connections, "MOST", 2)
+    _, token = await running.member("mallory")
+    async with (
+        spoken(running, token) as eve,
+        spoken(running) as working,
+        spoken(running) as resting,
+        working.stream("POST", "/mcp", json=call("test-question", "Paint the mast")) as stream,
+    ):
+        lines = stream.aiter_lines()
+        form = await find_form(lines)
+        async with spoken(running) as third:
+            for one, asked in ((eve, True), (third, True), (resting, False)):
+                assert await is_asked_by_form(one, f"Paint for {asked}") == asked
+        answer = {"action": "accept", "content": {"answer": "blue"}}
+        await working.post("/mcp", json={"jsonrpc": "2.0", "id": form["id"], "result": answer})
+        ended = await running.until(await wait_for_run(running, "Paint the mast"), "run_finished")
+        assert ended.text == "You said blue."
+
+
+async def is_asked_by_form(http: httpx2.AsyncClient, task: str) -> bool:
+    """Whether a session has a connection that carries questions; without one they come as text."""
+    async with http.stream("POST", "/mcp", json=call("test-question", task)) as stream:
+        async for line in stream.aiter_lines():
+            if "elicitation/create" in line or '"waiting"' in line:
+                return "elicitation/create" in line
+    raise AssertionError("nothing was asked")
+
+
+async def test_a_connection_that_was_ended_is_gone_and_another_user_has_none(running: RunningServer) -> None:
     connections = McpConnections(McpServer(running.fish).server())
-    sessions = [(await connections.open("me")).mcp_session_id or "" for _ in range(2)]
-    assert connections.find("me", sessions[0]) is not None
-    third = (await connections.open("me")).mcp_session_id or ""
-    assert [connections.find("me", one) is not None for one in (*sessions, third)] == [True, False, True]
-    assert connections.find("eve", third) is None
-    await connections.end("me", third)
-    assert connections.find("me", third) is None
+    session = (await connections.open("me")).mcp_session_id or ""
+    assert connections.find("me", session) is not None
+    assert connections.find("eve", session) is None
+    await connections.end("me", session)
+    assert connections.find("me", session) is None
     await connections.close()

@@ -31,6 +31,7 @@ export const doneActions: Record<string, (doneAction: DoneAction) => string> = {
   console_messages: () => "查看控制台消息",
   network_requests: () => "查看页面的请求",
   resize: () => "改变页面大小",
+  emulate_media: () => "改变页面的显示方式",
   close_browser: () => "关闭浏览器",
   find: ({ using }) => `在页面上查找${quote(using)}`,
   extract: () => "从页面取出数据",

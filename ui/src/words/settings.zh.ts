@@ -165,6 +165,7 @@ export const tools: Record<string, string> = {
   refresh: "重新读取页面。",
   request_input: "停下来问你一个只有你能回答的问题。",
   resize: "改变页面的大小。",
+  emulate_media: "改变页面的显示方式：纸张、深色、动画或对比度。",
   screenshot: "给页面截图。",
   scroll: "滚动页面或其中的区域。",
   select: "从下拉列表中选择一项。",

@@ -172,14 +172,18 @@ def evaluate(
 
 
 @cli.command()
-def mcp() -> None:
+def mcp(
+    files: Annotated[
+        list[Path] | None, typer.Option("--files", help="A folder whose files may be uploaded; may repeat.")
+    ] = None,
+) -> None:
     """Serve browser tools and tasks over MCP. It uses standard input and output."""
     from pilotfish.app import Pilotfish
     from pilotfish.interfaces.protocols.mcp import serve_stdio
 
     async def serve() -> None:
         async with Pilotfish(adopt=False) as fish:
-            await serve_stdio(fish)
+            await serve_stdio(fish, files or ())
 
     asyncio.run(serve())
 

@@ -5,7 +5,9 @@ which its calls and tasks work one after the other.
 """
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import aclosing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -21,6 +23,7 @@ from pilotfish.interfaces.http.runs import send_answer
 from pilotfish.interfaces.protocols.client_calls import ClientTurn
 from pilotfish.interfaces.protocols.client_threads import find_waiting_run
 from pilotfish.interfaces.protocols.mcp_files import list_files, read_file
+from pilotfish.interfaces.protocols.mcp_given_files import take_file
 from pilotfish.interfaces.protocols.mcp_questions import AnswerInput, ask_client, read_responses, take_answer
 from pilotfish.interfaces.protocols.mcp_results import describe_event, failed_result, make_result
 from pilotfish.interfaces.protocols.mcp_sessions import McpSessions
@@ -54,10 +57,11 @@ ABOUT = "Drives a real browser. `navigate` somewhere, `get_schema` to see elemen
 
 
 class McpServer:
-    """Lists and calls tools for MCP clients."""
+    """Lists and calls tools for MCP clients. Files in `folders` may be given by their paths."""
 
-    def __init__(self, fish: Pilotfish) -> None:
+    def __init__(self, fish: Pilotfish, folders: Sequence[Path] = ()) -> None:
         self.fish = fish
+        self.folders = folders
         self.sessions = McpSessions(fish)
 
     def server(self) -> "Server[Any]":
@@ -102,7 +106,10 @@ class McpServer:
         me = user_of(context)
         with anyio.CancelScope() if context.request is None else context.request.scope["state"][CALL]:
             try:
-                turn = await self._begin(me, self.sessions.find(context, me), params)
+                conversation = self.sessions.find(context, me)
+                if params.name == "give_file":
+                    return await take_file(self.fish, me, conversation, params.arguments or {}, self.folders)
+                turn = await self._begin(me, conversation, params)
                 return await self._follow(context, me, turn)
             except ValidationError as error:
                 wrong = error.errors()[0]
@@ -117,10 +124,7 @@ class McpServer:
         if again := read_responses(params):
             return await self._resume(me, *again)
         if params.name == "answer_task":
-            answer = AnswerInput.model_validate(given)
-            run = await self.fish.record(answer.run, me.id)
-            after = (await self.fish.events(run.id))[-1].seq
-            return ClientTurn(await send_answer(self.fish, me, run, answer.answer, typed=True), after)
+            return await self._answer(me, AnswerInput.model_validate(given))
         task = TaskInput.model_validate(given) if params.name == "run_task" else None
         if params.name == "fill_form":
             given, uses = FormInput.model_validate(given).model_dump(), FORM_TOOLS
@@ -133,6 +137,14 @@ class McpServer:
             return ClientTurn(await begin_call(self.fish, me, conversation, params.name, given, uses))
         how: dict[str, Any] = {"conversation": conversation, "options": {"history": False}}
         return ClientTurn(await begin_run(self.fish, me, task.task, loop=task.loop, tabs=task.urls, **how))
+
+    async def _answer(self, me: User, given: AnswerInput) -> ClientTurn:
+        """Answer the question of a run. Where it was answered elsewhere, tell what came of that."""
+        run = await self.fish.record(given.run, me.id)
+        story = await self.fish.events(run.id)
+        if find_open_question(story) is None:
+            return ClientTurn(run, max((one.seq for one in story if isinstance(one, e.InputRequested)), default=0))
+        return ClientTurn(await send_answer(self.fish, me, run, given.answer, typed=True), story[-1].seq)
 
     async def _resume(self, me: User, run: str, request: str, result: Any) -> ClientTurn:
         record = await self.fish.record(run, me.id)
@@ -181,10 +193,10 @@ def user_of(context: "ServerRequestContext[Any, Any]") -> User:
     return OWNER if context.request is None else context.request.scope["state"]["user"]
 
 
-async def serve_stdio(fish: Pilotfish) -> None:
-    """Serve one client over standard input and output, until it leaves."""
+async def serve_stdio(fish: Pilotfish, folders: Sequence[Path] = ()) -> None:
+    """Serve one client over standard input and output, until it leaves. It may give files of these folders."""
     from mcp.server.stdio import stdio_server
 
-    server = McpServer(fish).server()
+    server = McpServer(fish, folders).server()
     async with stdio_server() as (received, sent):
         await server.run(received, sent, server.create_initialization_options())

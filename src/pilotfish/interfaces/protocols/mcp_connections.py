@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import secrets
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from mcp.server.streamable_http import StreamableHTTPServerTransport
 
 log = logging.getLogger(__name__)
-MOST = 1000
-"""Connections in one process; with more, the one that rested longest is closed."""
+MOST = 100
+"""Connections of one user in one process; with more, the one that rested longest is closed."""
 
 
 class McpConnections:
@@ -37,8 +38,9 @@ class McpConnections:
         """Open the connection of a new session."""
         from mcp.server.streamable_http import StreamableHTTPServerTransport
 
-        while len(self._open) >= MOST:
-            await self.end(*next(iter(self._open)))
+        mine = [key for key in self._open if key[0] == user]
+        if len(mine) >= MOST:
+            await self.end(*next((key for key in mine if is_resting(self._open[key])), mine[0]))
         session = secrets.token_hex(16)
         connection = StreamableHTTPServerTransport(mcp_session_id=session, idle_timeout=IDLE_SECONDS)
         key, ready = (user, session), asyncio.Event()
@@ -74,6 +76,11 @@ class McpConnections:
             self._tasks.pop(key, None)
             with anyio.CancelScope(shield=True):
                 await connection.terminate()
+
+
+def is_resting(connection: "StreamableHTTPServerTransport") -> bool:
+    """Whether no request is under way; the time at which it is closed is set when the last one ends."""
+    return connection.idle_scope is not None and math.isfinite(connection.idle_scope.deadline)
 
 
 def log_failure(task: asyncio.Task[None]) -> None:

@@ -1,9 +1,9 @@
 """Describes the tools for MCP clients: titles, what each may change, and the forms of arguments and results."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from pilotfish.app import Pilotfish
 from pilotfish.core.gestures import WebAddress
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 GROUPS = ("page", "browser", "read", "inspect")
 FORM_TOOLS = ("click", "type", "select")
-REPEATABLE = frozenset({"hover", "select", "resize", "close_browser"})
-HARMLESS = frozenset({"navigate", "manage_tabs", "hover", "resize"})
+REPEATABLE = frozenset({"hover", "select", "resize", "emulate_media", "close_browser"})
+HARMLESS = frozenset({"navigate", "manage_tabs", "hover", "resize", "emulate_media"})
 TASK = "Hand over a whole task; Pilotfish plans and carries it out in the tabs of this session, or researches it."
 ANSWER = "Give the person's answer to a question that run_task, or a tool, returned."
+GIVE = "Give a file, so that `upload` can give it to a page: its text, its bytes, or its path if its folder was named."
 FORM = "Fill in several fields of a form at once: texts, options of lists, boxes on or off. Nothing is sent."
+LARGEST = 20_000_000
+CONTENTS = ("text", "data", "path")
 
 
 class TaskInput(BaseModel):
@@ -29,6 +32,25 @@ class TaskInput(BaseModel):
     task: str = Field(min_length=1, max_length=200_000, description="What to find out or do, in plain words.")
     loop: str = Field(default="", description="How to go about it; empty lets Pilotfish choose.")
     urls: list[WebAddress] = Field(default=[], max_length=20, description="Pages that the task is about.")
+
+
+class FileInput(BaseModel):
+    """What `give_file` takes."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(default="", max_length=200, description="Its name, such as letter.txt; with a path: empty.")
+    text: str = Field(default="", max_length=LARGEST, description="What it says.")
+    data: str = Field(default="", max_length=LARGEST * 4 // 3 + 4, description="Or its bytes, as base64.")
+    path: str = Field(default="", max_length=4096, description="Or where it is, below a folder of `mcp --files`.")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if sum(bool(getattr(self, field)) for field in CONTENTS) != 1:
+            raise ValueError("give one of text, data and path")
+        if not self.name and not self.path:
+            raise ValueError("a name is needed")
+        return self
 
 
 class FormEntry(BaseModel):
@@ -74,6 +96,8 @@ def describe_tools(fish: Pilotfish) -> "Iterator[Tool]":
     yield describe_tool("run_task", TASK, TaskInput.model_json_schema(), ToolTraits())
     yield describe_tool("answer_task", ANSWER, AnswerInput.model_json_schema(), ToolTraits())
     offered = offered_tools(fish)
+    if "upload" in offered:
+        yield describe_tool("give_file", GIVE, FileInput.model_json_schema(), ToolTraits(destroys=False))
     if set(FORM_TOOLS) <= offered.keys():
         yield describe_tool("fill_form", FORM, FormInput.model_json_schema(), ToolTraits(repeatable=True))
     for name, tool in offered.items():

@@ -31,7 +31,7 @@ MEANT = "x-pilotfish-method"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LARGEST_BODY = 1_000_000
 LARGEST_WITH_PICTURES = 20_000_000
-BIG = re.compile(r"/(v1|agui|api/runs|api/audit|api/conversations)(/|$)")
+BIG = re.compile(r"/(v1|agui|mcp|api/runs|api/audit|api/conversations)(/|$)")
 NUMERIC = re.compile(r"[0-9.]+|\[[0-9a-fA-F:.]+\]")
 HEADERS = {
     "x-content-type-options": "nosniff",
