@@ -208,14 +208,14 @@ async def serve(
         logs.install_logging(fish.settings.log)
         place = fish.settings.server.model_copy(update=dict(where or {}))
         with open_listener(place.host, place.port) as at:
-            server = AppServer(create_app(fish, place))
+            server, way = AppServer(create_app(fish, place)), f"{socket_url(at)}/enter?token={fish.users.local_token}"
             serving = asyncio.create_task(server.serve([at]))
             await asyncio.wait({serving, asyncio.create_task(server.ready.wait())}, return_when="FIRST_COMPLETED")
-            way = f"{socket_url(at)}/enter?token={fish.users.local_token}"
-            # Objects made at the start live to the end: the garbage collector need not scan them.
-            gc.freeze()
-            ready(way)
-            if open_browser:
+            if not server.should_exit:
+                # Objects made at the start live to the end: the garbage collector need not scan them.
+                gc.freeze()
+                ready(way)
+            if open_browser and not server.should_exit:
                 import webbrowser
 
                 await asyncio.to_thread(webbrowser.open, way)
