@@ -9,6 +9,10 @@ line: language, kind, known fact, new fact.
 
 `data/pairs_daily.tsv` was written in four parts of 40, 40, 80 and 40, the first three before the comparison was read.
 Each part was run once before it led to a change: 9, 5, 9 and 9 were wrong, none, none, one and one were lost.
+
+`data/pairs_latest.tsv` was written in three parts of 100, the first before the comparison was read. Each part was run
+once before it led to a change: 12, 20 and 19 were wrong, none was lost. The two parts of 100 of
+`data/pairs_reported.tsv` were run once afterwards and led to no change: none and 7 were wrong, none was lost.
 """
 
 from collections import Counter
@@ -23,6 +27,9 @@ RIGHT = {"same": "same", "refinement": "narrower", "contradiction": "conflict"}
 """The relation for each kind of pair; for other owners, other attributes and unrelated things both facts hold."""
 
 CONFLICTS = [
+    ("I take my tea with milk", "I take my tea without milk"),
+    ("I have two hens now", "I have three hens now"),
+    ("Fumo", "Dejé de fumar hace dos años"),
     ("I am a smoker", "I gave up smoking"),
     ("Ich bin ledig", "Ich habe geheiratet"),
     ("I am married to Tom", "I am divorced"),
@@ -54,6 +61,12 @@ CONFLICTS = [
     ("Je préfère les places côté fenêtre", "Je préfère les places côté couloir"),
 ]
 SAME = [
+    ("My dog is called Rex", "I have a dog named Rex"),
+    ("我的狗叫豆豆", "我有一只叫豆豆的狗"),
+    ("En été, je dors mal", "Je dors mal en été"),
+    ("Los lunes nado", "Nado los lunes"),
+    ("We have a boat", "We've got a boat"),
+    ("我跳舞上班", "我上班跳舞"),
     ("I am thirty-five years old", "I'm 35"),
     ("Ich bin fünfunddreißig Jahre alt", "Ich bin 35 Jahre alt"),
     ("J'ai soixante et onze ans", "J'ai 71 ans"),
@@ -160,6 +173,14 @@ OTHERS = [
     ("My bank is in Bonn", "My bank is now Sparkasse"),
     ("Mein Vermieter heißt Bäcker", "Mein Vermieter ist Bäcker"),
     ("My wife's mother is 70 years old", "My mother's wife is 71 years old"),
+    ("我有两只猫", "我有一只猫"),
+    ("My car is a green Skoda Fabia", "I drive a blue Skoda"),
+    ("Ich arbeite an einem Roman", "Mein Arbeitgeber ist jetzt Siemens"),
+    ("I don't hate jazz", "I like jazz"),
+    ("My neighbour's dog is called Rex", "I have a dog called Rex"),
+    ("Me gusta Barcelona", "Me gusta Barcelona Sporting"),
+    ("No como carne", "No como carne roja"),
+    ("My son is in Rome", "My son was in Paris"),
 ]
 
 
@@ -178,26 +199,22 @@ def test_things_that_can_both_hold_are_left_beside_each_other(one: str, other: s
     assert compare_facts(one, other) == compare_facts(other, one) == "other"
 
 
-@pytest.mark.parametrize(
-    "file, count",
-    [
-        ("pairs_build", 100),
-        ("pairs_check", 100),
-        ("pairs_everyday", 210),
-        ("pairs_fresh", 120),
-        ("pairs_further", 180),
-        ("pairs_later", 280),
-        ("pairs_daily", 200),
-    ],
-)
-def test_statement_pairs_in_five_languages_are_told_apart(file: str, count: int) -> None:
-    lines = (Path(__file__).parent / "data" / f"{file}.tsv").read_text("utf-8").splitlines()
-    pairs = [line.split("\t") for line in lines]
+def test_statement_pairs_in_five_languages_are_told_apart() -> None:
+    files = sorted((Path(__file__).parent / "data").glob("pairs_*.tsv"))
+    pairs = [line.split("\t") for file in files for line in file.read_text("utf-8").splitlines()]
+    assert len(pairs) == 1690 and set(Counter(pair[0] for pair in pairs).values()) == {1690 // 5}
     wrong = [pair for pair in pairs if compare_facts(pair[3], pair[2]) != RIGHT.get(pair[1], "other")]
-    assert len(pairs) == count and set(Counter(pair[0] for pair in pairs).values()) == {count // 5}
     assert len(wrong) <= 0.05 * len(pairs), wrong
     lost = [pair for pair in wrong if compare_facts(pair[3], pair[2]) != "other"]
     assert lost == [], "where the comparison is wrong, both facts are kept"
+
+
+def test_nothing_is_lost_where_the_older_statement_of_a_pair_comes_last() -> None:
+    kept = {"same": {"same", "narrower", "wider"}, "refinement": {"same", "wider"}, "contradiction": {"conflict"}}
+    for file in (Path(__file__).parent / "data").glob("pairs_*.tsv"):
+        for line in file.read_text("utf-8").splitlines():
+            _, kind, known, new = line.split("\t")
+            assert compare_facts(known, new) in {"other"} | kept.get(kind, set()), line
 
 
 def test_one_of_several_has_another_value_only_with_a_word_for_now() -> None:
@@ -215,6 +232,15 @@ def test_what_serves_a_person_is_replaced_only_with_a_word_for_a_change() -> Non
     assert compare_facts("My new boss is Tom Berg", "My boss is Helena Costa") == "conflict"
 
 
+def test_what_is_something_else_now_is_replaced() -> None:
+    for known, new in (
+        ("My internet provider is Ando", "My internet provider is now Bevis"),
+        ("Ma salle de sport est Forma", "Ma salle de sport est maintenant Vigor"),
+    ):
+        assert compare_facts(new, known) == "conflict", new
+        assert compare_facts(known, new) == "other", "not without a word for now"
+
+
 def test_a_length_of_time_makes_a_fact_more_exact() -> None:
     assert compare_facts("Ich lerne seit zwei Jahren Japanisch", "Ich lerne Japanisch") == "narrower"
     assert compare_facts("Trabajo en Lidl desde hace dos años", "Trabajo en Lidl") == "narrower"
@@ -228,6 +254,10 @@ def test_a_quality_of_some_thing_makes_a_fact_more_exact() -> None:
         ("Tengo un gato muy viejo", "Tengo un gato"),
         ("Ich habe ein kleines Boot", "Ich habe ein Boot"),
         ("我有一条白色的狗", "我有一条狗"),
+        ("我有一只叫小黑的黑猫", "我有一只猫"),
+        ("J'ai un chat roux qui s'appelle Caramel", "J'ai un chat"),
+        ("Tengo una bici plegable", "Tengo una bici"),
+        ("My car is a blue Skoda", "My car is a Skoda"),
     ):
         assert compare_facts(fuller, briefer) == "narrower", fuller
 

@@ -9,6 +9,8 @@ from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, has_di
 
 DOING = "ing"
 """The end of an English verb: making films is not a kind of films."""
+HEAD_FIRST = ("fr", "es")
+"""Languages that say what a thing is like after the thing."""
 CJK_PLACE = "在"
 """The Chinese word before a place."""
 
@@ -17,8 +19,8 @@ def adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
     """Whether one claim has the words of the other and adds a part without a limit.
 
     The part may be a quality of some thing: “a red car”. Else at the end it begins with a preposition, a time, or a
-    name after a common noun: “a scooter Vespa”; elsewhere it is a time, a place or the name of what follows, which
-    Chinese puts first: “周末在公园”, “叫年糕的”.
+    name after a common noun: “a scooter Vespa”, and in French and Spanish it may be anything; elsewhere it is a time, a
+    place or the name of what follows, which Chinese puts first: “周末在公园”, “叫年糕的”.
     """
     known = claim_words()
     longer, shorter = fuller.words, briefer.words
@@ -37,17 +39,22 @@ def adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
         return False
     if some_thing and fuller.names.isdisjoint(added) and _gives_quality(added, same == len(shorter)):
         return True
-    if not fuller.denied and _is_kind(added, longer[:same], longer[same + extra :], fuller.names):
+    if not fuller.denied and _is_kind(added, longer[same + extra :], fuller.names):
         return True
     timely = known["time"] | known["duration"] | known["join"]
     after_time = list(dropwhile(lambda word: word in timely or has_digit(word), added))
     if not after_time and not set(added) <= known["join"]:
-        return True
+        return not (briefer.value.indefinite and all(map(has_digit, added)))
     if same < len(shorter):
         place = CJK_PLACE in added[: extra - len(after_time)] or (fuller.subject != "thing" and _is_aside(added, same))
-        return place or (added[0] in known["part"] and added[-1] in known["link"])
+        described = added[:-1] if some_thing and extra > 1 and added[-1] in known["quality"] else added
+        after_verb = same > 0 and longer[same - 1] in known["copula"] | known["having"]
+        return place or ((added[0] in known["part"] or after_verb) and described[-1] in known["link"])
     maker = added[0] in known["link"] and fuller.value.indefinite and added[-1] in fuller.names
-    named = maker or (added[0] in fuller.names and same > 0 and longer[same - 1] not in fuller.names)
+    name_goes_on = added[0] in fuller.names and same > 0 and longer[same - 1] in fuller.names
+    if fuller.language in HEAD_FIRST and not fuller.denied and not name_goes_on and known["former"].isdisjoint(added):
+        return True
+    named = maker or (added[0] in fuller.names and same > 0 and not name_goes_on)
     return named or added[0] in known["join"] | known["part"] | known["time"] | known["manner"]
 
 
@@ -57,11 +64,12 @@ def _is_aside(added: Sequence[str], place: int) -> bool:
     timely = (known["time"] | known["duration"]) - known["join"]
     part = list(dropwhile(lambda word: word in timely or has_digit(word), added))
     inner = len(part) > 1 and part[0] in known["join"] - known["link"] and part[-1] not in known["join"] | known["link"]
-    return place > 0 and inner and known["limit"].isdisjoint(part)
+    begun = place > 0 or CJK_CHARACTER.match(added[0])
+    return bool(begun) and inner and known["limit"].isdisjoint(part)
 
 
-def _is_kind(added: Sequence[str], before: Sequence[str], after: Sequence[str], names: frozenset[str]) -> bool:
-    """Whether words name the kind of what stands beside them: “school teacher”, “cine italiano”, “guten Wein”."""
+def _is_kind(added: Sequence[str], after: Sequence[str], names: frozenset[str]) -> bool:
+    """Whether words name the kind of what stands beside them: “school teacher”, “guten Wein”."""
     known = claim_words()
     if any(not known[name].isdisjoint(added) for name in ("limit", "denial", "former")):
         return False
@@ -71,11 +79,11 @@ def _is_kind(added: Sequence[str], before: Sequence[str], after: Sequence[str], 
         return "".join(after) in known["heads"] and CJK_PLACE not in added
     if not known["join"].isdisjoint(added) and added[0] not in known["link"]:
         return False
-    if after:
-        endings = tuple(known["adjective_endings"])
-        inflected = all(word.endswith(endings) and word not in names for word in added)
-        return after[0] in known["heads"] or (inflected and after[0] in names)
-    return bool(before) and before[-1] in known["first_heads"]
+    if not after:
+        return False
+    endings = tuple(known["adjective_endings"])
+    inflected = all(word.endswith(endings) and word not in names for word in added)
+    return after[0] in known["heads"] or (inflected and after[0] in names)
 
 
 def _gives_quality(added: Sequence[str], at_end: bool) -> bool:

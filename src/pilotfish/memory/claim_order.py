@@ -57,6 +57,8 @@ def read_subject(plain: Sequence[str]) -> ClaimSubject:
     """Whether a sentence begins with the person, something else, or neither."""
     known = claim_words()
     lead = list(takewhile(known.unowned.__contains__, plain))
+    if not known["time"].isdisjoint(plain[len(lead) : len(lead) + 1]):
+        return "none"
     if any(map(CJK_CHARACTER.match, lead)):
         # Chinese says “my brother” with and without the word for “of”.
         return "none"

@@ -6,6 +6,7 @@ contradicts one only by a denial.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from pilotfish.memory.claim_order import ClaimSubject, find_copula, is_definite, list_content, order_words, read_subject
 from pilotfish.memory.claim_states import find_state
@@ -17,6 +18,7 @@ from pilotfish.memory.claim_vocabulary import (
     mentions_any,
     split_words,
 )
+from pilotfish.memory.text_terms import find_language
 
 YEAR_DIGITS = 4
 """Digits of the number of a year; a number alone with fewer is an age."""
@@ -29,7 +31,7 @@ class FactClaim:
     """The parts of a fact. `owner` is empty for the person themselves, `attribute` if none is recognised.
 
     `subject`: the person, something else, or none. `measured`: how many words name the subject of “is” or “costs”, if
-    it is definite and not the person; else 0. `names`: the words with a capital letter.
+    it is definite and not the person; else 0. `written`: the words as they are written.
     """
 
     owner: tuple[str, ...]
@@ -39,14 +41,26 @@ class FactClaim:
     denied: bool
     subject: ClaimSubject
     measured: int = 0
-    names: frozenset[str] = frozenset()
+    written: tuple[str, ...] = ()
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The words with a capital letter, but the first."""
+        return frozenset(word.casefold() for word in self.written[1:] if word[0].isupper())
+
+    @cached_property
+    def language(self) -> str:
+        """What its function words tell, if they do."""
+        return find_language(" ".join(self.written))
 
 
 def read_claim(text: str) -> FactClaim:
     """Read a sentence as a claim."""
     known = claim_words()
     tokens = list(split_words(text))
-    opposites_found = [known.opposites.get(word.casefold()) for word in tokens]
+    # “I do not dislike jazz” does not say that they like it.
+    opposites = {} if known["denial"] & {word.casefold() for word in tokens} else known.opposites
+    opposites_found = [opposites.get(word.casefold()) for word in tokens]
     tokens = [other or word for other, word in zip(opposites_found, tokens, strict=True)]
     folded = [word.casefold() for word in tokens]
     reason = next((place for place, word in enumerate(folded) if place and word in known["reason"]), len(folded))
@@ -58,12 +72,11 @@ def read_claim(text: str) -> FactClaim:
     at = find_copula(plain)
     owner, attribute, value = _read_state(folded) or _find_attribute(words, plain) or ((), "", ClaimValue("text", ()))
     measured = len(list(list_content(plain[:at]))) if is_definite(plain[:at]) else 0
-    names = frozenset(word.casefold() for word in words[1:] if word[0].isupper())
     content = tuple(list_content(plain))
     changed = mentions_any(text, known["change"] | known["present"])
     present = mentions_any(text, known["present"])
     value = replace(value, changed=changed, present=present, indefinite=not is_definite(plain))
-    return FactClaim(owner, attribute, value, content, denied, read_subject(plain), measured, names)
+    return FactClaim(owner, attribute, value, content, denied, read_subject(plain), measured, tuple(words))
 
 
 FoundAttribute = tuple[tuple[str, ...], str, ClaimValue]
@@ -126,7 +139,10 @@ def read_claim_with_parts(content: str, owner: str, attribute: str, value: str) 
 def _read_by_phrase(
     attribute: ClaimAttribute, words: Sequence[str], folded: Sequence[str]
 ) -> Iterator[tuple[tuple[str, ...], ClaimValue]]:
+    said = frozenset(folded)
     for phrase in attribute.phrases:
+        if not phrase.plain <= said:
+            continue
         for start in range(min(len(folded), SUBJECT_WORDS + 1)):
             end = start + len(phrase.before)
             if not _matches(phrase.before, folded[start:end]) or not is_definite(folded[:start]):

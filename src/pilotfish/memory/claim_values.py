@@ -21,7 +21,7 @@ class ClaimValue:
 
     It is not certain if its phrase is also used for other things: “Ich arbeite bei Mondschein”. It is changed if the
     fact says so, as with “now” or “new”, and present if it says “now”. It is indefinite if the fact speaks of some
-    thing, as with “a car”.
+    thing, as with “a car”. `qualities` are words such as “blue” before the name of a thing.
     """
 
     kind: ValueKind
@@ -31,6 +31,7 @@ class ClaimValue:
     changed: bool = False
     present: bool = False
     indefinite: bool = False
+    qualities: frozenset[str] = frozenset()
 
 
 def read_value(words: Sequence[str]) -> ClaimValue:
@@ -53,7 +54,10 @@ def read_value_of(attribute: ClaimAttribute, words: Sequence[str]) -> ClaimValue
     """The value of an attribute; a person's name may also be a common word, such as June, and is then not certain."""
     known = claim_words()
     if attribute.name in known["things"]:
-        words = list(dropwhile(lambda word: word.casefold() in known["quality"] | known["article"], words))
+        named = list(dropwhile(lambda word: word.casefold() in known["quality"] | known["article"], words))
+        dropped = (word.casefold() for word in words[: len(words) - len(named)])
+        qualities = frozenset(dropped) - known["article"] - known["change"]
+        return replace(read_value(named), qualities=qualities)
     value = read_value(words)
     if attribute.value != "given" or not words:
         return value

@@ -5,7 +5,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,18 @@ HAN = r"\u3040-\u30ff\u3400-\u9fff"
 TOKEN = re.compile(rf"[{HAN}]|'s\b|[^\W_{HAN}]+(?:[@.:/+-]+[^\W_{HAN}]+)*|[,，、]")
 CJK_CHARACTER = re.compile(rf"[{HAN}]")
 """A Chinese or Japanese character."""
-SHORT_FORMS = {"cannot": "can not", "can't": "can not", "n't": " not", "'m": " am", "'re": " are", "'ve": " have"} | {
+SHORT_FORMS = {
+    "cannot": "can not",
+    "can't": "can not",
+    "n't": " not",
+    "'m": " am",
+    "'re": " are",
+    "'ve": " have",
+    " have got ": " have ",
+    " has got ": " has ",
+} | {
     # The German “an” is read as “bei”, since the English article “an” is left out.
-    f" an {article} ": " bei "
+    f" an {article} ": f" bei {article} "
     for article in ("der", "dem", "einer", "einem")
 }
 GERMAN_AM = re.compile(r"(?<!\bI) am (?!not\b)")
@@ -30,11 +39,15 @@ GAP = "…"
 
 @dataclass(frozen=True)
 class ClaimPhrase:
-    """Words before and after the value of an attribute."""
+    """Words before and after the value of an attribute. `plain` are those that each text with it holds."""
 
     before: tuple[str, ...]
     after: tuple[str, ...] = ()
     certain: bool = True
+
+    @cached_property
+    def plain(self) -> frozenset[str]:
+        return frozenset(word for word in (*self.before, *self.after) if word != "#" and "*" not in word)
 
 
 @dataclass(frozen=True)

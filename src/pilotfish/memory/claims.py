@@ -9,6 +9,7 @@ part. In all other cases both facts hold.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Literal
 
 from pilotfish.memory.claim_details import adds_part, gives_time
@@ -43,7 +44,7 @@ def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
         return "same"
     if new.attribute and new.attribute == known.attribute and not new.denied:
         return _compare_owned(new, known) if _same_owner(new, known) else "other"
-    if _differ_in_numbers(new, known):
+    if _differ_in_numbers(new, known) or _is_now_another(new, known):
         return "conflict"
     if adds_part(new, known):
         return "narrower"
@@ -71,10 +72,18 @@ def _same_owner(one: FactClaim, other: FactClaim) -> bool:
 def _compare_owned(new: FactClaim, known: FactClaim) -> ClaimRelation:
     """Compare the values of one owner. Of whom a person has several, like a brother, it may be another one, unless
     the fact says “now”."""
-    relation = _compare_values(new, known)
+    relation = _weigh_qualities(_compare_values(new, known), new.value.qualities, known.value.qualities)
     several = claim_words()["several"]
     unsure = "".join(new.owner) in several or not several.isdisjoint(new.owner)
     return "other" if unsure and relation == "conflict" and not new.value.present else relation
+
+
+def _weigh_qualities(relation: ClaimRelation, new: frozenset[str], known: frozenset[str]) -> ClaimRelation:
+    """The relation of two things where one may also be said to be blue: none of what is said is lost."""
+    if relation == "same":
+        return "same" if new == known else "narrower" if new > known else "wider" if new < known else "other"
+    fits = new >= known if relation == "narrower" else new <= known
+    return relation if fits or relation not in ("narrower", "wider") else "other"
 
 
 def _compare_values(new: FactClaim, known: FactClaim) -> ClaimRelation:
@@ -102,7 +111,7 @@ def _compare_values(new: FactClaim, known: FactClaim) -> ClaimRelation:
         return "other"
     company = claim_words()["company"]
     company_only = all(not value.tail or value.tail[0] in company for value in (one, other))
-    certain = (one.certain and other.certain) or one.changed
+    certain = (one.certain and other.certain) or (one.changed and not other.indefinite)
     return "conflict" if certain and (company_only or one.tail == other.tail) else "other"
 
 
@@ -181,6 +190,29 @@ def _extends(longer: Sequence[str], shorter: Sequence[str]) -> bool:
     return 0 < len(shorter) < len(longer) and tuple(longer[: len(shorter)]) == tuple(shorter)
 
 
+def _is_now_another(new: FactClaim, known: FactClaim) -> bool:
+    """Whether what “is” something, by name, is said to be something else now: “my bank is Ando”, “is now Bevis”.
+
+    German writes all nouns like names, so there a name cannot be told.
+    """
+    if new.denied or not new.value.changed or "de" in (new.language, known.language) or not new.measured:
+        return False
+    subjects = (new.words[: new.measured], known.words[: known.measured])
+    change = claim_words()["change"]
+    about = [[word for word in subject if word not in change] for subject in subjects]
+    if about[0] != about[1] or not (new.value.present or claim_words()["several"].isdisjoint(about[0])):
+        return False
+    join, copula = claim_words()["join"], claim_words()["copula"]
+    said = [[word for word in claim.words[claim.measured :] if word not in copula] for claim in (new, known)]
+    placed = [tuple(takewhile(join.__contains__, words)) for words in said]
+    named = [words[len(lead) :][:1] for words, lead in zip(said, placed, strict=True)]
+    return (
+        placed[0] == placed[1]
+        and named[0] != named[1]
+        and all(name and name[0] in claim.names for name, claim in zip(named, (new, known), strict=True))
+    )
+
+
 def _differ_in_numbers(one: FactClaim, other: FactClaim) -> bool:
     """Whether both say a number of the same thing, and everything else is alike: “the rent is 900 euros”.
 
@@ -195,7 +227,8 @@ def _differ_in_numbers(one: FactClaim, other: FactClaim) -> bool:
     if one.measured and other.measured:
         return all(n >= one.measured for n, _, _ in pairs)
     known = claim_words()
-    counted = all(set(one.words[n + 1 : n + 2]) & known["measured"] for n, _, _ in pairs)
+    counted = one.value.present or all(set(one.words[n + 1 : n + 2]) & known["measured"] for n, _, _ in pairs)
     if not known["several"].isdisjoint(one.words[: pairs[0][0]]):
         return False
-    return counted and known["past"].isdisjoint(one.words) and not any(YEAR.fullmatch(a) for _, a, _ in pairs)
+    lasting = one.value.present or known["past"].isdisjoint(one.words)
+    return counted and lasting and not any(YEAR.fullmatch(a) for _, a, _ in pairs)

@@ -68,6 +68,15 @@ def is_foreign(text: str) -> bool:
     return english < sum(any(word in one for name, one in known.function.items() if name != "en") for word in words)
 
 
+def find_language(text: str) -> str:
+    """The language that most function words of a text are of: en, de, fr or es; empty where two have as many."""
+    said = list(list_words(text))
+    counts = {name: sum(word in function for word in said) for name, function in query_words().function.items()}
+    best = max(counts.values())
+    found = [name for name, count in counts.items() if count == best]
+    return found[0] if len(found) == 1 else ""
+
+
 def list_words(text: str) -> Iterator[str]:
     for found in WORD.findall(text.lower()):
         if not CJK.match(found):
