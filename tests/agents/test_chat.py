@@ -101,7 +101,7 @@ async def test_looks_only_when_the_answer_asks_for_it(opened: Open, site: Practi
     story = await events_of(fish, "Which colour?", loop="chat", tabs=[f"{site.url}/shop"])
     assert end(story).text == "It is green."
     assert not model.requests[0].tools
-    assert [t.name for t in model.requests[1].tools] == ["screenshot", "scroll", "refresh", "find", "collect"]
+    assert [t.name for t in model.requests[1].tools] == ["screenshot", "scroll", "refresh"]
     assert not any("LOOK" in e.text for e in story if isinstance(e, events.TextDelta))
     kinds = [f"{e.type} {getattr(e, 'tool', '')}".strip() for e in story]
     assert kinds.index("file_saved") < kinds.index("tool_finished screenshot"), "the person sees the picture at once"
@@ -110,6 +110,17 @@ async def test_looks_only_when_the_answer_asks_for_it(opened: Open, site: Practi
     assert any("screenshot, shown to the person" in m.text for m in model.requests[3].messages)
     conversation = next(e for e in story if isinstance(e, events.RunStarted)).conversation
     assert [m.text for m in await fish.messages(conversation)] == ["Which colour?", "It is green."]
+
+
+async def test_who_wants_to_look_again_in_the_second_pass_is_asked_for_an_answer(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    model = script(fish, ["LOOK: the picture", "LOOK: the picture", "It is green.\nLOOK: the picture"])
+    story = await events_of(fish, "Which colour?", loop="chat", tabs=[f"{site.url}/shop"])
+    assert end(story).text == "It is green." and len(model.requests) == 3
+    script(fish, ["LOOK: the picture"] * 3)
+    story = await events_of(fish, "Which shape?", loop="chat", tabs=[f"{site.url}/shop"])
+    assert end(story).text == "The page does not show it."
+    assert not any("LOOK" in e.text for e in story if isinstance(e, events.TextDelta))
 
 
 async def test_refresh_puts_the_new_page_before_the_model_and_a_line_into_the_history(opened: Open) -> None:
@@ -143,7 +154,7 @@ async def test_a_model_without_tool_calls_looks_by_constrained_json(opened: Open
     assert model.facts is EMBEDDED and not any(request.tools for request in model.requests)
     ways = (model.requests[1].shape or {})["properties"]["call"]["anyOf"]
     offered = [way["properties"]["tool"]["const"] for way in ways]
-    assert offered == ["screenshot", "scroll", "refresh", "find", "collect", "answer"]
+    assert offered == ["screenshot", "scroll", "refresh", "answer"]
     assert "cannot see pictures" in model.requests[3].messages[-1].text
 
 
@@ -232,7 +243,7 @@ async def test_one_dead_address_of_three_does_not_fail_the_question(opened: Open
 async def test_a_look_names_its_tab_and_the_person_hears_what_was_cut(opened: Open, site: Practice) -> None:
     fish = await opened()
     tool = as_json(thought="the first", call={"tool": "screenshot", "inputs": {"tab": 1}})
-    further = as_json(thought="further", call={"tool": "find", "inputs": {"text": "last word"}})
+    further = as_json(thought="further", call={"tool": "scroll", "inputs": {"tab": 2, "direction": "bottom"}})
     down = as_json(thought="down", call={"tool": "scroll", "inputs": {"tab": 1}})
     answer = as_json(thought="seen", call={"tool": "answer", "inputs": {"text": "Green."}})
     async with serve_changing_page() as page:

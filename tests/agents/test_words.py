@@ -11,7 +11,7 @@ from pilotfish.loop_support import hand_over
 from pilotfish.loop_support.citations import credit_tabs
 from pilotfish.loop_support.estimates import allowed_rounds, find_missing_tools, rate_complexity
 from pilotfish.loop_support.language import detect_language
-from pilotfish.loop_support.look_signal import asks_to_look
+from pilotfish.loop_support.look_signal import asks_to_look, drop_signal
 from pilotfish.loop_support.page_questions import speaks_of_page
 
 
@@ -67,6 +67,19 @@ def test_an_answer_about_a_page_that_talks_of_screenshots_does_not(answer: str) 
 
 
 @pytest.mark.parametrize(
+    ("answer", "left"),
+    [
+        ("LOOK: the picture", ""),
+        ("It is there.\n**LOOK: the picture**", "It is there."),
+        ("It costs 14. LOOK: the sign\nIt sails daily.", "It costs 14.\nIt sails daily."),
+        ("The button is labelled “Please LOOK: here”.", "The button is labelled “Please LOOK: here”."),
+    ],
+)
+def test_the_look_signal_is_no_part_of_an_answer(answer: str, left: str) -> None:
+    assert drop_signal(answer) == left
+
+
+@pytest.mark.parametrize(
     ("text", "name"),
     [
         ("What does a ticket cost?", "English"),
@@ -77,6 +90,9 @@ def test_an_answer_about_a_page_that_talks_of_screenshots_does_not(answer: str) 
         ("フェリーの料金はいくらですか。", "Japanese"),
         ("Сколько стоит билет?", "Russian"),
         ("GPT 4 vs 5", "English"),
+        ("Draw a red circle as a picture", "English"),
+        ("Zeichne einen roten Kreis", "German"),
+        ("Dibuja un círculo rojo como imagen", "Spanish"),
     ],
 )
 def test_the_language_of_a_question_is_known(text: str, name: str) -> None:

@@ -48,6 +48,14 @@ def test_words_around_a_drawing_are_left_out_and_own_references_stay() -> None:
     assert "url(#g)" in sanitise_svg(f"Here it is:\n```svg\n{own}\n```")
 
 
+def test_colours_that_stand_in_a_style_are_kept_and_nothing_else_of_it() -> None:
+    clean = sanitise_svg(
+        CIRCLE.replace("viewBox", 'style="fill: red; background: url(http://a.test); stroke:none" viewBox')
+    )
+    assert 'fill="red"' in clean and 'stroke="none"' in clean and "a.test" not in clean and "style" not in clean
+    assert "a.test" not in sanitise_svg(CIRCLE.replace("<circle", '<circle style="fill: url(http://a.test/#g)"'))
+
+
 @pytest.mark.parametrize(
     "text", ["no drawing", "<svg><circle></svg>", "<html></html>", '<!DOCTYPE x [<!ENTITY a "b">]>']
 )

@@ -2,13 +2,12 @@
 
 from pilotfish.agents.auto import choose_and_continue
 from pilotfish.context.fitting import request_room, shorten_text
-from pilotfish.core.messages import Message, ModelReply
+from pilotfish.core.messages import Message
 from pilotfish.core.pages import TabText
+from pilotfish.loop_support import hand_over
 from pilotfish.loop_support.citations import credit_tabs
-from pilotfish.loop_support.hand_over import SIGNAL as HAND_OVER
-from pilotfish.loop_support.hand_over import follow_hand_over, offer_hand_over
 from pilotfish.loop_support.known_person import consult_memory
-from pilotfish.loop_support.look_signal import SIGNAL, asks_to_look
+from pilotfish.loop_support.look_signal import NOT_SEEN, SIGNAL, asks_to_look, drop_signal
 from pilotfish.loop_support.page_cuts import note_cuts
 from pilotfish.loop_support.page_questions import NO_TAB, speaks_of_page
 from pilotfish.loop_support.tool_calling import ask_for_calls
@@ -17,9 +16,7 @@ from pilotfish.runtime.loops import loop
 from pilotfish.runtime.page_reader import PageReader
 from pilotfish.runtime.run import Run
 
-TOOLS = ("screenshot", "scroll", "refresh", "find", "collect")
-TURNS = 20
-"""Requests of the second pass at most."""
+TOOLS, LOOK_TURNS = ("screenshot", "scroll", "refresh"), 20
 PROMPT_TOKENS, LOOK_TOKENS = 700, 4500
 """Tokens kept free for the prompt, and for pictures and results of the second pass, at most half of the room."""
 PICTURE_SHOWN = "(a screenshot, shown to the person)"
@@ -39,26 +36,28 @@ async def chat(run: Run) -> None:
     memory = [Message(role="user", text=about_person, origin="tool")] if about_person else []
     messages = [Message(role="system", text=await system_prompt(run, tabs)), *memory, *run.messages]
     await note_cuts(run, tabs, await text_share(run, tabs))
-    messages = await offer_hand_over(run, messages)
-    reply = await run.ask(messages, purpose="answer", stream=True, hold=(SIGNAL, HAND_OVER))
-    if await follow_hand_over(run, reply.text):
+    messages = await hand_over.offer_hand_over(run, messages)
+    reply = await run.ask(messages, purpose="answer", stream=True, hold=(SIGNAL, hand_over.SIGNAL))
+    if await hand_over.follow_hand_over(run, reply.text):
         return None
     if asks_to_look(reply.text):
-        return await run.finish(credit_tabs((await look_and_answer(run, tabs)).text, tabs))
+        return await run.finish(credit_tabs(await look_and_answer(run, tabs), tabs))
     answer = credit_tabs(reply.text, tabs)
     if not about_person:
         await AnswerCache(run, tabs).keep(answer)
     return await run.finish(answer)
 
 
-async def look_and_answer(run: Run, tabs: list[TabText]) -> ModelReply:
+async def look_and_answer(run: Run, tabs: list[TabText]) -> str:
     """The second pass: ask again, with tools that look at the page. Only the newest screenshots stay in the request."""
     messages = [Message(role="system", text=await system_prompt(run, tabs, looking=True)), *run.messages]
     await note_cuts(run, tabs, await text_share(run, tabs, looking=True))
-    for _ in range(TURNS):
-        reply = await ask_for_calls(run, messages, purpose="look", tools=TOOLS, stream=True)
+    for _ in range(LOOK_TURNS):
+        reply = await ask_for_calls(run, messages, purpose="look", tools=TOOLS, stream=True, hold=(SIGNAL,))
+        if not reply.calls and (answer := drop_signal(reply.text)):
+            return answer
         if not reply.calls:
-            return reply
+            break
         results = await run.act(*reply.calls)
         messages = [m.model_copy(update={"text": PICTURE_SHOWN, "images": ()}) if m.images else m for m in messages]
         messages.append(Message(role="assistant", text=reply.text, calls=reply.calls))
@@ -72,7 +71,8 @@ async def look_and_answer(run: Run, tabs: list[TabText]) -> ModelReply:
             messages.append(Message(role="tool", call=call.id, tool=call.tool, text=text))
         if pictures := await run.tool_pictures(results):
             messages.append(Message(role="user", text="The screenshot that you asked for.", images=pictures))
-    return await run.ask([*messages, Message(role="user", text="Answer now with what you have.")], purpose="answer")
+    last = await run.ask([*messages, Message(role="user", text="Answer now with what you have.")], purpose="answer")
+    return drop_signal(last.text) or NOT_SEEN
 
 
 async def system_prompt(run: Run, tabs: list[TabText], *, looking: bool = False) -> str:

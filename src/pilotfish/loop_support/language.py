@@ -15,10 +15,21 @@ SCRIPTS = (
 )
 SCRIPT_SHARE = 0.3
 COMMON_WORDS = {
-    "English": "the of and is what who how why when where which does do in to for a an are was",
-    "German": "der die das und ist was wer wie warum wann wo welche welcher ein eine in zu für von nicht sind war",
-    "French": "le la les et est que quoi qui comment pourquoi quand où quel quelle un une des du pour dans sont",
-    "Spanish": "el la los las y es qué quién cómo por cuándo dónde cuál un una del para en son cuánto",
+    "English": (
+        "the of and is what who how why when where which does do in to for a an are was i me my you it this "
+        "that with as at by from on or not"
+    ),
+    "German": (
+        "der die das und ist was wer wie warum wann wo welche welcher ein eine in zu für von nicht sind war "
+        "einen einem einer mit auf als dem den ich mir mein wir"
+    ),
+    "French": (
+        "le la les et est que quoi qui comment pourquoi quand où quel quelle un une des du pour dans sont je "
+        "me mon ma mes avec sur comme"
+    ),
+    "Spanish": (
+        "el la los las y es qué quién cómo por cuándo dónde cuál un una del para en son cuánto yo me mi con como sobre"
+    ),
     "Italian": "il lo la gli e è che cosa chi come perché quando dove quale un una del della per in sono quanto",
     "Portuguese": "o a os as e é que quem como por quando onde qual um uma do da para em são quanto",
     "Dutch": "de het een en is wat wie hoe waarom wanneer waar welke van voor in zijn niet",

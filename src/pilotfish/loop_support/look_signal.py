@@ -7,6 +7,8 @@ removed, and each pattern requires the first person.
 import re
 
 SIGNAL = "LOOK:"
+NOT_SEEN = "The page does not show it."
+"""The answer of a model that only asked to look on."""
 SEARCHED = 400
 """Characters of an answer that are searched for the statement that the model cannot see."""
 
@@ -42,6 +44,16 @@ _CANNOT_SEE = re.compile(
     ),
     re.IGNORECASE,
 )
+
+
+def drop_signal(answer: str) -> str:
+    """The answer without what follows the signal on its line. Quotations stay as they are."""
+    kept: list[str] = []
+    for line in answer.splitlines():
+        begins, within = _SIGNAL.search(line), _WITHIN.search(_QUOTED.sub(lambda quoted: " " * len(quoted[0]), line))
+        if begins is None:
+            kept.append(line[: within.start()].rstrip() if within else line)
+    return "\n".join(kept).strip()
 
 
 def asks_to_look(answer: str) -> bool:

@@ -124,12 +124,21 @@ def _find_places(name: str, group: str, wanted: Sequence[str]) -> Iterable[int]:
 
 
 async def ask_for_calls(
-    run: "Run", messages: Sequence[Message], *, purpose: str, tools: Sequence[str], stream: bool = False
+    run: "Run",
+    messages: Sequence[Message],
+    *,
+    purpose: str,
+    tools: Sequence[str],
+    stream: bool = False,
+    hold: tuple[str, ...] = (),
 ) -> ModelReply:
-    """Ask the model. Returns a reply with its tool calls; without any, the text is the answer."""
+    """Ask the model. Returns a reply with its tool calls; without any, the text is the answer.
+
+    A text that begins with one of `hold` is not shown while it is written.
+    """
     tools = [name for name in tools if name in run.tools]
     if uses_native_calls(await run.facts()) or not tools:
-        return await run.ask(messages, purpose=purpose, tools=tools, stream=stream)
+        return await run.ask(messages, purpose=purpose, tools=tools, stream=stream, hold=hold)
     specs = [run.context.tools[name].spec for name in tools]
     written = await run.attempt(action_shape(specs), [*_with_instructions(messages, specs)], purpose=purpose)
     if isinstance(written, str):

@@ -22,6 +22,9 @@ SHAPES = re.compile(
     "|mask|pattern|title|desc|use|symbol"
 )
 UNSAFE = re.compile(r"javascript:|data:|https?:|url\(\s*['\"]?(?!#)|expression\(|@import", re.IGNORECASE)
+STYLE = re.compile(r"(fill|stroke|stop|font|text|opacity)[a-z-]*")
+STYLE_VALUE = re.compile(r"[\w#%.,() -]+")
+"""What of a style may stay, as attributes: names and values."""
 
 
 DRAWING = 60.0
@@ -85,6 +88,10 @@ def _clean(node: ElementTree.Element) -> None:
             node.remove(child)
         else:
             _clean(child)
+    for declaration in node.get("style", "").split(";"):
+        name, value = (part.strip() for part in declaration.partition(":")[::2])
+        if STYLE.fullmatch(name) and STYLE_VALUE.fullmatch(value):
+            node.set(name, value)
     for name, value in list(node.attrib.items()):
         bare = name.rpartition("}")[2].lower()
         link = bare == "href" and not value.startswith("#")
