@@ -34,6 +34,7 @@ def acts(page: str = PAGE, tools: list[str] = TOOLS, **how: Any) -> dict[str, li
 def test_the_schema_admits_only_numbers_of_the_page_with_the_verbs_that_they_take() -> None:
     found = acts()
     assert found["click"] == [[[3, 5, 6, 9, 10]]]
+    assert found["double"] == found["right"] == found["hover"] == found["click"]
     assert found["type"] == [[[3, 10], "text"]]
     assert found["select"] == [[[4, 10], "text"]]
     assert found["scroll"] == [[["down", "up"]], [["down", "up"], [9]]]
@@ -53,6 +54,15 @@ def test_every_form_of_the_reply_begins_with_why_so_that_the_choice_comes_after_
     ways = simplify_schema(reply_shape(PAGE, TOOLS).model_json_schema())["anyOf"]
     assert [list(way["properties"]) for way in ways] == [["why", each] for each in ("acts", "done", "ask", "give_up")]
     assert all(way["required"] == list(way["properties"]) for way in ways)
+
+
+def test_the_kind_of_a_click_is_its_verb() -> None:
+    reply = ShortReply(why="x", acts=[["click", 6], ["double", 6], ["right", 6]])
+    assert [(act.tool, act.args) for act in reply.actions] == [
+        ("click", {"id": 6}),
+        ("click", {"kind": "double", "id": 6}),
+        ("click", {"kind": "right", "id": 6}),
+    ]
 
 
 def test_acts_are_calls_of_tools_and_notes_are_apart() -> None:

@@ -14,6 +14,8 @@ MOST = 4
 NOTE = "note"
 VERBS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "click": ("click", ("id", "answer")),
+    "double": ("click", ("id",)),
+    "right": ("click", ("id",)),
     "type": ("type", ("id", "text")),
     "select": ("select", ("id", "option")),
     "press": ("press_key", ("key",)),
@@ -27,7 +29,14 @@ VERBS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     NOTE: ("", ("text",)),
 }
 """The tool of each verb, and the arguments that follow the verb."""
-FIXED: Mapping[str, Mapping[str, str]] = {"back": {"action": "back"}, "wait": {"kind": "time", "value": "1500"}}
+FIXED: Mapping[str, Mapping[str, str]] = {
+    "double": {"kind": "double"},
+    "right": {"kind": "right"},
+    "back": {"action": "back"},
+    "wait": {"kind": "time", "value": "1500"},
+}
+POINTED = ("click", "double", "right", "hover")
+"""The verbs with nothing but an element."""
 LEAST: Mapping[str, int] = {"click": 1, "scroll": 1}
 """How many arguments must be given, where not all."""
 KEYS = ("Enter", "Escape", "Tab", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Space", "Backspace", "Ctrl+A")
@@ -93,7 +102,7 @@ class ShownElement(NamedTuple):
         listed = " options: " in self.rest
         verbs = {"type"} if self.role in TYPED and not listed else set[str]()
         verbs |= {"select"} if self.role in CHOSEN else set[str]()
-        return scrolls | verbs | (frozenset() if listed else {"click", "hover", "drag"})
+        return scrolls | verbs | (frozenset() if listed else {*POINTED, "drag"})
 
 
 def list_shown(page: str) -> list[ShownElement]:
@@ -126,8 +135,7 @@ def reply_shape(page: str, tools: Collection[str], *, dialog: bool = False) -> t
 def _list_tuples(numbers: Mapping[str, Sequence[int]], dialog: bool) -> Iterable[list[dict[str, Any]]]:
     """The forms of an act, each as the schemas of its parts."""
     if targets := numbers["click"]:
-        yield [{"const": "click"}, {"enum": targets}]
-        yield [{"const": "hover"}, {"enum": targets}]
+        yield from ([{"const": verb}, {"enum": targets}] for verb in POINTED)
         yield [{"const": "drag"}, {"enum": targets}, {"enum": targets}]
         if dialog:
             yield [{"const": "click"}, {"enum": targets}, _text("select")]
@@ -139,7 +147,7 @@ def _list_tuples(numbers: Mapping[str, Sequence[int]], dialog: bool) -> Iterable
     if boxes := numbers["scroll"]:
         yield [{"const": "scroll"}, {"enum": [*WAYS]}, {"enum": boxes}]
     yield from ([{"const": verb}, _text(verb)] for verb in ("open", "find", NOTE))
-    yield from ([{"const": verb}] for verb in FIXED)
+    yield from ([{"const": verb}] for verb in ("back", "wait"))
 
 
 def _text(name: str) -> dict[str, Any]:
