@@ -1,8 +1,9 @@
 """Reports what an action changed, in a few lines; the whole page only if most of it is new."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import starmap
 from typing import TYPE_CHECKING, Literal
 
 from pilotfish.browser.perception.headline import describe_states, write_headline
@@ -102,14 +103,16 @@ class ChangeReport:
         if texts.edited:
             lines.append("Changed text: " + list_elements(f'"{a[:80]}" → "{b[:80]}"' for a, b in texts.edited))
         if delta.changed:
-            lines.append("Changed: " + list_elements(describe_edit(before, after) for before, after in delta.changed))
+            lines.append("Changed: " + list_elements(starmap(self._describe_edit, delta.changed)))
         if delta.shifted:
-            lines.append("Moved: " + list_elements(map(describe_element, delta.shifted)))
+            lines.append("Moved: " + list_elements(map(describe_element, leave_out_named(delta.shifted))))
         if delta.added:
             lines.append("New: " + list_elements(map(describe_element, delta.added)))
         if delta.renewed:
             anew = (f"[{old.id}] is now {describe_element(new)}" for old, new in delta.renewed)
             lines.append("Numbered anew: " + list_elements(anew))
+        if delta.groups.closed:
+            lines.append("Closed: " + list_elements(delta.groups.closed))
         if delta.groups.rows_gone:
             lines.append("Rows gone: " + list_elements((f'"{row}"' for row in delta.groups.rows_gone), HIDDEN))
         if gone := [element for element in delta.removed if element.id not in delta.groups.reported]:
@@ -119,6 +122,18 @@ class ChangeReport:
         if lost := [text for text in texts.gone if text not in delta.groups.reported]:
             lines.append("Text gone: " + list_elements((f'"{text[:80]}"' for text in lost), HIDDEN))
         return lines
+
+    def _describe_edit(self, before: "ElementView", after: "ElementView") -> str:
+        """One element's change, without role and name where the action has just told both."""
+        line = describe_edit(before, after)
+        name = f'[{after.id}] {after.role} "{after.name}"'
+        return line.replace(name, f"[{after.id}]", 1) if name in self.action else line
+
+
+def leave_out_named(elements: "Sequence[ElementView]") -> "list[ElementView]":
+    """Elements without those that are called by the row of another one: they moved with it."""
+    names = {element.name for element in elements}
+    return [one for one in elements if one.name[one.name.rfind("(") + 1 : -1] not in names]
 
 
 def is_unfolding(before: "ElementView", after: "ElementView") -> bool:

@@ -40,7 +40,7 @@ class TextDiff:
 @dataclass(frozen=True)
 class GroupDiff:
     """The rows, and the dialogs and menus, that came and went, each as a line of text. `reported` holds the element
-    numbers and the texts of the rows that went."""
+    numbers and the texts of the rows, dialogs and menus that went."""
 
     rows_came: tuple[str, ...] = ()
     rows_gone: tuple[str, ...] = ()
@@ -189,6 +189,7 @@ def compare_groups(
     )
     hid, shown = Counter(list_open_layers(before)), Counter(list_open_layers(after))
     reported = {each for row in gone for each in (*was.ids.get(row, ()), *was.words[row])}
+    reported |= set(list_parts(before, hid - shown))
     return GroupDiff(
         tuple(map(now.line, came)),
         tuple(map(was.line, gone)),
@@ -200,8 +201,24 @@ def compare_groups(
 
 def list_open_layers(view: "Snapshot") -> Iterator[str]:
     """The dialogs and menus of a look."""
-    boxes = (node for node in view.nodes if node.kind == "box" and node.role in RAISED)
-    return (f'{node.role} "{node.name[:80]}"' if node.name else node.role for node in boxes)
+    return (name_raised(node) for node in view.nodes if is_raised(node))
+
+
+def is_raised(node: "ElementView") -> bool:
+    return node.kind == "box" and node.role in RAISED
+
+
+def name_raised(node: "ElementView") -> str:
+    return f'{node.role} "{node.name[:80]}"' if node.name else node.role
+
+
+def list_parts(view: "Snapshot", closed: Collection[str]) -> Iterator[int | str]:
+    """The element numbers and the texts in the dialogs and menus of these names."""
+    inside: set[int] = set()
+    for at, node in enumerate(view.nodes):
+        if node.parent in inside or (is_raised(node) and name_raised(node) in closed):
+            inside.add(at)
+            yield node.id if node.id else node.name
 
 
 def find_shifted(old: "Mapping[int, ElementView]", new: "Mapping[int, ElementView]") -> tuple["ElementView", ...]:
