@@ -193,3 +193,19 @@ async def test_what_rows_show_under_the_mouse_is_not_told_again_in_each_row(
     view = await visit(session, site, f"{style}<table>{TOOLS}</table>")
     assert view.text.count("Add to") == 1
     assert "under the mouse" in view.text
+
+
+async def test_rows_that_only_hide_buttons_can_be_pointed_at(session: BrowserSession, site: Site) -> None:
+    style = "<style>.m{display:flex}.m .t{visibility:hidden}.m:hover .t{visibility:visible}</style>"
+    row = "<div class=m><b>Mail {0}</b> <i>from Kim</i><span class=t><button title=Archive>A</button></span></div>"
+    view = await visit(session, site, style + "".join(map(row.format, range(4))))
+    assert view.text.endswith('hover area "Mail 3 from Kim"') and view.text.count("Mail 3") == 1, view.text
+    change = await pointer.hover(session, number(session, "Mail 1 from Kim"))
+    assert [element.name for element in change.delta.added] == ["A"]
+
+
+async def test_what_is_found_in_a_row_is_told_without_the_row_after_it(session: BrowserSession, site: Site) -> None:
+    rows = "".join(f"<p>Line {n} <a href=#{n}>{'Needle' if n == 7 else 'hay'} {n}</a></p>" for n in range(40))
+    await visit(session, site, rows)
+    text = (await (await session.tab()).look(find="Needle")).text
+    assert "Line 7 | " in text and "Line 8" not in text, text

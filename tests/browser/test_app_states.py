@@ -57,10 +57,10 @@ async def test_the_chosen_one_is_told_though_only_its_drawing_and_an_unknown_cla
     chosen = [element.name for element in view.elements if "selected" in element.states]
     assert chosen == ["General", "List", "green"], view.text
     told = (await pointer.click(session, number(session, "Members"))).text()
-    assert '"General" (no longer selected)' in told and '"Members" (now selected)' in told
+    assert '"General" (no longer selected)' in told and "] (now selected)" in told
     blue = number(session, "blue")
     told = (await pointer.click(session, blue)).text()
-    assert f'[{blue}] clickable "blue" (now selected)' in told
+    assert f"[{blue}] (now selected)" in told
 
 
 async def test_a_small_frame_beside_words_is_a_box_to_tick(session: BrowserSession, site: Site) -> None:
@@ -73,7 +73,7 @@ async def test_a_small_frame_beside_words_is_a_box_to_tick(session: BrowserSessi
     }
     cross = number(session, "× (Buy milk)")
     told = await pointer.click(session, boxes["Buy milk"].id)
-    assert f'[{boxes["Buy milk"].id}] checkbox "Buy milk" (unchecked → checked)' in told.text()
+    assert f"[{boxes['Buy milk'].id}] (unchecked → checked)" in told.text()
     assert cross in {element.id for element in told.view.elements}, told.text()
 
 
@@ -109,7 +109,7 @@ async def test_a_triangle_before_words_is_the_state_of_what_folds(session: Brows
     ]
     order = number(session, "Order 118")
     told = (await pointer.click(session, order)).text()
-    assert f'[{order}] clickable "Order 118" (collapsed → expanded)' in told and "Two lamps" in told
+    assert f"[{order}] (collapsed → expanded)" in told and "Two lamps" in told
 
 
 async def test_buttons_under_the_mouse_go_by_their_titles_and_leave_the_row_where_it_is(

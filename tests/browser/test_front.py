@@ -30,7 +30,8 @@ async def test_a_dialog_comes_first_and_what_it_covers_is_one_line(session: Brow
 async def test_what_a_dialog_covers_is_unfolded_and_found(session: BrowserSession, site: Site) -> None:
     await visit(session, site, MODAL)
     tab = await session.tab()
-    assert "from Ann 3" in (await tab.look(behind=True)).text
+    whole = (await tab.look(behind=True)).text
+    assert "from Ann 3" in whole and 'link "Mail 3"' in whole and "look with behind" not in whole
     assert "Mail 3" in (await tab.look(find="from Ann 3")).text
     await pointer.click(session, number(session, "Cancel"))
     assert "Mail 3" in (await tab.look()).text

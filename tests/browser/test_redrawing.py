@@ -246,7 +246,7 @@ async def test_a_dialog_that_opens_and_closes_leaves_the_numbers_of_what_it_cove
     assert opened.headline.startswith('dialog "Editing" opened')
     assert "Text gone" not in opened.text() and "Rows gone" not in opened.text()
     assert closed.headline.startswith('dialog "Editing" closed')
-    assert "New" not in closed.text() and "Gone: " in closed.text()
+    assert "New" not in closed.text() and "Closed: dialog" in closed.text()
 
 
 async def test_the_same_list_under_another_heading_is_another_list(session: BrowserSession, site: Site) -> None:

@@ -37,6 +37,12 @@ async def test_each_box_says_how_many_rows_are_above_and_below(session: BrowserS
     assert "10 more rows above, 10 more rows below" in text
 
 
+async def test_the_gaps_between_rows_are_no_rows(session: BrowserSession, site: Site) -> None:
+    rows = "".join(f"<p style='height:10px;margin:30px 0'>Paragraph {n}</p>" for n in range(40))
+    text = (await visit(session, site, f"<div style='height:400px;overflow:auto'>{rows}</div>")).text
+    assert "(scrolls, at 0 %, 30 more rows below):" in text, text
+
+
 async def test_what_pages_through_a_list_is_told_though_it_is_out_of_sight(session: BrowserSession, site: Site) -> None:
     view = await visit(session, site, APP)
     assert [e.name for e in view.elements if e.turns_page] == ["1", "2", "Older"]

@@ -4,6 +4,7 @@ import pytest
 
 from browser.stage import Site, visit
 from browser.state_choices import PLAIN, WIDGETS
+from browser.state_modern import MODERN, PLAIN_MODERN
 from browser.state_systems import PLAIN_SYSTEMS, SYSTEMS
 from browser.state_widgets import StateWidget, choose, in_batches, page
 from pilotfish.browser.perception.snapshot import Snapshot
@@ -58,7 +59,7 @@ async def test_the_state_of_nearly_every_widget_is_told_and_of_none_wrongly(
 
 async def test_of_widgets_that_came_later_none_is_told_wrongly_or_left_out(session: BrowserSession, site: Site) -> None:
     """Their authors had not seen how states are read. What nothing tells may stay open, such as a bold tab."""
-    rows = await read_states(session, site, SYSTEMS)
+    rows = await read_states(session, site, (*SYSTEMS, *MODERN))
     table = "\n".join(f"{style:28} {on:20} {off:20} {rated}" for style, on, off, rated in rows)
     print(f"\n{table}\n{sum(row[-1] == 'right' for row in rows)} of {len(rows)} told right")
     assert len(rows) >= 40
@@ -66,6 +67,6 @@ async def test_of_widgets_that_came_later_none_is_told_wrongly_or_left_out(sessi
     assert sum(row[-1] == "right" for row in rows) >= LATER_RIGHT * len(rows), table
 
 
-async def test_classes_that_only_sound_like_a_state_tell_none(session: BrowserSession, site: Site) -> None:
-    rows = await read_states(session, site, (*PLAIN, *PLAIN_SYSTEMS))
+async def test_what_only_sounds_or_looks_like_a_state_tells_none(session: BrowserSession, site: Site) -> None:
+    rows = await read_states(session, site, (*PLAIN, *PLAIN_SYSTEMS, *PLAIN_MODERN))
     assert [row for row in rows if row[-1] != "right"] == []

@@ -178,7 +178,8 @@ function nativeName(el, ctx) {
 }
 
 function drawnTitle(el) {
-  const title = [...el.children].find((child) => child.tagName === "title");
+  let title = el.firstElementChild;
+  while (title && title.tagName !== "title") title = title.nextElementSibling;
   return title?.textContent || (el.tagName === "a" ? el.getAttribute("xlink:title") || "" : "");
 }
 

@@ -36,8 +36,7 @@ const FOLDS = { true: "expanded", false: "collapsed" };
 
 function statesOf(el, role) {
   // Most elements have no such attribute, and each getAttribute takes time.
-  const marked = el.getAttributeNames().some((name) => name.startsWith("aria-"));
-  const said = (name) => (marked && el.getAttribute(name)) || "";
+  const said = el.getAttributeNames().some((name) => name.startsWith("aria-")) ? (name) => el.getAttribute(name) || "" : nothing;
   const tag = el.tagName;
   const checkable = tag === "INPUT" && (el.type === "checkbox" || el.type === "radio");
   const current = said("aria-current");
@@ -59,6 +58,10 @@ function statesOf(el, role) {
     !checkable && drawnState(el, role),
     focused() === el && "focused",
   ].filter(Boolean).join(" ");
+}
+
+function nothing() {
+  return "";
 }
 
 // The sort order of the column whose head this is.

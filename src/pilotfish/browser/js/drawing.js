@@ -18,7 +18,7 @@ function shapesOf(svg) {
   if (nameOf(svg) || svg.getAttribute("aria-hidden") === "true") return [];
   const found = [...svg.querySelectorAll("circle,ellipse,rect,polygon,path,text")].filter((el) => {
     const rect = el.getBoundingClientRect();
-    const plain = FORMS.has(el.tagName) || listenerKinds.has(el) || getComputedStyle(el).cursor === "pointer";
+    const plain = FORMS.has(el.tagName) || listenerKinds.has(el) || styleOf(el).cursor === "pointer";
     return plain && rect.width >= 4 && rect.height >= 4 && el.checkVisibility({ opacityProperty: true });
   });
   return found.length <= SHAPES ? found : [];

@@ -24,7 +24,8 @@ function findText(query) {
     if (title) push(look, { k: "h", n: clipped(nameOf(title), 120), l: headingLevel(title), d: -1 });
     walkSafely(look, part, startContext(look));
     const after = part.nextElementSibling;
-    if (after && after.textContent.length < 200 && part.tagName !== "TR" && part.tagName !== "LI") {
+    const row = part.tagName === "TR" || part.tagName === "LI" || (isRepeated(part) && part.querySelector(INNER));
+    if (after && after.textContent.length < 200 && !row) {
       shown.push(after);
       walkSafely(look, after, startContext(look));
     }

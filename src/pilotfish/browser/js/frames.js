@@ -15,8 +15,8 @@ const asked = new WeakSet();
 
 // Whether an element may have a closed shadow root: it has a size and no children.
 function mayHideShadowRoot(el, tag, rect) {
-  if (asked.has(el) || shadowOf(el)) return false;
-  return tag.includes("-") || ((tag === "DIV" || tag === "SPAN") && !el.firstChild && rect.height > 10 && rect.width > 10);
+  const empty = (tag === "DIV" || tag === "SPAN") && !el.firstChild && rect.height > 10 && rect.width > 10;
+  return (empty || tag.includes("-")) && !asked.has(el) && !shadowOf(el);
 }
 
 // The elements whose shadow roots the debugger has not been asked for yet.

@@ -5,6 +5,8 @@ const SHOWING = { display: /^(?!none)./, visibility: /^visible/, opacity: /^(?!0
 let hoverRules = [];
 let hoverSheets = "";
 let hoverRead = false;
+// Rows that have a number only to be pointed at: they are known by their words.
+const hoverRows = new WeakSet();
 
 function forgetHoverRules() {
   hoverRead = false;
@@ -43,6 +45,17 @@ function tellHover(look, row, ctx) {
   const shownNames = [...new Set(names)].slice(0, HOVERED);
   look.hovered.set(row.parentElement, shownNames.length > 0);
   if (shownNames.length) push(look, { k: "t", n: `(rows show under the mouse: ${shownNames.join(", ")})`, d: ctx.parent });
+}
+
+// A row with nothing to act on gets a number, so that the mouse can be brought over it to show what it hides.
+function hoverRow(look, row, rect, ctx, before) {
+  const said = look.nodes.slice(before);
+  if (!look.hovered.get(row.parentElement) || said.some((node) => node.h && !node.x)) return;
+  const texts = said.filter((node) => node.k === "t" && !node.x);
+  hoverRows.add(row);
+  const area = control(look, row, "hover area", rect, ctx, null, clipped(texts.map((node) => tidy(node.n)).join(" "), NAME));
+  for (const node of texts) if (area.n.includes(tidy(node.n))) node.x = 1;
+  look.held.push({ at: push(look, area), el: row, rect });
 }
 
 function namesIn(box) {

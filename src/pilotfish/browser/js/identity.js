@@ -65,7 +65,7 @@ function mismatch(handle) {
   if (!el) return { e: "gone" };
   const role = record.role;
   const now = BOXES.has(role) || role === "scrollable" || role === "hover area" ? role : spokenRole(el, roleOf(el));
-  const name = scrollBoxes.has(el) ? record.name : clipped(labelFor(el, now), NAME);
+  const name = scrollBoxes.has(el) || (role === "hover area" && hoverRows.has(el)) ? record.name : clipped(labelFor(el, now), NAME);
   if (now !== role || !(name === record.name || hasBareName(el, record))) return { e: "renamed", r: now, n: name };
   const row = rowFacts(el);
   return sameRow(record.row, row) ? null : { e: "moved", was: firstWords(record.row), now: firstWords(row) };

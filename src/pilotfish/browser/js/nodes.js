@@ -215,11 +215,14 @@ function special(look, el, tag, role, rect, ctx) {
     return true;
   }
   if (!BOXES.has(role)) return false;
-  if (role === "row" || role === "listitem" || role === "article") tellHover(look, el, ctx);
+  const row = role === "listitem" || role === "row" || role === "article";
+  if (row) tellHover(look, el, ctx);
   const name = role === "row" || role === "listitem" ? "" : clipped(nameOf(el), 80);
   const inner = { ...ctx, parent: push(look, { k: "b", r: role, n: name, d: ctx.parent }) };
-  if (role === "listitem" || role === "row" || role === "article") tellRowStart(look, el, rect, inner);
+  if (row) tellRowStart(look, el, rect, inner);
+  const before = look.nodes.length;
   descend(look, el, inner, true);
+  if (row) hoverRow(look, el, rect, inner, before);
   return true;
 }
 

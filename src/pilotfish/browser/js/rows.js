@@ -4,8 +4,8 @@ const STAR = /^[★☆⭐]$/u;
 const LETTERED = /\p{L}/u;
 // What some switches say beside their knob is their state, not their name.
 const STATE_WORD = /^(on|off|yes|no|enabled|disabled|an|aus|ein|ja|nein|oui|non|sí|开|关|是|否)$/i;
-// A name that says of nothing whether it is on.
-const ON_OFF = /^(on|off|enabled|disabled|开|关)$/i;
+// A name that says of nothing whether it is on; some switches show both words.
+const ON_OFF = /^(on|off|enabled|disabled|开|关)(\s(on|off|enabled|disabled|开|关))?$/i;
 const STEP_SIGN = /^[+\-−–]$/;
 const NUMBER_FIELD = "input[type=number],[role=spinbutton],input[inputmode=numeric]";
 const LIGATURE = /^\s*[a-z][a-z0-9_]{1,40}\s*$/;

@@ -37,6 +37,7 @@ function forget() {
     forgetMatches();
     forgetHints();
     forgetFarCounts();
+    forgetDataStates();
   }
   forgetNames();
   forgetOwners();
@@ -67,7 +68,7 @@ function scan(whole) {
   if (start) walk(look, start, startContext(look));
   if (look.far.size) scanPinned(look);
   addPager(look);
-  dropCovered(look);
+  dropCovered(look, whole);
   keepKnownHandles(look);
   putLayersFirst(look, whole);
   return look;
@@ -91,16 +92,16 @@ function scanPinned(look) {
     seen.add(hit);
     let top = hit;
     let up = hit;
-    for (; up && !look.far.has(up); up = parentOf(up)) if (getComputedStyle(up).position === "fixed") top = up;
+    for (; up && !look.far.has(up); up = parentOf(up)) if (styleOf(up).position === "fixed") top = up;
     if (!up || (top !== hit && seen.has(top))) continue;
     seen.add(top);
     walk(look, top, startContext(look));
   }
 }
 
-// Drops what lies under something else. Finding the element at a point is slow, so this is done only for elements with
-// a raised box over them.
-function dropCovered(look) {
+// Drops what lies under something else, unless `whole` asks for it. Finding the element at a point is slow, so this is done
+// only for elements with a raised box over them.
+function dropCovered(look, whole) {
   for (const { at, el, rect } of look.held) {
     const x = rect.left + rect.width / 2;
     const y = rect.top + rect.height / 2;
@@ -111,8 +112,10 @@ function dropCovered(look) {
     const node = look.nodes[at];
     if (node.k === "f") node.o = 0;
     else {
-      node.x = node.c = 1;
+      node.c = 1;
       countHidden(look, el, under(x, y));
+      if (whole) continue;
+      node.x = 1;
       look.covered++;
       if (node.h) look.under.push(node);
     }
@@ -229,6 +232,7 @@ function visitShown(look, el, tag, rect, ctx, { style, tiny, shown }) {
     }
     const before = look.nodes.length;
     descend(look, el, inner, shown);
+    if (row && shown) hoverRow(look, el, rect, inner, before);
     const silent = look.nodes.length === before && !ctx.named && rect.width > 24 && rect.height > 24;
     if (silent && shown && showsOnHover(el) && !look.hovered.get(rowOf(el)?.parentElement)) controlNode(look, el, "hover area", rect, "likely", inner);
   }

@@ -20,14 +20,16 @@ function countOutOfSight(el) {
   const parts = rows || [...el.querySelectorAll(COUNTED)].slice(0, PLENTY);
   let above = 0;
   let below = 0;
+  let [first, last, count] = [Infinity, -Infinity, 0];
   for (const part of parts) {
     const { top, bottom, height } = part.getBoundingClientRect();
     if (height === 0) continue;
+    [first, last, count] = [Math.min(first, top), Math.max(last, bottom), count + 1];
     if (bottom <= box.top + 2) above++;
     else if (top >= box.bottom - 2) below++;
   }
   if (!rows) return { ab: above, be: below, ro: 0 };
-  const tall = rowHeight(rows);
+  const tall = (last - first) / count;
   return { ab: estimateRows(above, el.scrollTop, tall), be: estimateRows(below, el.scrollHeight - el.scrollTop - el.clientHeight, tall), ro: 1 };
 }
 
@@ -44,11 +46,6 @@ function countSideways(el) {
 function estimateRows(counted, room, tall) {
   const most = tall ? Math.round(room / tall) : 0;
   return most > counted * 1.5 + 3 ? most : counted;
-}
-
-function rowHeight(rows) {
-  const heights = rows.slice(0, 20).map((row) => row.getBoundingClientRect().height).sort((a, b) => a - b);
-  return heights[Math.floor(heights.length / 2)];
 }
 
 // The rows of a box: the first children alike on the way down through its tallest parts.

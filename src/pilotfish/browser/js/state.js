@@ -3,17 +3,21 @@
 
 const DATA = ["checked", "selected", "active", "on", "pressed", "expanded"];
 const DATA_STATES = ["state", "status", ...DATA].map((name) => `[data-${name}]`).join();
+// What data attributes say, while the document stays as it is.
+let dataStates = new Map();
 const STATED = { active: "selected", on: "on" };
 const ICONS = {
   toggle_on: "on", toggle_off: "off", check_box: "checked", check_box_outline_blank: "unchecked",
   radio_button_checked: "checked", radio_button_unchecked: "unchecked",
 };
 const PICTURES = "img[src],use[href]";
+const DRAWINGS = "svg,img,i";
 const TOGGLE_ICON = "[class*=toggle],:is(img,use):is([src*=toggle],[href*=toggle],[src*=checkbox],[href*=checkbox])";
-const GROUPED = new Set(
-  `chip choice color colour option page pagination pager pill seg segment segmented size swatch switcher tab tabs togglegroup
-  variant`.split(/\s+/),
-);
+// State words that say the same of whatever has them; the others may be facts about a thing: an active user.
+const FIRM = new Set("chosen checked deselected picked pressed selected ticked toggled unchecked unselected".split(" "));
+// State words that are also kinds of buttons, and where they are states.
+const STYLED = new Set(["enabled", "filled"]);
+const MARKED = new Set("bookmark fav favorite favourite heart icon like love pin save star rate rating thumb wish".split(" "));
 const STARS = new Set(["star", "rating", "rate"]);
 const SHUT_ARROW = /^[▸▶►▷❯›⏵]$/u;
 const OPEN_ARROW = /^[▾▼⌄⏷▿]$/u;
@@ -27,13 +31,15 @@ const SLIDES = new Set(["carousel", "pane", "panel", "slide", "swiper"]);
 const ENTRIES = new Set(["entry", "item", "link", "option", "tab"]);
 const DONE = new Set(["complete", "completed", "done"]);
 const UNDONE = new Set(["incomplete", "undone"]);
-// The largest side of a colour to choose.
-const SWATCH = 48;
 const STATEFUL = new Set(
   `clickable button link listitem draggable switch checkbox radio tab option menuitem treeitem image gridcell row shape
   columnheader`.split(/\s+/),
 );
 const ARIA_STATES = "[aria-checked],[aria-selected],[aria-pressed],[aria-expanded],[aria-current]";
+
+function forgetDataStates() {
+  dataStates = new Map();
+}
 
 // One word for the state of a control that does not say it by ARIA; "" where it is not known.
 function drawnState(el, role) {
@@ -43,7 +49,7 @@ function drawnState(el, role) {
     const on = toggleState(toggle, el);
     return on === null ? iconState(el) : role === "switch" ? (on ? "on" : "off") : on ? "checked" : "unchecked";
   }
-  const said = saidState(el) || saidAround(el) || saidInside(el) || (TOGGLES.has(role) && doneState(el));
+  const said = ownState(el, role) || saidAround(el) || saidInside(el) || (TOGGLES.has(role) && doneState(el));
   if (said) return (said[0] === "selected" && foldState(el)) || spokenState(el, role, said);
   if (role === "link") return standsOut(el) ? "current" : "";
   return iconState(el) || foldState(el) || arrowState(el, role) || starState(el) || (standsOut(el) ? "selected" : "");
@@ -52,14 +58,25 @@ function drawnState(el, role) {
 // The drawn toggle that makes a thing to click a switch, box or circle.
 function spokenToggle(el) {
   const role = roleOf(el);
-  const open = role === "generic" || role === "none" || role === "group" || (role === "button" && !/\p{L}/u.test(el.textContent));
+  const open = role === "generic" || role === "none" || role === "group" || (role === "button" && (!LETTERED.test(el.textContent) || isBoxIcon(el)));
   return open && !el.isContentEditable ? toggleOf(el) : null;
+}
+
+// Whether an element shows nothing but the icon of a box to tick.
+function isBoxIcon(el) {
+  return el.textContent.trim() in ICONS && /checked$/.test(iconState(el));
 }
 
 function spokenState(el, role, [word, on]) {
   if (TOGGLES.has(role)) return role === "switch" ? (on ? "on" : "off") : on ? "checked" : "unchecked";
   if (word === "unselected") return "";
   return role === "link" && word === "selected" ? "current" : word;
+}
+
+// What a control says of its own state. "filled" and "enabled" may only say how a button is drawn.
+function ownState(el, role) {
+  const said = saidState(el);
+  return said && STYLED.has(said[2]) && !TOGGLES.has(role) && !classSays(el, MARKED) ? null : said;
 }
 
 // What attributes and classes of an element say of its state, as [word, whether it is on].
@@ -80,7 +97,12 @@ function doneState(el) {
 }
 
 function dataState(el) {
-  if (!el.matches(DATA_STATES)) return null;
+  let said = dataStates.get(el);
+  if (said === undefined) dataStates.set(el, (said = el.matches(DATA_STATES) ? readDataState(el) : null));
+  return said;
+}
+
+function readDataState(el) {
   const state = el.getAttribute("data-state") || el.getAttribute("data-status") || "";
   if (state in ON && !UNSURE.has(state)) return [ON[state] || "selected", true];
   if (state in OFF && !UNSURE.has(state)) return [OFF[state], false];
@@ -110,7 +132,21 @@ function allSaySame(el) {
 function saidAround(el) {
   const up = el.parentElement;
   const said = saidState(up, el);
-  return said && !isSurface(up) && isOnlyControl(el) ? said : null;
+  return said && !isSurface(up) && isOnlyControl(el) && concernsParts(up, said[2]) && !isSignIn(el, up) ? said : null;
+}
+
+// Whether an element shows no words and its box does, as the cross in a row that is chosen. A star may be what is meant.
+function isSignIn(el, box) {
+  return !SPEAKING.test(el.textContent) && SPEAKING.test(box.textContent) && !classSays(el, MARKED);
+}
+
+// Whether the state word of a box is about the control in it: the item of a menu that is active, not a user who is.
+function concernsParts(box, word) {
+  if (!word) return true;
+  const kind = [KINDS, GROUPED, ENTRIES, FOLDING].some((kinds) => classSays(box, kinds));
+  if (kind) return true;
+  const chosen = box.tagName === "LI" || likeBeside(box).length > 1;
+  return chosen && (FIRM.has(word) || !classWords(box, ""));
 }
 
 // Whether an element is a part of the page that shows and hides as a whole: that it is open or active says nothing of
@@ -129,7 +165,7 @@ function isOnlyControl(el) {
 // The state of the only child.
 function saidInside(el) {
   const inner = el.firstElementChild;
-  return inner && el.childElementCount === 1 && !inner.matches("svg,img,i") ? saidState(inner, el) : null;
+  return inner && el.childElementCount === 1 && !inner.matches(DRAWINGS) ? saidState(inner, el) : null;
 }
 
 // An icon whose name is a state: "fa-toggle-on", or the letters of an icon font.
@@ -209,7 +245,7 @@ function foldSign(el, role, name) {
 }
 
 function inkOf(el) {
-  const drawing = el.querySelector("svg,path") || el;
+  const drawing = el.querySelector("svg :is(path,polygon,use)") || el.querySelector("svg") || el;
   const icon = el.querySelector("svg,i,use,img");
   const picture = icon && (icon.getAttribute("class") || icon.getAttribute("href") || icon.getAttribute("src"));
   return `${styleOf(el).color} ${drawing === el ? "" : styleOf(drawing).fill} ${picture || ""}`;
@@ -224,39 +260,4 @@ function likeBeside(el) {
   const classes = tallied(beside.map((one) => one.getAttribute("class") || ""));
   const oneOdd = beside.length > 2 && classes.size === 2 && Math.min(...classes.values()) === 1;
   return oneOdd ? beside : beside.filter((one) => isAlike(one, el));
-}
-
-// Whether it is the one of a group to choose from that is drawn stronger than all others: filled, framed or bold.
-function standsOut(el) {
-  const up = el.parentElement;
-  if (!up || !(classSays(el, GROUPED) || classSays(up, GROUPED) || isSwatch(el))) return false;
-  const group = likeBeside(el);
-  if (group.length < 2 || group.length > 24 || (isSwatch(el) && !(group.length > 2 && group.every(isSwatch)))) return false;
-  const filled = new Set(group.map((one) => styleOf(one).backgroundColor)).size <= 2;
-  const strengths = group.map((one) => strengthOf(one, filled));
-  const own = strengths[group.indexOf(el)];
-  const others = strengths.filter((one) => one !== own);
-  if (others.some((one) => one.join() !== others[0].join())) return false;
-  return own.every((value, at) => value >= others[0][at]) && own.some((value, at) => value > others[0][at]);
-}
-
-// Whether it is a small box that shows nothing but a colour.
-function isSwatch(el) {
-  if (el.textContent.trim()) return false;
-  const { width, height } = el.getBoundingClientRect();
-  return width <= SWATCH && height <= SWATCH && width > 8 && parseColour(styleOf(el).backgroundColor)[3] > 0.9;
-}
-
-function strengthOf(el, filled) {
-  const style = styleOf(el);
-  const ground = backgroundOf(el.parentElement)?.paper || [255, 255, 255];
-  const apart = (colour, wide) => {
-    const [red, green, blue, alpha] = parseColour(colour);
-    return wide && alpha > 0.1 ? Math.round(Math.hypot(ground[0] - red, ground[1] - green, ground[2] - blue) / 24) : 0;
-  };
-  const sides = ["Top", "Bottom", "Left"].map((side) => apart(style[`border${side}Color`], parseFloat(style[`border${side}Width`])));
-  const ring = style.boxShadow === "none" ? 0 : 1;
-  const line = style.outlineStyle === "none" || focused() === el ? 0 : 1;
-  const lines = style.textDecorationLine.includes("underline") ? 1 : 0;
-  return [filled ? apart(style.backgroundColor, 1) : 0, Math.max(...sides), ring, line, lines, Number(style.fontWeight)];
 }

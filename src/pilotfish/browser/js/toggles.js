@@ -30,8 +30,16 @@ function findToggle(el) {
   if (own || box.childElementCount === 0) return own;
   const parts = box.querySelectorAll("*");
   if (parts.length > PARTS || box.querySelector("input,select,textarea,button,a[href],[role]")) return null;
-  const found = [...parts].map(toggleAt).filter((one) => one && !hearsClick(one.at));
+  const inside = (at) => [...parts].map(at).filter((one) => one && !hearsClick(one.at));
+  const toggles = inside(toggleAt);
+  const found = toggles.length ? toggles : inside(boxInside);
   return found.length === 1 || (found.length && found.every((one) => found[0].at.contains(one.at))) ? found[0] : null;
+}
+
+// An empty dark square in a thing to click may be the colour that a legend explains.
+function boxInside(el) {
+  const box = boxAt(el);
+  return box && (el.firstChild || !/black|grey/.test(colourOf(styleOf(el).backgroundColor))) ? box : null;
 }
 
 function hearsClick(el) {
@@ -42,14 +50,17 @@ function toggleAt(el) {
   const rect = el.getBoundingClientRect();
   if (rect.width < 8 || rect.width > 90 || rect.height < 8 || rect.height > 48 || (/\p{L}{2}/u.test(el.textContent) && !isIcon(el))) return null;
   const shape = rect.width / rect.height;
-  if (/^o/.test(iconState(el))) return { role: "switch", at: el, knob: null };
+  const icon = iconState(el);
+  if (/^o/.test(icon)) return { role: "switch", at: el, knob: null };
+  if (icon && isBoxIcon(el)) return { role: el.textContent.includes("radio") ? "radio" : "checkbox", at: el };
   if (shape > 1.25 && shape < 3.4) return trackAt(el, rect);
   if (shape < 0.75 || shape > 1.35 || rect.width > 34) return null;
   const role = classSays(el, SQUARES) ? "checkbox" : classSays(el, CIRCLES) ? "radio" : "";
   return role ? { role, at: el } : null;
 }
 
-// A small square with a frame and nothing or a tick in it, alone beside words: a box to tick, whatever its class says.
+// A small square with a frame and nothing or a tick in it, alone beside words: a box to tick, whatever its class says. So is
+// a circle with a tick, and an empty one of the same kind.
 function boxAt(el) {
   const text = el.textContent.trim();
   if (roleOf(el) === "button" || (text && !(text.length < 3 && MARKS.test(text)))) return null;
@@ -57,15 +68,22 @@ function boxAt(el) {
   if (width < 10 || width > 28 || Math.abs(width - height) > 2) return null;
   const style = styleOf(el);
   const framed = ["Top", "Right", "Bottom", "Left"].every((side) => parseFloat(style[`border${side}Width`]) >= 1);
-  if (!framed || parseFloat(style.borderTopLeftRadius) > width * 0.35 || style.backgroundImage !== "none" || style.maskImage !== "none") return null;
-  if (el.firstElementChild && !hasEmptyTwin(el)) return null;
+  if (!framed || style.backgroundImage !== "none" || style.maskImage !== "none") return null;
+  const round = parseFloat(style.borderTopLeftRadius) > width * 0.35;
+  if (round && !text && !twinsOf(el).some((one) => MARKS.test(one.textContent))) return null;
+  if (el.firstElementChild && !hasEmptyTwin(el) && !/checked$/.test(classState(el)?.[0])) return null;
   return likeBeside(el).length < 2 && besideText(el) ? { role: "checkbox", at: el } : null;
 }
 
 // Whether another of its kind has nothing in it: then what is in this one is its tick.
 function hasEmptyTwin(el) {
+  return twinsOf(el).some((one) => !one.firstChild);
+}
+
+// The first elements of the page with its tag and first class.
+function twinsOf(el) {
   const first = firstClass(el);
-  return first !== "" && [...document.getElementsByClassName(first)].slice(0, 60).some((one) => one.tagName === el.tagName && !one.firstChild);
+  return first ? [...document.getElementsByClassName(first)].slice(0, 60).filter((one) => one.tagName === el.tagName) : [];
 }
 
 function trackAt(el, rect) {

@@ -38,6 +38,7 @@ ORDER = (
     "toggles",
     "hover_rules",
     "state",
+    "choices",
     "rows",
     "control_facts",
     "listeners",

@@ -169,13 +169,10 @@ class PageObserver:
     def _number(self, raw: Sequence[RawNode], seen: set[int]) -> tuple[ElementView, ...]:
         nodes: list[ElementView] = []
         for key, parent, node in raw:
-            name: str = node.get("n", "")
-            kind, role, name = node["k"], node.get("r", ""), " ".join(name.split()) if name else ""
-            id, where = 0, NOWHERE
-            if handle := node.get("h"):
-                id = self.counter.id(key, handle, role, name)
-            if box := node.get("b"):
-                where = (round(box[0]), round(box[1]), round(box[2]), round(box[3]))
+            kind, role, name = node["k"], node.get("r", ""), " ".join(node.get("n", "").split())
+            handle, box = node.get("h"), node.get("b")
+            id = self.counter.id(key, handle, role, name) if handle else 0
+            where = (round(box[0]), round(box[1]), round(box[2]), round(box[3])) if box else NOWHERE
             new = bool(id and seen and id not in seen)
             nodes.append(ElementView(KINDS[kind], id, "frame" if kind == "f" else role, name, parent, where, new, node))
         return tuple(nodes)
