@@ -209,3 +209,31 @@ async def test_what_is_found_in_a_row_is_told_without_the_row_after_it(session: 
     await visit(session, site, rows)
     text = (await (await session.tab()).look(find="Needle")).text
     assert "Line 7 | " in text and "Line 8" not in text, text
+
+
+async def test_a_row_is_told_once_and_keeps_its_numbers_when_its_star_turns(
+    session: BrowserSession, site: Site
+) -> None:
+    body = """<ul id=a></ul><script>let mails = [['Ann', 0], ['Bo', 0], ['Ann', 0], ['Bo', 0]];
+    function draw() { a.innerHTML = mails.map(([who, star], at) => `<li onclick="document.title = ${at}"><i class=star
+      onclick="event.stopPropagation(); mails[${at}][1] ^= 1; draw()">${star ? '★' : '☆'}</i> <b>${who}</b> Letter ${at}
+      <button aria-label=Delete onclick="mails.splice(${at}, 1); draw()">×</button></li>`).join('') } draw()</script>"""
+    view = await visit(session, site, body)
+    assert view.text.count("Letter 1") == 2, "the row's name, and that of the star in it"
+    row = number(session, "Bo Letter 1")
+    kept = [element.id for element in view.elements if element.name in ("Bo Letter 1", "Delete")]
+    change = await pointer.click(session, number(session, "☆ (Letter 1)"))
+    assert {element.id for element in change.view.elements} >= {row, *kept}
+    assert "New: " not in change.text() and "Rows gone" not in change.text(), change.text()
+
+
+async def test_a_card_that_shows_a_button_under_the_mouse_can_still_be_dragged(
+    session: BrowserSession, site: Site
+) -> None:
+    style = "<style>.k{width:200px}.k button{opacity:0}.k:hover button{opacity:1}</style>"
+    card = "<div class=k draggable=true>{0} <button aria-label='Move right'>→</button></div>"
+    await visit(session, site, style + "".join(map(card.format, ("Paint", "Sand", "Oil"))))
+    card_number = number(session, "Sand →")
+    change = await pointer.hover(session, card_number)
+    assert card_number in {element.id for element in change.view.elements}, change.text()
+    assert [element.name for element in change.delta.added] == ["Move right"]

@@ -74,7 +74,7 @@ function guess(el, role) {
   if (isShape(el)) return clipped(shapeName(el), 60);
   if (role === "slider" && el.parentElement) return clipped(sliderName(el), 60);
   if (role === "combobox") return clipped(listLabel(el) || pictured(el) || labelAbove(el) || attributeHint(el), 80);
-  const text = WIDGETS.has(role) ? "" : shown(el);
+  const text = WIDGETS.has(role) ? "" : ROWED.has(role) ? shown(el).replace(SIGNED, " ") : shown(el);
   if (role === "gridcell") return clipped(text, 100);
   const address = role === "link" && !text ? attributeHint(el) || addressName(el) : "";
   return clipped(text || pictured(el) || address || colouredHint(el, role), 100);

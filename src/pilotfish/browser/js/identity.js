@@ -6,6 +6,8 @@ const LETTERS = /\p{L}/u;
 // Longer lists are not compared row by row.
 const LONGEST = 800;
 const ROW_TEXT = 600;
+// Signs that stand for a state or for what can be done with a row.
+const SIGNED = /[★☆⭐✓✔☐☑☒✅●○♥♡×✕✖]/gu;
 const ROWED = new Set(["listitem", "row", "article", "treeitem", "option"]);
 const NO_ROW = { words: "", only: true, full: "", twin: "0/1", around: "", list: null };
 
@@ -193,6 +195,8 @@ function readRow(row) {
   if (list.childElementCount > LONGEST) return { ...facts, only: false, twin: "" };
   const known = readList(list);
   if (known.words.get(wordsOf(item)) === 1) return facts;
+  known.lasting ||= Map.groupBy(childElements(list), lastingText);
+  if (known.lasting.get(lastingText(item)).length === 1) return { ...facts, only: false, full: lastingText(row) };
   known.texts ||= Map.groupBy(childElements(list), wholeText);
   const twins = known.texts.get(wholeText(item));
   if (twins.length > 1) known.hash ||= hashed(list.textContent);
@@ -307,6 +311,11 @@ function rowWords(row) {
   const link = row.querySelector("a[href]");
   if (link) parts.push(link.getAttribute("href").slice(0, 120));
   return parts.filter(Boolean).join("|");
+}
+
+// The same without the signs that stand for a state, such as a star.
+function lastingText(row) {
+  return wholeText(row).replace(SIGNED, "");
 }
 
 function wholeText(row) {

@@ -79,13 +79,13 @@ function giveInside(look, el) {
   for (const field of el.querySelectorAll("input,select,textarea")) look.given.add(field);
 }
 
-// Cells that only repeat the name of their row are left out. The name of a table row is all of its text.
+// Cells that only repeat the name of their row are left out. Without one of its own, a row is called by all of its text.
 function dropEcho(look, at) {
   const { n: name, r: role, h } = look.nodes[at];
   const inner = look.nodes.slice(at + 1);
   if (role !== "row" && role !== "listitem" && role !== "article") return;
   const echoes = inner.filter((node) => node.x || (node.k === "t" && name.includes(tidy(node.n))));
-  const whole = role === "row" && !authorName(elementOf(h));
+  const whole = !authorName(elementOf(h));
   if (whole || echoes.length === inner.length) for (const node of echoes) node.x = 1;
 }
 
@@ -149,6 +149,7 @@ function merge(look, at, el, rect) {
     if (same && inner[0].r !== "textbox" && (inner[0].r !== "checkbox" || outer.r === "checkbox")) inner[0].x = 1;
     return;
   }
+  if (outer.r === "draggable" && !same) return;
   const area = inner.reduce((sum, node) => sum + node.b[2] * node.b[3], 0);
   const named = inner.reduce((sum, node) => sum + node.n.length, 0);
   if (same || area > rect.width * rect.height * 0.5 || outer.n.length < named * 1.3) {
