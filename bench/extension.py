@@ -48,6 +48,7 @@ SEND = """text => {
     return at;
   });
 }"""
+IS_IDLE = "!document.querySelector('#compose').value && !document.querySelector('button.stop')"
 Work = Callable[[BrowserSession], Awaitable[object]]
 
 
@@ -170,7 +171,8 @@ async def ask(fish: Pilotfish, panel: Page, front: Page, rounds: int) -> float:
         async for _ in fish.follow(run.id):
             pass
         taken.append((clock.asked + offset) * 1000 - sent)
-        await panel.locator("button.send").wait_for()
+        # The panel may hear later than this process that the question was taken and answered.
+        await panel.wait_for_function(IS_IDLE)
     return statistics.median(taken[1:])
 
 

@@ -1,5 +1,6 @@
 """Talking: send, stream, stop, lose the line, two windows, runs begun elsewhere; and being asked."""
 
+import asyncio
 import base64
 from pathlib import Path
 
@@ -30,6 +31,42 @@ async def test_a_question_is_sent_answered_and_kept_in_the_list(stage: Stage, pa
     await expect(page.locator(".work .state")).to_have_text("Done")
     await expect(page.locator(".threads")).to_contain_text("Hello there")
     assert "/c/" in page.url
+
+
+async def test_each_turn_of_a_long_conversation_is_read_once_and_keeps_its_answer(stage: Stage, page: Page) -> None:
+    talk, many, read = "", 34, list[str]()
+    for number in range(many):
+        run, talk = await stage.start("nasty", f"turn {number}", conversation=talk)
+        await stage.ended(run)
+    page.on("request", lambda request: read.append(request.url) if "/journal" in request.url else None)
+    await stage.open(page, f"/c/{talk}")
+    await expect(page.locator(".said.theirs")).to_have_count(many)
+    # The list is read again in between; that is no reason to read the turns again.
+    async with page.expect_response(lambda answer: "/api/runs?limit=50" in answer.url):
+        pass
+    async with page.expect_response(lambda answer: "/api/runs?limit=50" in answer.url):
+        pass
+    await expect(page.locator(".said.theirs")).to_have_count(many)
+    assert len(read) == len(set(read)) == many
+
+
+async def test_what_is_written_while_a_message_is_sent_stays(stage: Stage, page: Page) -> None:
+    await stage.open(page)
+    held = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        await held.wait()
+        await route.continue_()
+
+    await page.route("**/api/runs", hold)
+    field = page.get_by_label("Your message")
+    await field.fill("The first")
+    await field.press("Enter")
+    await expect(page.locator("button.send")).to_be_disabled()
+    await field.fill("The second")
+    held.set()
+    await expect(page.locator(".said.mine")).to_contain_text("The first")
+    await expect(field).to_have_value("The second")
 
 
 async def test_text_appears_while_it_is_written_and_stop_ends_it(stage: Stage, page: Page) -> None:

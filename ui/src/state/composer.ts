@@ -48,6 +48,7 @@ effect(() => {
 export const active = computed(() => (runs.value ?? []).find(isBusy) ?? null);
 
 function isBusy(run: Run): boolean {
+  if (run.state === "ended") return false;
   const runState = feed(run.id).runState.value;
   const state = runState.last ? runState.state : run.state;
   return isUnfinished(condition(state, runState.outcome ?? run.outcome));
@@ -57,16 +58,22 @@ export async function send(task = text.value, how: Partial<Start> = {}): Promise
   const words = task.trim();
   if (!words || sending.value) return;
   sending.value = true;
+  const written = text.value;
   const call = parseShortcutCall(words);
   const named = call && shortcuts.value.some((each) => each.name === call.name);
   const run = await attempt(() => (named ? commands.use(call.name, call.values, opened.value) : begin(words, how)));
   sending.value = false;
   if (!run) return;
-  text.value = "";
+  forget(written);
   attachments.value = [];
   addresses.value = [];
   addStartedRun(run);
   if (run.conversation !== opened.value) go(`/c/${run.conversation}`);
+}
+
+/** Empties the field once its words were sent; words that were written meanwhile stay. */
+function forget(written: string): void {
+  if (text.value === written) text.value = "";
 }
 
 /** What else goes with a message, and to which conversation; the side panel gives the page in front here. */
@@ -125,6 +132,7 @@ export async function steer(): Promise<boolean> {
   const words = text.value.trim();
   if (!run || !words || sending.value) return false;
   sending.value = true;
+  const written = text.value;
   const asked = feed(run.id).runState.value.asked;
   const told = await attempt(() =>
     asked?.kind === "question" ? server.answer(run.id, words, asked.request) : server.sayTo(run.id, words).catch(lateFor),
@@ -134,7 +142,7 @@ export async function steer(): Promise<boolean> {
     await send(words);
     return false;
   }
-  if (told) text.value = "";
+  if (told) forget(written);
   return Boolean(told);
 }
 

@@ -65,8 +65,20 @@ export class Feed {
 }
 
 const feeds = new Map<string, Feed>();
+/** How many parts of the screen show a run. */
+const shown = new Map<string, number>();
 
-/** The feed of a run; the least recently asked for are dropped, those that still run go on being followed. */
+/** Keeps the feed of a run that is on the screen; the returned function ends that. */
+export function hold(run: string): () => void {
+  shown.set(run, (shown.get(run) ?? 0) + 1);
+  return () => {
+    const left = (shown.get(run) ?? 1) - 1;
+    if (left) shown.set(run, left);
+    else shown.delete(run);
+  };
+}
+
+/** The feed of a run. Of those that have ended and are not on the screen, the least recently asked for are dropped. */
 export function feed(run: string): Feed {
   const known = feeds.get(run);
   // What was asked for before the person was known is asked for again.
@@ -74,8 +86,8 @@ export function feed(run: string): Feed {
   feeds.delete(run);
   feeds.set(run, found);
   for (const [id, each] of feeds) {
-    if (feeds.size <= KEPT) break;
-    if (each.runState.value.state === "ended" && id !== run) feeds.delete(id);
+    if (feeds.size - shown.size <= KEPT) break;
+    if (each.runState.peek().state === "ended" && id !== run && !shown.has(id)) feeds.delete(id);
   }
   return found;
 }

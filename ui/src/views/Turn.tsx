@@ -1,5 +1,5 @@
 /** One run in a conversation: what the person said, what was done, what was answered. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import * as server from "../api/server";
 import type { Run } from "../api/types";
 import { cost } from "../compute/figures";
@@ -13,10 +13,10 @@ import { Icon } from "../parts/Icon";
 import { Markdown } from "../parts/Markdown";
 import { Menu } from "../parts/Menu";
 import { State } from "../parts/State";
-import { feed } from "../state/runEvents";
+import { feed, hold } from "../state/runEvents";
 import { attempt } from "../state/session";
 import { addStartedRun } from "../state/conversations";
-import { noModelReady, models } from "../state/composer";
+import { messageExtras, noModelReady, models } from "../state/composer";
 import { formatDuration, loopName, when, words } from "../words";
 import { DataTable } from "./DataTable";
 import { RunExports } from "./RunExports";
@@ -30,6 +30,7 @@ const LINES = 14;
 
 export function Turn({ run }: { run: Run }) {
   const { runState, link } = feed(run.id);
+  useLayoutEffect(() => hold(run.id), [run.id]);
   const texts = runState.value;
   const [asked, ...answers] = split(texts, run);
   const live = texts.state !== "ended" && link.value !== "over";
@@ -72,7 +73,12 @@ function split(runState: RunState, run: Run): Said[] {
 }
 
 async function redo(run: Run, task = "", model = ""): Promise<void> {
-  const next = await attempt(() => server.forkRun(run.id, { ...(task ? { task } : {}), ...(model ? { model } : {}) }));
+  const beside = messageExtras.value;
+  const next = await attempt(async () => {
+    // Where the side panel works in a tab, that tab is handed over first.
+    if (beside?.always && run.loop !== "chat") await beside.prepare(run.conversation);
+    return server.forkRun(run.id, { ...(task ? { task } : {}), ...(model ? { model } : {}) });
+  });
   if (next) addStartedRun(next);
 }
 
