@@ -48,11 +48,16 @@ async def clear(session: BrowserSession) -> bool:
         await session.replace_cookies(lambda host: True)
     except ToolError:
         return False
-    session.active = first
+    reset(session, first)
+    return tab.url == BLANK
+
+
+def reset(session: BrowserSession, tab: int) -> None:
+    """Forget what a session knows of former tests; this tab is the active one."""
+    session.active = tab
     session.clipboard = ClipboardText()
     session.popups.clear()
     session.take_notices()
-    return tab.url == BLANK
 
 
 @pytest.fixture(scope="module")

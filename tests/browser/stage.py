@@ -89,7 +89,7 @@ def serve_site(safely: ssl.SSLContext | None = None) -> Generator[Site]:
     if safely:
         server.socket = safely.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     site.url = f"{'https' if safely else 'http'}://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.005,), daemon=True)
     thread.start()
     try:
         yield site

@@ -154,7 +154,7 @@ async def test_a_page_that_closes_its_own_window_leads_back(session: BrowserSess
 
 
 async def test_waiting_for_the_network_says_whether_it_became_quiet(session: BrowserSession, site: Site) -> None:
-    await visit(session, site, "<script>setInterval(() => fetch('/page'), 50)</script>")
+    await visit(session, site, "<p>Ticking</p><script>setInterval(() => fetch('/page'), 50)</script>")
     change = await navigation.wait_for(session, "network_idle", timeout=300)
     assert "still loading after 0.3 s" in change.action
 

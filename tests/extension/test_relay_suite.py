@@ -1,6 +1,6 @@
 """The browser's tests of perception, numbers and actions once more, in a tab of the person's own Chrome."""
 
-import asyncio
+import functools
 import inspect
 from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
@@ -36,10 +36,11 @@ from browser.stage import Site, serve_site
 from interfaces.server.running_server import RunningServer
 from pilotfish.browser.sessions.extension_browser import ExtensionPool
 from pilotfish.browser.sessions.extension_link import ExtensionLink
-from pilotfish.browser.sessions.session import BrowserSession, SessionRules
+from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.core.settings import BrowserSettings
 
 from .person import PersonChrome
+from .relay_session import RelaySession
 
 pytestmark = pytest.mark.slow
 PERCEPTION = (
@@ -71,6 +72,8 @@ APART = {
     "test_a_pdf_in_the_tab_is_read": "the tab is another one for the driver then: see test_life",
 }
 """Tests of what is not alike in the person's Chrome, and why."""
+ALIKE = (test_ids, test_redrawing, test_states, test_typing)
+"""Modules with variants of a test that differ only in what the page does: here the first stands for the others."""
 
 
 def find_tests(module: ModuleType) -> dict[str, Any]:
@@ -78,7 +81,29 @@ def find_tests(module: ModuleType) -> dict[str, Any]:
     found = {name: test for name, test in vars(module).items() if name.startswith("test_") and inspect.isfunction(test)}
     wanted = {name: test for name, test in found.items() if "session" in inspect.signature(test).parameters}
     short = module.__name__.rpartition(".")[2]
-    return {f"{short}__{name.removeprefix('test_')}": test for name, test in wanted.items() if name not in APART}
+    kept = {name: test for name, test in wanted.items() if name not in APART}
+    return {
+        f"{short}__{name.removeprefix('test_')}": take_first_variant(test) if module in ALIKE else test
+        for name, test in kept.items()
+    }
+
+
+def take_first_variant(test: Any) -> Any:
+    """The same test with the first of its variants only."""
+
+    @functools.wraps(test)
+    async def first(**given: Any) -> None:
+        await test(**given)
+
+    def shorten(mark: pytest.Mark) -> pytest.Mark:
+        if mark.name != "parametrize":
+            return mark
+        names, values = mark.args
+        ids = {key: value[:1] for key, value in mark.kwargs.items()}
+        return pytest.mark.parametrize(names, list(values)[:1], **ids).mark
+
+    vars(first)["pytestmark"] = [shorten(mark) for mark in getattr(test, "pytestmark", [])]
+    return first
 
 
 for each in (*PERCEPTION, *NUMBERS, *ACTIONS):
@@ -86,46 +111,32 @@ for each in (*PERCEPTION, *NUMBERS, *ACTIONS):
 
 
 @pytest.fixture(scope="module")
-async def relayed(server: RunningServer, panel: Page) -> AsyncGenerator[ExtensionPool]:
-    """One connection to the person's Chrome for all tests."""
-
+async def relayed(server: RunningServer, chrome: PersonChrome, panel: Page) -> AsyncGenerator[RelaySession]:
     async def find_link() -> ExtensionLink:
         return server.fish.extensions.connected("local")[-1].link
 
-    pool = ExtensionPool(BrowserSettings(timeout=15), "suite", find_link)
-    yield pool
-    await pool.end("suite")
+    shared = RelaySession(ExtensionPool(BrowserSettings(timeout=15), "suite", find_link), chrome, panel)
+    yield shared
+    await shared.end()
+    await shared.pool.end("suite")
 
 
-@pytest.fixture
-def site() -> Iterator[Site]:
+@pytest.fixture(scope="module")
+def one_site() -> Iterator[Site]:
     with serve_site() as site:
         yield site
 
 
 @pytest.fixture
-async def session(
-    relayed: ExtensionPool, chrome: PersonChrome, panel: Page, site: Site, tmp_path: Path
-) -> AsyncGenerator[BrowserSession]:
-    """A session in a tab that was just handed over; what it leaves open is closed by the person."""
-    before = set(chrome.context.pages)
-    page = await chrome.context.new_page()
-    await page.bring_to_front()
-    await page.set_viewport_size({"width": relayed.settings.width, "height": relayed.settings.height})
-    # The person's own driver would answer dialogs at once.
-    page.on("dialog", lambda _: None)
-    front = "chrome.tabs.query({active: true, lastFocusedWindow: true}).then(tabs => tabs[0].id)"
-    number = int(await chrome.worker.evaluate(front))
-    await panel.evaluate("tab => chrome.runtime.sendMessage({type: 'hand-over', tab})", number)
-    await relayed.living_browser()
-    await relayed.hand_over(number)
-    await relayed.find_page(number)
-    session = BrowserSession(relayed.living_browser, relayed.settings, tmp_path, SessionRules())
-    await session.tab()
-    yield session
-    await session.end()
-    for left in set(chrome.context.pages) - before:
-        await left.close()
-    async with asyncio.timeout(20):
-        while relayed.driven:
-            await asyncio.sleep(0.02)
+def site(one_site: Site) -> Site:
+    """The small site, with no pages and no requests of another test."""
+    for known in (one_site.pages, one_site.hits, one_site.bodies):
+        known.clear()
+    return one_site
+
+
+@pytest.fixture
+async def session(request: pytest.FixtureRequest, relayed: RelaySession, tmp_path: Path) -> BrowserSession:
+    """The session of the test's own module; with the mark `own_session` a new one."""
+    alone = request.node.get_closest_marker("own_session")
+    return await relayed.take("" if alone else request.function.__module__, tmp_path)
