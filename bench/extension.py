@@ -79,6 +79,14 @@ async def pair(fish: Pilotfish, url: str, panel: Page) -> None:
         await asyncio.sleep(0.05)
 
 
+async def stand_beside(context: BrowserContext, worker: Worker, address: str) -> None:
+    """Open the panel in a window of its own: like the side panel, and unlike a tab behind others, it can be seen."""
+    script = "url => void chrome.windows.create({url, type: 'popup', width: 400, height: 800})"
+    async with context.expect_page() as opened:
+        await worker.evaluate(script, address)
+    await (await opened.value).locator("#compose").wait_for()
+
+
 async def hand_over_tab(fish: Pilotfish, panel: Page, worker: Worker, page: Page, folder: Path) -> ExtensionPool:
     """The page's tab, handed over."""
 
@@ -190,6 +198,7 @@ async def main(rounds: int) -> None:
         await page.goto(f"{site.url}/shop")
         ready = await open_panel(context, address, rounds)
         asked = await ask(fish, panel, page, rounds)
+        await stand_beside(context, worker, address)
         own_pool = BrowserPool(BrowserSettings())
         stack.push_async_callback(own_pool.close)
         pool = await hand_over_tab(fish, panel, worker, page, folder)

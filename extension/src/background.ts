@@ -37,7 +37,7 @@ async function answer(request: Request): Promise<object> {
       return { result: (await send(request.tab, request.session, request)) ?? {} };
     case "keys":
       await Promise.all(request.keys.map((key) => send(request.tab, request.session, key)));
-      return {};
+      return request.then ? { result: (await send(request.tab, request.session, request.then)) ?? {} } : {};
     default:
       // A newer server may ask for what this version does not have; an empty answer would count as done.
       throw new Error(`This extension does not know “${(request as { kind: string }).kind}”. Update or reload it.`);

@@ -124,7 +124,7 @@ async def report_change(action: PageAction, did: str) -> ChangeReport:
     if tab is not action.tab:
         await wait_until_loaded(tab)
         await wait_until_quiet(tab)
-    view = await tab.look()
+    view = await look_and_ask_tools(action.session, tab)
     notices = (*action.session.take_notices(), *await list_tool_changes(action.session, tab))
     action.tab.answer = None
     elsewhere = tab is not action.tab or tab.activity.documents != action.documents
@@ -141,9 +141,19 @@ async def report_change(action: PageAction, did: str) -> ChangeReport:
     return ChangeReport(did, tab.number, moved, notices, delta, view, action.tab.pointer, action.touched)
 
 
+async def look_and_ask_tools(session: BrowserSession, tab: Tab) -> "Snapshot":
+    """Look at the page, and meanwhile have it tell its tools."""
+    if not session.settings.page_tools:
+        return await tab.look()
+    return (await asyncio.gather(tab.look(), tab.ask_tools()))[0]
+
+
 async def list_tool_changes(session: BrowserSession, tab: Tab) -> list[SessionNotice]:
-    """A notice of the tools of the page that came, went or changed since a model was shown them."""
-    said = describe_tool_change(tab.page_tools.shown, await tab.tools()) if session.settings.page_tools else ""
+    """A notice of the tools of the page that came, went or changed since a model was shown them; it told them again
+    just now."""
+    if not session.settings.page_tools:
+        return []
+    said = describe_tool_change(tab.page_tools.shown, await tab.tools(asked=True))
     return [SessionNotice(kind="tools", text=said, tab=tab.number)] if said else []
 
 

@@ -4,6 +4,7 @@ The browser tells of tools as they come and go, but not that a document took its
 """
 
 import asyncio
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -85,39 +86,50 @@ class PageToolReader:
         except Error as error:
             self._main, self._absent = None, any(sign in error.message for sign in ABSENT)
 
-    async def offered(self) -> dict[str, OfferedTool]:
-        """The tools as they are now, by label; those of the main document first. None where the browser has none."""
+    async def ask(self) -> None:
+        """Have the known sessions tell their tools again, while the page is looked at."""
+        await self.listen()
+        with contextlib.suppress(Error):
+            await self._refresh()
+
+    async def offered(self, *, asked: bool = False) -> dict[str, OfferedTool]:
+        """The tools as they are now, by label; those of the main document first. None where the browser has none.
+        `asked` means that the known sessions were asked just now."""
         await self.listen()
         try:
             places = await self.world.places() if self._main else []
-            registries = await self._refresh(places)
+            await self._meet(places)
+            if not asked:
+                await self._refresh()
         except Error:
             return {}
         made = [
             OfferedTool(read_tool(raw, place), registry.session, place, raw.get("backendNodeId", 0))
             for place in places
-            for registry in registries
+            for registry in self._registries
             for _, raw in sorted(registry.frames.get(place.at[0], {}).items())
         ]
         labelled = number_labels(each.tool for each in made[:MOST])
         return {tool.label: each._replace(tool=tool) for tool, each in zip(labelled, made, strict=False)}
 
-    async def _refresh(self, places: Sequence[FrameLocation]) -> list[ToolRegistry]:
-        """What the sessions of the page and of frames in other processes tell now."""
-        if self._main is None:
-            return []
+    @property
+    def _registries(self) -> list[ToolRegistry]:
+        return [self._main, *self._foreign.values()] if self._main else []
+
+    async def _refresh(self) -> None:
+        await asyncio.gather(*(registry.refresh() for registry in self._registries))
+
+    async def _meet(self, places: Sequence[FrameLocation]) -> None:
+        """Begin to hear of the tools of frames in other processes, and forget those that are gone."""
         foreign = {place.session for place in places if place.session is not places[0].session}
         self._foreign = {session: known for session, known in self._foreign.items() if session in foreign}
         for session in foreign - self._foreign.keys():
             self._foreign[session] = ToolRegistry(session)
             await self._foreign[session].start()
-        registries = [self._main, *self._foreign.values()]
-        await asyncio.gather(*(registry.refresh() for registry in registries))
-        return registries
 
-    async def look(self) -> tuple[PageTool, ...]:
+    async def look(self, *, asked: bool = False) -> tuple[PageTool, ...]:
         """The tools as they are now, as values."""
-        return tuple(each.tool for each in (await self.offered()).values())
+        return tuple(each.tool for each in (await self.offered(asked=asked)).values())
 
     def keep_shown(self, tools: tuple[PageTool, ...]) -> None:
         """Keep what a model is shown, so that a call can be checked against it."""

@@ -128,7 +128,8 @@ class ExtensionRelay:
             if self._client is None or self.sessions.get(session.id) is None:
                 raise Error("Connection closed")
             try:
-                return await self._tab_command(session, method, dict(params))
+                answer = await self._keys.send_with(session.place, {"method": method, "params": dict(params)})
+                return answer if answer is not None else await self._tab_command(session, method, dict(params))
             except BrowserError as error:
                 raise Error(error.message) from None
 
@@ -271,9 +272,14 @@ class ExtensionRelay:
         )
         return cast(Json, answer.get("result") or {})
 
-    async def _send_keys(self, place: tuple[int, str], keys: list[Json]) -> None:
+    async def _send_keys(self, place: tuple[int, str], keys: list[Json], then: Json | None) -> Json:
         tab, child = place
-        await self.channel.request("keys", tab=tab, session=child, keys=keys)
+        followed = {"then": then} if then else {}
+        answer = await self.channel.request("keys", tab=tab, session=child, keys=keys, **followed)
+        if then and "result" not in answer:
+            # An older extension knows keys only.
+            answer = await self.channel.request("command", tab=tab, session=child, **then)
+        return cast(Json, answer.get("result") or {})
 
     # The extension's side
 

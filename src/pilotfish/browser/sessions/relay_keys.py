@@ -1,7 +1,7 @@
 """Keys of text on their way to tabs: the next one need not wait for the one before, and many travel in one message."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from pilotfish.browser.sessions.relay_sessions import Json
@@ -14,8 +14,8 @@ TOGETHER = 0.008
 
 Place = tuple[int, str]
 """Where keys go: a tab, and the session of a frame in another process, empty for the page itself."""
-SendKeys = Callable[[Place, list[Json]], Awaitable[Any]]
-"""Sends commands to a place, in order, and returns when all were answered."""
+SendKeys = Callable[[Place, list[Json], Json | None], Coroutine[Any, Any, Any]]
+"""Sends keys to a place, in order, and returns when all were answered; with a command that follows them, its answer."""
 
 
 class KeyQueue:
@@ -24,7 +24,7 @@ class KeyQueue:
     def __init__(self, send: SendKeys) -> None:
         self._send = send
         self._collected: dict[Place, list[Json]] = {}
-        self._sent: dict[int, list[asyncio.Task[Any]]] = {}
+        self._sent: dict[Place, list[asyncio.Task[Any]]] = {}
 
     def add(self, place: Place, method: str, params: Json) -> None:
         """Let a key travel with those that come within a moment; it overtakes none to another place of its tab."""
@@ -36,16 +36,41 @@ class KeyQueue:
     def flush(self, tab: int) -> None:
         """Send what was collected for a tab."""
         for place in [place for place in self._collected if place[0] == tab]:
-            work = self._send(place, self._collected.pop(place))
-            self._sent.setdefault(tab, []).append(asyncio.ensure_future(work))
+            self._begin(place, None)
+
+    async def send_with(self, place: Place, command: Json) -> Any:
+        """Send a command in one message with the keys before it; None where no key waits that it could travel with."""
+        places = {each for each in (*self._collected, *self._sent) if each[0] == place[0]}
+        if place not in self._collected or len(places) > 1:
+            return None
+        work = self._begin(place, command)
+        try:
+            # The keys arrive also where nobody waits for the answer any more.
+            return await asyncio.shield(work)
+        finally:
+            if work.done():
+                self._forget(place, [work])
 
     async def wait(self, tab: int) -> None:
-        """Wait until the tab has all keys; raises where one did not arrive."""
+        """Wait until the tab has all keys; raises where one did not arrive. Several may wait for the same keys."""
         self.flush(tab)
-        while sent := self._sent.pop(tab, None):
-            for answer in await asyncio.gather(*sent, return_exceptions=True):
-                if isinstance(answer, BaseException):
-                    raise answer
+        while place := next((each for each in self._sent if each[0] == tab), None):
+            sent = self._sent[place]
+            await asyncio.wait(sent)
+            self._forget(place, sent)
+            for task in sent:
+                if error := task.exception():
+                    raise error
+
+    def _begin(self, place: Place, command: Json | None) -> asyncio.Task[Any]:
+        work = asyncio.create_task(self._send(place, self._collected.pop(place), command))
+        self._sent[place] = [*self._sent.get(place, ()), work]
+        return work
+
+    def _forget(self, place: Place, done: list[asyncio.Task[Any]]) -> None:
+        left = [each for each in self._sent.pop(place, ()) if each not in done]
+        if left:
+            self._sent[place] = left
 
 
 def types_text(method: str, params: Json) -> bool:

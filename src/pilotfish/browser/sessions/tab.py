@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import math
 import re
 import time
@@ -209,12 +210,17 @@ class Tab:
             self._uncovered = self._uncovered if view.is_covered else self._seen
         return view
 
-    async def tools(self) -> "tuple[PageTool, ...]":
-        """The tools that the page offers now; none where it does not answer."""
+    async def tools(self, *, asked: bool = False) -> "tuple[PageTool, ...]":
+        """The tools that the page offers now; none where it does not answer. `asked`: see `ask_tools`."""
         try:
-            return await self.guard.call(self.page_tools.look(), "looking at the page's tools", TOOLS)
+            return await self.guard.call(self.page_tools.look(asked=asked), "looking at the page's tools", TOOLS)
         except Unresponsive:
             return ()
+
+    async def ask_tools(self) -> None:
+        """Have the page tell its tools, while it is looked at: the way to it may be long."""
+        with contextlib.suppress(Unresponsive):
+            await self.guard.call(self.page_tools.ask(), "looking at the page's tools", TOOLS)
 
     async def recent_snapshot(self) -> "Snapshot":
         """The last action's snapshot, if it is recent and nothing has begun since; else a new one."""
