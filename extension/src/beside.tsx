@@ -11,7 +11,7 @@ import { opened } from "../../ui/src/state/conversations";
 import { feed } from "../../ui/src/state/runEvents";
 import { attempt, say } from "../../ui/src/state/session";
 import { words } from "../../ui/src/words";
-import { chosen, type FrontTab, front, handed, incognito, lookAround, onTouch, others, readable, toggle, workable } from "./front";
+import { chosen, driven, type FrontTab, front, handed, incognito, lookAround, onTouch, others, readable, toggle, workable } from "./front";
 import { panelWords } from "./words";
 
 export type Way = "ask" | "work";
@@ -113,15 +113,15 @@ function Chosen() {
 /** The tab that is worked in, whose turn it is, and how to end that. */
 function Driven() {
   const texts = panelWords.value;
-  const here = handed.value.attached.includes(front.value?.id ?? -1);
   const stopping = pausing.value !== "" && pausing.value === active.value?.id;
   const yours = paused.value || stopping;
-  const driven = `${texts.driven} ${here && front.value ? `“${named(front.value)}”` : handed.value.attached.length}`;
+  const [first = "", ...more] = driven.value;
+  const where = `${texts.driven} “${first}”${more.length ? texts.andMore(more.length) : ""}`;
   return (
     <div class={`driven ${yours ? "yours" : ""}`} role="status">
       <p>
         <Icon name={yours ? "hand" : "cursor"} />
-        <span>{paused.value ? texts.yours : stopping ? texts.pausing : driven}</span>
+        <span>{paused.value ? texts.yours : stopping ? texts.pausing : where}</span>
       </p>
       <div class="ways">
         <Button onClick={() => void turn(yours)}>{yours ? texts.resume : texts.takeOver}</Button>

@@ -12,6 +12,8 @@ export const others = signal<FrontTab[]>([]);
 export const chosen = signal<FrontTab[]>([]);
 /** Tabs that were handed over, and those that are driven now, as the service worker keeps them. */
 export const handed = signal<{ given: number[]; attached: number[] }>({ given: [], attached: [] });
+/** The titles of those that are driven now. */
+export const driven = signal<string[]>([]);
 
 /** Whether the panel stands in an incognito window, which it can only where the person allowed it in Chrome. */
 export const incognito = signal(false);
@@ -44,6 +46,8 @@ export function toggle(tab: FrontTab): void {
 async function readHanded(): Promise<void> {
   const kept = (await chrome.storage.session.get("tabs"))["tabs"] as Partial<typeof handed.value> | undefined;
   handed.value = { given: kept?.given ?? [], attached: kept?.attached ?? [] };
+  const tabs = await Promise.all(handed.value.attached.map((id) => chrome.tabs.get(id).then(plain, () => null)));
+  driven.value = tabs.flatMap((tab) => (tab ? [tab.title || tab.url] : []));
 }
 
 /** Calls `then` when the person touched a driven tab. */
@@ -59,6 +63,7 @@ export function install(): Promise<unknown> {
   chrome.tabs.onActivated.addListener(() => void look());
   chrome.tabs.onUpdated.addListener((id, changed) => {
     if (changed.title !== undefined || changed.url !== undefined || id === front.value?.id) void look();
+    if (changed.title !== undefined && handed.value.attached.includes(id)) void readHanded();
   });
   chrome.tabs.onRemoved.addListener((id) => (chosen.value = chosen.value.filter((tab) => tab.id !== id)));
   chrome.storage.session.onChanged.addListener((changed) => "tabs" in changed && void readHanded());
@@ -108,7 +113,7 @@ function refused(tab: FrontTab, why: string): Failure {
   const [text, fix] = /error page/i.test(why)
     ? [texts.errorPage(tab.title || tab.url), texts.errorPageFix]
     : /permission|cannot access/i.test(why)
-      ? [texts.denied(tab.title || tab.url), texts.deniedFix]
+      ? [texts.denied(tab.title || tab.url), tab.url.startsWith("file:") ? texts.deniedFileFix : texts.deniedFix]
       : [texts.unreadable(tab.title || tab.url), texts.unreadableFix];
   return new Failure(400, "unreadable", text, fix);
 }

@@ -11,7 +11,8 @@ export function Pair({ onPaired, revoked }: { onPaired: () => Promise<void>; rev
   const [code, setCode] = useState("");
   const [wrong, setWrong] = useState("");
   const pair = async () => {
-    const to = address.trim().replace(/\/+$/, "");
+    const typed = address.trim().replace(/\/+$/, "");
+    const to = /^https?:\/\//.test(typed) ? typed : `http://${typed}`;
     setWrong("");
     try {
       const answer = await fetch(`${to}/api/extension/pair`, {

@@ -175,6 +175,7 @@ conversations.install();
 const root = document.getElementById("app") as HTMLElement;
 root.textContent = "";
 render(<Panel />, root);
+root.querySelector<HTMLElement>("#compose, .enter input")?.focus();
 chrome.storage.local.onChanged.addListener((changed) => "pairing" in changed && void connect());
 /** Wakes the service worker, and with it the line to the server. */
 void chrome.runtime.sendMessage({ type: "wake" } satisfies Message).catch(() => {});

@@ -65,7 +65,8 @@ async def test_a_driven_tab_is_marked_until_the_run_is_stopped_and_stays_open(
     await wait_for_marks(chrome, number, badge="●", group="Pilotfish cyan", driven=True)
     await page.goto(f"{site.url}/forum")
     await wait_for_marks(chrome, number, badge="●", group="Pilotfish cyan", driven=True)
-    await expect(work.locator(".driven")).to_contain_text("Pilotfish works in")
+    await work.bring_to_front()
+    await expect(work.locator(".driven")).to_contain_text(f"Pilotfish works in “{await page.title()}”")
     await work.get_by_role("button", name="Stop").click()
     assert (await server.until(run, "run_finished")).outcome == "stopped"
 
@@ -75,7 +76,7 @@ async def test_a_driven_tab_is_marked_until_the_run_is_stopped_and_stays_open(
     await page.close()
 
 
-async def test_a_tab_that_is_taken_back_ends_the_run_and_leaves_the_group(
+async def test_a_tab_that_is_taken_back_ends_the_run_and_is_handed_over_anew_to_try_again(
     server: RunningServer, chrome: PersonChrome, panel: Page, site: Practice
 ) -> None:
     page = await chrome.open(f"{site.url}/news")
@@ -86,6 +87,14 @@ async def test_a_tab_that_is_taken_back_ends_the_run_and_leaves_the_group(
     assert (end.outcome, "taken back" in end.error) == ("failed", True), end
     await wait_for_marks(chrome, number, badge="", group=None, driven=False)
     assert not page.is_closed()
+    await page.bring_to_front()
+    await expect(work.locator(".front")).to_contain_text(await page.title())
+    await work.get_by_role("button", name="Try again").click()
+    await wait_for_marks(chrome, number, badge="●", group="Pilotfish cyan", driven=True)
+    [again] = [each for each in await server.fish.runs(text="Watch until it is taken back") if each.id != run]
+    await server.until(again.id, "page_seen")
+    await work.get_by_role("button", name="Stop").click()
+    assert (await server.until(again.id, "run_finished")).outcome == "stopped"
     await work.close()
     await page.close()
 
@@ -172,6 +181,8 @@ async def test_beside_a_page_of_chrome_itself_a_chore_works_in_a_new_tab(
     await page.bring_to_front()
     await expect(work.locator(".beside")).to_contain_text("Chrome keeps this page to itself")
     await expect(work.get_by_role("button", name="Ask about this page")).to_be_disabled()
+    await expect(work.get_by_role("button", name="Hand over a chore")).to_be_visible()
+    await expect(work.get_by_role("button", name="Ask about a page")).to_be_hidden()
     await work.get_by_role("button", name="Work in a new tab").click()
     async with chrome.context.expect_page() as opened:
         run = await send(server, work, "Look at nothing")

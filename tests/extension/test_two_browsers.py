@@ -18,7 +18,7 @@ async def test_a_chore_works_in_the_browser_whose_tab_was_handed_over(
 ) -> None:
     async with person_chrome(tmp_path_factory.mktemp("second")) as second:
         code = await make_pairing_code(server.fish.store, "local")
-        other = await second.pair(server.url, code.code)
+        other = await second.pair(server.url.removeprefix("http://"), code.code)
         await expect(other.get_by_label("Your message")).to_be_visible()
 
         async def are_both_connected() -> bool:

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { Button } from "./Button";
 import { Icon } from "./Icon";
+import { Plain } from "./Plain";
 
 type Entry = { head: string; text: string; button: string; ready: boolean; wrong: string; onSubmit: () => void; children: ComponentChildren };
 
@@ -26,7 +27,7 @@ export function EntryForm({ head, text, button, ready, wrong, onSubmit, children
       </form>
       {wrong && (
         <p class="bad" role="alert">
-          {wrong}
+          <Plain text={wrong} />
         </p>
       )}
     </main>

@@ -7,7 +7,7 @@ import { Icon, type Name } from "../parts/Icon";
 import { feed } from "../state/runEvents";
 import { front } from "../state/live";
 import { current, load, lastStartedRun, missing, opened, runs } from "../state/conversations";
-import { send, text } from "../state/composer";
+import { messageExtras, send, text } from "../state/composer";
 import { words } from "../words";
 import { Banner } from "./Banner";
 import { Composer } from "./Composer";
@@ -94,11 +94,14 @@ function Thread() {
 const ASKED: Name[] = ["page", "star", "search"];
 const BEGUN: Name[] = ["globe", "cursor", "search"];
 
+/** Beside the person's own tabs no address is added: a page is asked about where it is in front. */
+const useless = (at: number) => at === 0 && messageExtras.value !== null;
+
 /** An empty conversation: three things to try on the open tab, or how to begin. */
 function Fresh() {
   const texts = words.value.conversation;
   const tab = front.value;
-  const real = tab && /^https?:/.test(tab.url);
+  const real = tab && /^(https?|file):/.test(tab.url);
   return (
     <div class="empty">
       <h1>{texts.head}</h1>
@@ -122,7 +125,7 @@ function Fresh() {
               </li>
             ))
           : texts.starters.map(([head, about], at) => (
-              <li key={head}>
+              <li key={head} hidden={useless(at)}>
                 <button type="button" onClick={() => begin(at, about)}>
                   <Icon name={BEGUN[at] ?? "star"} />
                   <span>
