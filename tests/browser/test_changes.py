@@ -187,13 +187,13 @@ def test_opening_a_menu_or_another_route_only_shows_another_part_of_the_page() -
 
 
 def test_what_a_change_says_twice_or_what_follows_from_it_is_left_out() -> None:
-    off, on = (thing(1, "switch", "Updates", s=state) for state in ("off", "on"))
+    off, on = (node(1, "switch", "Updates", s=state) for state in ("off", "on"))
     change = ChangeReport('Clicked [1] switch "Updates"', 1, "", (), compare_snapshots(view(off), view(on)), view(on))
     assert change.text() == 'Clicked [1] switch "Updates".\nChanged: [1] (off → on).'
     panel = ElementView("box", 0, "panel", "Card")
-    inside = (panel, replace(words("Due on Monday"), parent=0), replace(thing(2, "button", "Close"), parent=0))
-    assert told(view(*inside), view()) == 'Clicked it.\nClosed: panel "Card".'
+    inside = (panel, replace(words("Due on Monday"), parent=0), replace(node(2, "button", "Close"), parent=0))
+    assert report(view(*inside), view()) == 'Clicked it.\nClosed: panel "Card".'
     parts = (("clickable", "Ann", 0), ("clickable", "× (Ann)", 90), ("link", "Bo", 0), ("link", "Cy", 0))
-    rows = [thing(at + 3, role, name, (x, 20 * max(at - 1, 0))) for at, (role, name, x) in enumerate(parts)]
+    rows = [node(at + 3, role, name, (x, 20 * max(at - 1, 0))) for at, (role, name, x) in enumerate(parts)]
     moved = view(*rows[2:], *(replace(row, box=(row.box[0], 60, 80, 20)) for row in rows[:2]))
-    assert told(view(*rows), moved) == 'Clicked it.\nMoved: [3] clickable "Ann".'
+    assert report(view(*rows), moved) == 'Clicked it.\nMoved: [3] clickable "Ann".'
