@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from playwright.async_api import CDPSession
 
 TARGET_TYPES = ("page", "iframe", "worker", "shared_worker", "service_worker")
-CHAINS, FRAMES = 200, 5000
+CHAINS, FRAMES = 200, 50_000
 """Chains of redirects and frames that are kept in mind."""
 NEWS = 20.0
 """Seconds for the news of which page holds a new frame. What an unknown frame sends is refused then."""
@@ -195,8 +195,8 @@ class RequestGate:
     def learn_frame(self, frame: str, page: str) -> None:
         """Note which page a frame is in; a request of the frame may be waiting for that."""
         self._frames[frame] = page
-        for old in list(self._frames)[:-FRAMES]:
-            del self._frames[old]
+        if len(self._frames) > FRAMES:
+            del self._frames[next(iter(self._frames))]
         self._tell_news(frame)
 
     def _tell_news(self, frame: str) -> None:
