@@ -9,16 +9,14 @@ import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
 from websockets.asyncio.client import connect
 
 from pilotfish.core.errors import PersonError
-from pilotfish.core.settings import ModelSettings, ServerSettings, Settings
 from pilotfish.interfaces.web_server import static_files
-from pilotfish.interfaces.web_server.app import AppServer, open_listener, serve
+from pilotfish.interfaces.web_server.app import open_listener
 
 from .running_server import PATIENCE, RunningServer
 from .test_sse import read_sse
@@ -146,19 +144,3 @@ async def test_without_built_pages_it_says_how_to_build_them(running: RunningSer
             assert "make run" in (await client.get("/")).text
     finally:
         state.files = before
-
-
-async def test_a_server_that_is_told_to_stop_while_it_starts_ends_without_an_address(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    start = AppServer.startup
-
-    async def start_late(self: AppServer, sockets: Any = None) -> None:
-        self.handle_exit(signal.SIGTERM, None)
-        await start(self, sockets)
-
-    monkeypatch.setattr(AppServer, "startup", start_late)
-    addresses: list[str] = []
-    settings = Settings(home=tmp_path, models=ModelSettings(main="scripted"), server=ServerSettings(port=0))
-    await serve(settings, ready=addresses.append)
-    assert addresses == []
