@@ -5,7 +5,7 @@ from typing import Any
 
 from pilotfish.browser.perception.changes import ChangeReport
 from pilotfish.browser.perception.element import ElementView, PageOutline
-from pilotfish.browser.perception.page_diff import compare_snapshots
+from pilotfish.browser.perception.page_diff import compare_documents, compare_snapshots, find_refocused, tell_dragged
 from pilotfish.browser.perception.snapshot import Snapshot
 from pilotfish.browser.sessions.tab import SessionNotice
 from pilotfish.core.recipe import ElementRef
@@ -66,8 +66,28 @@ def test_other_places_with_other_names_are_not_taken_for_changes() -> None:
 def test_the_focus_alone_is_no_change() -> None:
     before, after = view(node(1, "button", "Go")), view(node(1, "button", "Go", s="focused"))
     assert report(before, after) == "Clicked it.\nNothing changed on the page."
-    change = ChangeReport("Clicked it", 1, "", (), compare_snapshots(before, after), after)
-    assert change.focus is not None and change.focus.id == 1
+    focused = find_refocused(before, after)
+    pressed = ChangeReport("Pressed Tab", 1, "", (), compare_snapshots(before, after), after, focused=focused)
+    assert pressed.headline == 'focus on button "Go"'
+    assert find_refocused(after, after) is None
+
+
+def test_what_was_dragged_has_moved_where_the_page_draws_it_anew() -> None:
+    crane, rope = node(1, "draggable", "Crane"), node(2, "draggable", "Rope")
+    after = view(rope, node(3, "draggable", "Crane", (300, 0)))
+    delta = compare_snapshots(view(crane, rope), after)
+    change = ChangeReport("Dragged it", 1, "", (), tell_dragged(delta, 1), after)
+    assert change.text() == 'Dragged it.\nMoved: [3] draggable "Crane".'
+    assert tell_dragged(delta, 2) == delta, "only what was dragged has moved"
+
+
+def test_another_document_at_the_same_address_tells_its_new_texts() -> None:
+    before = view(words("Query"), url="http://x/q?a=1")
+    after = view(words("Query"), words("Rows modified: 8"), url="http://x/q")
+    change = ChangeReport("Clicked it", 1, "document", (), compare_documents(before, after), after)
+    assert change.headline == 'now at http://x/q, "Shop"; "Rows modified: 8"'
+    elsewhere = compare_documents(before, view(words("Bye"), url="http://x/bye"))
+    assert not elsewhere.texts.came
 
 
 def test_what_happened_beside_is_told_even_when_the_page_stayed() -> None:

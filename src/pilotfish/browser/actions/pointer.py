@@ -16,7 +16,13 @@ from pilotfish.browser.actions.input_gate import CHECK
 from pilotfish.browser.actions.input_targets import target_at, target_of
 from pilotfish.browser.perception.changes import ChangeReport
 from pilotfish.browser.perception.element_spot import ElementCovered, TouchChecks
-from pilotfish.browser.perception.page_diff import PageDiff, TextDiff, compare_snapshots, list_messages, list_missing
+from pilotfish.browser.perception.page_diff import (
+    compare_documents,
+    compare_snapshots,
+    find_refocused,
+    list_missing,
+    tell_dragged,
+)
 from pilotfish.browser.perception.render import shorten
 from pilotfish.browser.sessions.call_guard import BrowserGone
 from pilotfish.browser.sessions.session import BrowserSession
@@ -135,10 +141,9 @@ async def report_change(action: PageAction, did: str) -> ChangeReport:
     before = action.before.join(came_back) if came_back else action.before
     lost = [] if elsewhere else list_missing(before, view)
     away = await tab.guard.call(tab.observer.ids_out_of_view(lost), "looking for what is gone") if lost else ()
-    delta = (
-        PageDiff(texts=TextDiff(messages=list_messages(view))) if elsewhere else compare_snapshots(before, view, away)
-    )
-    return ChangeReport(did, tab.number, moved, notices, delta, view, action.tab.pointer, action.touched)
+    delta = compare_documents(before, view) if elsewhere else compare_snapshots(before, view, away)
+    focused = None if elsewhere or action.touched else find_refocused(before, view)
+    return ChangeReport(did, tab.number, moved, notices, delta, view, action.tab.pointer, action.touched, focused)
 
 
 async def look_and_ask_tools(session: BrowserSession, tab: Tab) -> "Snapshot":
@@ -219,7 +224,8 @@ async def drag(session: BrowserSession, start: int, goal: int) -> ChangeReport:
     source = await action.locate(start, TouchChecks(scroll=False))
     action.tab.announce_pointer(target.point, page_box_of(target))
     await drag_pointer(action, source.point, find_drop_point(source, target), f"dragging [{start}]")
-    return await action.finish(f"Dragged {describe_element(start, source)} to {describe_element(goal, target)}")
+    change = await action.finish(f"Dragged {describe_element(start, source)} to {describe_element(goal, target)}")
+    return replace(change, delta=tell_dragged(change.delta, start))
 
 
 async def drag_by(session: BrowserSession, start: int, dx: float, dy: float) -> ChangeReport:

@@ -25,7 +25,7 @@ FOLDS = frozenset({"expanded", "collapsed", "focused"})
 
 @dataclass(frozen=True)
 class ChangeReport:
-    """An action, the page after it, and the differences."""
+    """An action, the page after it, and the differences. `focused` got the focus by an action without a target."""
 
     action: str
     tab: int
@@ -35,6 +35,7 @@ class ChangeReport:
     view: "Snapshot"
     pointer: PointerTarget | None = None
     touched: Mapping[int, ElementRef] = field(default_factory=dict[int, ElementRef])
+    focused: "ElementView | None" = None
 
     @property
     def url(self) -> str:
@@ -43,10 +44,6 @@ class ChangeReport:
     @property
     def title(self) -> str:
         return self.view.title
-
-    @property
-    def focus(self) -> "ElementView | None":
-        return next((element for element in self.view.elements if "focused" in visible_states(element)), None)
 
     def touched_values(self) -> dict[int, tuple[str, str]]:
         """What the touched fields held before and after, by id, where the page stayed the same."""

@@ -18,8 +18,9 @@ MANY_ROWS = 3
 
 def write_headline(change: "ChangeReport") -> str:
     """The two most important parts of a change, in this order: what the browser or the page said, a dialog, another
-    address, the touched element, a new text, many rows, a counter, rows, anything else."""
+    address, the touched element, a new text, many rows, a counter, rows, anything else; then where the focus went."""
     parts = list(dict.fromkeys(_parts(change)))[:PARTS]
+    parts += [f'focus on {each.role} "{each.name[:60]}"' for each in filter(None, [change.focused])]
     return "; ".join(parts)[:LENGTH] or NOTHING
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from pilotfish.browser.perception.row_index import RowIndex, is_within
 
@@ -101,6 +102,34 @@ def compare_snapshots(before: "Snapshot", after: "Snapshot", away: Collection[in
         groups, texts = replace(groups, rows_gone=(), reported=frozenset()), replace(texts, gone=(), edited=())
     delta = PageDiff(tuple(added), tuple(removed), tuple(pairs), hidden, texts, groups)
     return delta if delta.size else replace(delta, shifted=find_shifted(old, new))
+
+
+def tell_dragged(delta: PageDiff, id: int) -> PageDiff:
+    """The difference, in which the dragged element has moved if it is drawn elsewhere under another number."""
+    if anew := next((pair for pair in delta.renewed if pair[0].id == id), None):
+        pairs = tuple(pair for pair in delta.pairs if pair[0].id != id)
+        return replace(delta, pairs=pairs, shifted=(*delta.shifted, anew[1]))
+    gone = next((each for each in delta.removed if each.id == id and each.name), None)
+    fresh = [each for each in delta.added if gone and visible_facts(each) == visible_facts(gone)]
+    if len(fresh) != 1:
+        return delta
+    removed = tuple(each for each in delta.removed if each is not gone)
+    added = tuple(each for each in delta.added if each is not fresh[0])
+    return replace(delta, removed=removed, added=added, shifted=(*delta.shifted, fresh[0]))
+
+
+def compare_documents(before: "Snapshot", after: "Snapshot") -> PageDiff:
+    """What another document says: its messages; at the address of the one before also the texts that differ from it."""
+    messages = list_messages(after)
+    if urlsplit(before.url)[:3] != urlsplit(after.url)[:3]:
+        return PageDiff(texts=TextDiff(messages=messages))
+    return PageDiff(texts=replace(compare_texts(before, after, RowIndex(after.nodes)), messages=messages))
+
+
+def find_refocused(before: "Snapshot", after: "Snapshot") -> "ElementView | None":
+    """The element that has the focus now and did not have it before."""
+    had = {element.id for element in before.elements if "focused" in element.states}
+    return next((each for each in after.elements if "focused" in each.states and each.id not in had), None)
 
 
 def match_equal(
