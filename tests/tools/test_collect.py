@@ -139,6 +139,26 @@ async def test_which_list_is_meant_is_told_by_words_or_by_an_element(hand: Hand,
     assert nothing.ok and "Nothing on this page repeats" in (await hand("collect")).error
 
 
+FILTER = """<body><div><a href=/a>Home</a> <a href=/b>Help</a></div><div><h1>Tickets</h1>
+<table><tr><td>Owner<td><select><option>is<option>is not</select><td><input value=petra></tr>
+<tr><td>Part<td><select><option>is<option>is not</select><td><select><option>Jetty<option>Office</select></tr>
+<tr><td>State<td><select><option>is<option>is not</select><td><input value=new></tr></table>
+<table><thead><tr><th><input type=checkbox aria-label=All><th><a href=/sort>Summary</a><th>Owner</tr></thead>
+<tbody><tr><td><input type=checkbox aria-label=One><td><a href=/1>Loose planks</a><td>petra</tr>
+<tr><td><input type=checkbox aria-label=Two><td><a href=/2>Worn rope</a><td>petra</tr></tbody></table></div>
+<div><a href=/c>Imprint</a> <a href=/d>Contact</a></div></body>"""
+
+
+async def test_rows_of_a_form_are_not_taken_for_the_list_and_a_head_stands_for_its_own_table(
+    hand: Hand, site: Site
+) -> None:
+    found = await collected(hand, site.html(FILTER))
+    assert cells(found, "Summary") == ["Loose planks", "Worn rope"]
+    seen = await hand("find", text="Summary")
+    around = await hand("collect", id=int(seen.output.split('] link "Summary"')[0].split("[")[-1]))
+    assert cells(around, "Summary") == ["Loose planks", "Worn rope"]
+
+
 VIRTUAL = """<h1>People</h1><div id=box style="height:300px;overflow:auto">
 <div id=all style="position:relative;height:12000px"></div></div>
 <script>

@@ -32,6 +32,8 @@ LOST = 0.3
 SCROLL_SHARE = 0.8
 DRAWN = 3
 """Moments that a list may take to draw what was scrolled into sight."""
+RETURNS = 2
+"""How often the page is scrolled to where it was; a browser that goes back scrolls it once more by itself."""
 BACK = 12
 """Clicks on "previous" that are made to come back to the first page."""
 
@@ -220,8 +222,11 @@ class ListCollector:
         present = await self._again(first)
         if present is None:
             return f"the page is at {self.tab.url[:200]} now", None
-        await self._scroll(present, "to", start.scroll.top, start.scroll.y)
-        present = await self._again(first) or present
+        for _ in range(RETURNS):
+            await self._scroll(present, "to", start.scroll.top, start.scroll.y)
+            present = await self._again(first) or present
+            if present.scroll.y == start.scroll.y:
+                break
         known = {(row.key, row.text) for row in self.pages[0]}
         if any((row.key, row.text) in known for row in present.rows):
             return "", present

@@ -62,11 +62,23 @@ function pickList(lists, query) {
   if (query.mark) return bestOf(lists, (list) => fitsMark(list, query.mark));
   if (query.handle) {
     const el = elementOf(query.handle);
-    const inside = el ? lists.filter((list) => holds(el, list.box)) : [];
-    return inside[0] || (el && lists.find((list) => list.rows.some((row) => holds(row, el)))) || (el && lists.find((list) => holds(list.box, el)));
+    return el && (lists.find((list) => holds(el, list.box)) || nearestList(lists, el));
   }
   if (query.words) return bestOf(lists, (list) => fitsWords(list, query.words));
   return lists[0];
+}
+
+// The innermost list around an element that is no part of the rows of a list around it.
+function nearestList(lists, el) {
+  const around = lists.filter((list) => holds(list.box, el)).sort((a, b) => depthOf(b.box) - depthOf(a.box));
+  const isPart = (list) => around.some((each) => each !== list && each.rows.some((row) => holds(row, list.box)) && repeatsWithin(each, list, lists));
+  return around.find((list) => !isPart(list));
+}
+
+function depthOf(el) {
+  let depth = 0;
+  for (let up = el; up; up = parentOf(up)) depth++;
+  return depth;
 }
 
 // The one that fits best; of those that fit alike the weightiest.

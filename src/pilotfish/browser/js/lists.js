@@ -10,6 +10,8 @@ const TABLES = new Set(["table", "grid", "treegrid"]);
 const TITLED = "h1,h2,h3,h4,h5,h6,[role=heading],summary,legend,caption";
 const AWAY = "nav,footer:not(article footer),aside:not(article aside),[role=navigation],[role=contentinfo],[role=banner],[role=complementary],[role=menubar]";
 const LEAF = "a[href],button,input:not([type=hidden]),select,textarea,img[alt]:not([alt=''])";
+// Rows without heads that hold these are mostly a form.
+const FORM_FIELDS = "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=image]),select,textarea";
 // So many rows are measured; the others are taken to be like them.
 const SAMPLE = 40;
 const DEPTH = 3;
@@ -313,6 +315,7 @@ function weigh(list) {
   const count = list.rows.length;
   list.score = ((area * count) / sample.length + 1) ** 0.25 * Math.sqrt(count * parts) * regular ** 2;
   if (list.box.closest(AWAY) && !list.box.closest("main,[role=main]")) list.score *= 0.15;
+  if (!list.heads.length && 2 * sample.filter((row) => row.querySelector(FORM_FIELDS)).length >= sample.length) list.score *= 0.4;
   const box = scrollBoxOf(list);
   if (box && box !== document.scrollingElement) list.score *= Math.min(4, Math.sqrt(box.scrollHeight / box.clientHeight));
   return true;
