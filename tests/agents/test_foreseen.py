@@ -1,5 +1,7 @@
 """Actions of one reply hold on slow and growing pages, and long fields are read whole and changed in part."""
 
+from datetime import datetime
+
 import pytest
 
 from agents.scene import acts, as_json, click, end, history, id_of, page_of
@@ -138,3 +140,31 @@ async def test_a_field_that_gets_the_focus_is_typed_into_without_a_name_and_one_
         model = script(fish, [acts({"each": ["1", "2"], "actions": rename}, done=done), give_up])
         story = await events_of(fish, "Rename both", loop="horizon", tabs=[site.html(RENAMED)])
     assert end(story).text == "Renamed.", history(model.requests[-1])
+
+
+SPLASH = """<div id=out><h1>Welcome</h1><p>Make a first budget file</p>
+<button onclick="out.textContent = 'Creating the file…'">Start</button></div>"""
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_words_that_are_gone_with_the_whole_page_do_not_show_that_the_task_is_done(opened: Open) -> None:
+    fish = await opened()
+    done = {"answer": "The budget is made.", "evidence": ["file"], "gone": ["Make a first budget file"]}
+    with serving() as site:
+        model = script(fish, [acts("Start", done=done), said(give_up={"reason": "x", "help": ""})])
+        story = await events_of(fish, "Make a budget", loop="horizon", tabs=[site.html(SPLASH)])
+    assert "Not taken as done" in history(model.requests[1]) and end(story).outcome == "failed"
+
+
+async def test_links_to_the_same_address_are_one_and_the_day_is_told(opened: Open) -> None:
+    fish = await opened()
+    with serving() as site:
+        boats = site.html("<h1>Twelve boats</h1>", "/boats")
+        page = site.html(f"<nav><a href={boats}>boats</a></nav><p><a href={boats}>boats</a></p>")
+        link, done = {"role": "link", "name": "boats"}, {"answer": "Open.", "evidence": ["Twelve boats"]}
+        opens = acts({"tool": "click", "id": link}, done=done)
+        model = script(fish, [opens])
+        story = await events_of(fish, "Open the boats", loop="horizon", tabs=[page])
+    assert end(story).text == "Open."
+    told = "\n".join(message.text for message in model.requests[0].messages)
+    assert f"Today is {datetime.now():%A, %Y-%m-%d}." in told

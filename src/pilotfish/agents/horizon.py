@@ -79,8 +79,9 @@ async def act(run: Run, memory: WorkingMemory, turn: Turn, page: ObservedPage, n
     if turn.done is None or surprise:
         return
     check = EvidenceCheck(run, memory.history)
-    missing = await check.find_missing(turn.done, await run.observe())
-    if missing or not check.is_new(turn.done, page.text):
+    now = await run.observe()
+    missing = await check.find_missing(turn.done, now)
+    if missing or not check.is_new(turn.done, page, now):
         memory.history.remark(f"Not taken as done: {missing or 'the evidence was there before the actions'}.")
     else:
         await run.finish(turn.done.answer)

@@ -17,6 +17,8 @@ TELLING, SHARE = 4, 0.5
 """Letters of a word that can show an answer, and the part of such words that must have been seen."""
 PATIENCE = 3.0
 """Seconds in which words may come or go that show that a task is done."""
+KEPT = 0.5
+"""The part of a page's lines that must still be there so that words missing on it show something."""
 MARKS = re.compile(r"\[\d+\]|[*\"'“”„«»]")
 
 
@@ -50,9 +52,17 @@ class EvidenceCheck:
                 return f'"{words}" is still on the page'
         return ""
 
-    def is_new(self, claim: CompletionClaim, before: str) -> bool:
-        """Whether a piece of the evidence was not there before the actions."""
-        return any(normalize_text(words) not in normalize_text(before) for words in claim.evidence) or bool(claim.gone)
+    def is_new(self, claim: CompletionClaim, before: ObservedPage, now: ObservedPage) -> bool:
+        """Whether the page shows something of the claim that it did not show before the actions: a piece of evidence,
+        or that words are gone while most of the page is still there."""
+        came = any(normalize_text(words) not in normalize_text(before.text) for words in claim.evidence)
+        return came or (bool(claim.gone) and share_kept(before.text, now.text) >= KEPT)
+
+
+def share_kept(before: str, now: str) -> float:
+    """The part of a page's lines that another look shows too."""
+    was = {line for text in before.splitlines() if (line := normalize_text(text))}
+    return len(was & set(map(normalize_text, now.splitlines()))) / max(1, len(was))
 
 
 def contains_words(words: str, texts: Iterable[str]) -> bool:

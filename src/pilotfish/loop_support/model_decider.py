@@ -102,7 +102,7 @@ class TwoModelDecider:
         return [
             Message(role="system", text=run.prompt("pilot_decide", calling=calling)),
             *([Message(role="user", text=f"Earlier in this conversation:\n{self._earlier}")] if self._earlier else []),
-            Message(role="user", text=f"Goal: {run.task}", stable=True),
+            Message(role="user", text=f"Goal: {run.task}\nToday is {run.day}.", stable=True),
             *turns,
             Message(role="user", text="\n".join(filter(None, parts)), images=await run.page_picture("decision")),
         ]

@@ -6,6 +6,7 @@ from pilotfish.context.fitting import shorten_text, token_estimate
 from pilotfish.core.messages import Message, ToolCall
 from pilotfish.core.pages import ElementQuery, ObservedPage
 from pilotfish.core.recipe import IDS
+from pilotfish.runtime.progress import LOOKS
 from pilotfish.runtime.steering import quote_said
 from pilotfish.tools.base import ToolResult
 
@@ -71,7 +72,8 @@ class RunHistory:
         self._count += 1
         number = self._count
         tool = self.run.context.tools.get(call.tool)
-        self.effects += bool(result.ok and tool and tool.effect and result.data.get("changed", True))
+        acts = bool(tool and tool.effect) and call.tool not in LOOKS
+        self.effects += result.ok and acts and bool(result.data.get("changed", True))
         self.troubled = self.troubled or not result.ok
         self.results.append(report_body(result))
         self.pictured += [result] if result.files else []
@@ -118,7 +120,7 @@ def describe_call(call: ToolCall, elements: "Mapping[str, ElementQuery]") -> str
     parts = [call.tool]
     for name, value in call.args.items():
         if name in IDS:
-            parts.append(str(elements.get(name) or f"[{value}]"))
+            parts.append(f"{'to ' if name == 'to_id' else ''}{elements.get(name) or f'[{value}]'}")
         else:
             text = " ".join(str(value).split())
             parts.append(f'{name}="{text[:ARGUMENT]}{"…" * (len(text) > ARGUMENT)}"')

@@ -1,4 +1,5 @@
-"""What the steps of a run found: their observations, the last results with their pictures, and the files there are."""
+"""What the steps of a run found: their observations, the last results with their pictures, and the pages and files
+that there are."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ class StepMemory:
         self.results = ""
         self.pictures: tuple[Image, ...] = ()
         self._lines: list[str] = []
+        self._opened = name_opened(run)
         self._attached = name_attached(run)
         self._made: list[str] = []
 
@@ -39,8 +41,8 @@ class StepMemory:
         self._lines.append(f"Step {step}: {observation}"[:LONGEST_OBSERVATION])
 
     def manifest(self) -> str:
-        """The files of the run as lines for a prompt: those attached, and those that tools made."""
-        parts = {"Attached files:": self._attached, "Files that tools made:": self._made}
+        """The pages and files of the run as lines for a prompt: those given, and the files that tools made."""
+        parts = {"Open pages:": self._opened, "Attached files:": self._attached, "Files that tools made:": self._made}
         return "".join(f"{head}\n" + "".join(f"- {name}\n" for name in names) for head, names in parts.items() if names)
 
     async def describe_known(self) -> str:
@@ -54,6 +56,12 @@ class StepMemory:
     def message(self, text: str) -> Message:
         """A request with the pictures of the last step."""
         return Message(role="user", text=text, images=self.pictures)
+
+
+def name_opened(run: "Run") -> list[str]:
+    """The addresses that the run began with."""
+    tabs = [tab for tab in run.options.get("tabs", ()) if isinstance(tab, str)]
+    return [tab for tab in tabs if not (is_given(tab) or tab.startswith("file:"))]
 
 
 def name_attached(run: "Run") -> list[str]:

@@ -59,7 +59,7 @@ class WorkingMemory:
         return [
             Message(role="system", text=rules),
             *conversation,
-            task.model_copy(update={"text": f"Task: {task.text}", "stable": True}),
+            task.model_copy(update={"text": f"Task: {task.text}\nToday is {self.run.day}.", "stable": True}),
         ]
 
     async def messages(self, page: ObservedPage, number: int) -> list[Message]:

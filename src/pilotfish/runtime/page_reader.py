@@ -100,7 +100,7 @@ class PageReader:
                 found = ElementSearch(await tab.recent_snapshot()).find(query)
                 for words in filter(None, (query.row,) if query.row else query.names):
                     found = found or ElementSearch(await tab.look(find=words)).find(query)
-                return await pick_nth(tab, query, found) if query.nth and found else found
+                return await pick_nth(tab, query, found) if query.nth and found else merge_links(found)
 
             found = await wait_until(find, tab, seconds)
             listed = [{"id": each.id, "role": each.role, "name": each.name} for each in found]
@@ -243,6 +243,12 @@ async def pick_nth(tab: "Tab", query: ElementQuery, found: "list[ElementView]") 
     whole = [*listed, *others] if query.nth > 0 else [*others, *listed]
     place = query.nth - 1 if query.nth > 0 else len(whole) + query.nth
     return whole[place : place + 1] if place >= 0 else []
+
+
+def merge_links(found: "list[ElementView]") -> "list[ElementView]":
+    """The first of several links that lead to the same address; else all that were found."""
+    same = len({(each.name, each.href) for each in found}) == 1 and all(each.href for each in found)
+    return found[:1] if same else found
 
 
 def explain_unreadable(error: ToolError) -> PersonError:

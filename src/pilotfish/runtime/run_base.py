@@ -74,6 +74,11 @@ class RunBase:
         return self._task
 
     @property
+    def day(self) -> str:
+        """The day on which the run began, here, with its weekday."""
+        return f"{self.record.created.astimezone():%A, %Y-%m-%d}"
+
+    @property
     def options(self) -> Mapping[str, Any]:
         return self.record.options
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from pilotfish.core.errors import PersonError
-from pilotfish.core.events import Event
+from pilotfish.core.events import Event, MessageAdded
 from pilotfish.core.journal_reports import render_markdown
 from pilotfish.core.messages import Message, Origin
 from pilotfish.core.records import RunRecord
@@ -24,8 +24,12 @@ def attribute_messages(messages: Iterable[Message], conversation: str) -> list[M
 
 
 def continue_messages(record: RunRecord, events: Sequence[Event]) -> list[Message]:
-    """The messages of a run that continues another: the other's transcript as untrusted text, then the task."""
-    transcript = UntrustedText(record.conversation).wrap(render_markdown(record, events), "an earlier attempt")
+    """The messages of a run that continues another: what the other did as untrusted text, then the task.
+
+    What was said in it is left out: it stands in the conversation already.
+    """
+    done = [event for event in events if not isinstance(event, MessageAdded)]
+    transcript = UntrustedText(record.conversation).wrap(render_markdown(record, done), "an earlier attempt")
     before = f"An earlier attempt at the task that follows was interrupted. This is what it did:\n{transcript}"
     return [
         Message(role="user", text=before, origin="earlier_run"),
