@@ -150,15 +150,15 @@ SPLASH = """<div id=out><h1>Welcome</h1><p>Make a first budget file</p>
 async def test_words_that_are_gone_with_the_whole_page_do_not_show_that_the_task_is_done(opened: Open) -> None:
     fish = await opened()
     done = {"answer": "The budget is made.", "evidence": ["file"], "gone": ["Make a first budget file"]}
-    with serving() as site:
-        model = script(fish, [acts("Start", done=done), said(give_up={"reason": "x", "help": ""})])
+    with serve_site() as site:
+        model = script(fish, [acts("Start", done=done), as_json(give_up={"reason": "x", "help": ""})])
         story = await events_of(fish, "Make a budget", loop="horizon", tabs=[site.html(SPLASH)])
     assert "Not taken as done" in history(model.requests[1]) and end(story).outcome == "failed"
 
 
 async def test_links_to_the_same_address_are_one_and_the_day_is_told(opened: Open) -> None:
     fish = await opened()
-    with serving() as site:
+    with serve_site() as site:
         boats = site.html("<h1>Twelve boats</h1>", "/boats")
         page = site.html(f"<nav><a href={boats}>boats</a></nav><p><a href={boats}>boats</a></p>")
         link, done = {"role": "link", "name": "boats"}, {"answer": "Open.", "evidence": ["Twelve boats"]}

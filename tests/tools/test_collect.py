@@ -152,7 +152,7 @@ FILTER = """<body><div><a href=/a>Home</a> <a href=/b>Help</a></div><div><h1>Tic
 async def test_rows_of_a_form_are_not_taken_for_the_list_and_a_head_stands_for_its_own_table(
     hand: Hand, site: Site
 ) -> None:
-    found = await collected(hand, site.html(FILTER))
+    found = await collect_at(hand, site.html(FILTER))
     assert cells(found, "Summary") == ["Loose planks", "Worn rope"]
     seen = await hand("find", text="Summary")
     around = await hand("collect", id=int(seen.output.split('] link "Summary"')[0].split("[")[-1]))
