@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from pilotfish.core.events import FileSaved, ModelFailed, Noted, RunFinished, TextDelta
+from pilotfish.core.events import FileSaved, ModelFailed, Noted, RunFinished, StateChanged, TextDelta
 from pilotfish.core.usage import Usage
 from pilotfish.interfaces.terminal.inline_picture import inline_picture
 from pilotfish.interfaces.terminal.run_printer import JsonPrinter, TextPrinter, usage_summary
@@ -45,6 +45,13 @@ def test_a_second_answer_begins_on_a_new_line(notes: Console, capsys: pytest.Cap
     story.print_event(piece("It is red.", "2"))
     story.print_event(RunFinished(run="r", outcome="completed", text="It is red."))
     assert capsys.readouterr().out == "Let me look.\nIt is red.\n"
+
+
+def test_a_pause_is_told_with_its_reason(notes: Console) -> None:
+    story = StoryPrinter(notes)
+    story.print_event(StateChanged(run="r", state="paused", why="It was begun by another version of Pilotfish."))
+    story.print_event(StateChanged(run="r", state="paused"))
+    assert said(notes).split("\n")[:2] == ["· paused: It was begun by another version of Pilotfish.", "· paused"]
 
 
 def test_everything_but_the_answer_goes_beside_it(notes: Console, capsys: pytest.CaptureFixture[str]) -> None:

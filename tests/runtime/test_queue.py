@@ -46,7 +46,7 @@ async def test_a_run_that_other_code_began_is_parked_and_goes_on_as_a_new_one(
             while (await fish.record(run)).state != "paused":
                 await asyncio.sleep(0.02)
         said = [event for event in await fish.events(run) if isinstance(event, events.StateChanged)]
-        assert f"pilotfish resume {run}" in said[-1].why
+        assert f"pilotfish resume {run}" in said[-1].why and said[-1].cause == "version"
         new = await fish.continue_run(run)
         assert new.id != run and new.conversation == (await fish.record(run)).conversation
         asked = await until(fish, new.id, "input_requested")

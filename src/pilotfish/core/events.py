@@ -62,10 +62,15 @@ class RunStarted(EventBase):
     max_steps: int | None = Field(default=None, description="the most steps, where that is known from the start")
 
 
+WaitCause = Literal["", "turn", "labels", "version"]
+"""What a run waits for, by code: the run before it, a worker with its labels, or the version that began it."""
+
+
 class StateChanged(EventBase):
     type: Literal["state_changed"] = "state_changed"
     state: RunState
     why: str = ""
+    cause: WaitCause = ""
 
 
 class Progressed(EventBase):

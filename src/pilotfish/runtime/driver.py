@@ -56,7 +56,7 @@ class RunDriver:
     async def park(self, record: RunRecord) -> None:
         """Note that a run waits for the version of the code that began it."""
         why = f"It was begun by another version of Pilotfish. `pilotfish resume {record.id}` goes on from what it did."
-        await self.context.journal.append(events.StateChanged(run=record.id, state="paused", why=why))
+        await self.context.journal.append(events.StateChanged(run=record.id, state="paused", why=why, cause="version"))
 
     async def cancel(self, record: RunRecord, fix: str = "") -> None:
         """End a run that no worker drives."""

@@ -63,7 +63,7 @@ class WorkerRegistry:
             return None
         flags = " ".join(f"--label {label}" for label in wanted)
         why = f"It waits for a worker with: {', '.join(wanted)}. None is there; `pilotfish worker {flags}` starts one."
-        return StateChanged(run=record.id, key="no worker fits", state="queued", why=why)
+        return StateChanged(run=record.id, key="no worker fits", state="queued", why=why, cause="labels")
 
     async def find(self, worker: str) -> WorkerRecord | None:
         """Another process, if it lives."""

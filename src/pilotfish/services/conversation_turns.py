@@ -25,7 +25,7 @@ def refuse_turn(ahead: RunRecord) -> PersonError:
 def announce_waiting(record: RunRecord, ahead: RunRecord) -> StateChanged:
     """The event that says what a queued run waits for."""
     why = f"It waits until run {ahead.id} of this conversation has ended."
-    return StateChanged(run=record.id, key="waits", state="queued", why=why)
+    return StateChanged(run=record.id, key="waits", state="queued", why=why, cause="turn")
 
 
 def require_listener(record: RunRecord, text: str) -> None:

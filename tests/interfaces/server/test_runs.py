@@ -4,6 +4,7 @@ import pytest
 
 from pilotfish.core.errors import StoreError
 from pilotfish.core.events import current_time
+from pilotfish.core.records import RunRecord
 
 from .running_server import RunningServer
 
@@ -206,6 +207,16 @@ async def test_a_server_that_only_queues_is_ready_when_a_worker_is_there(running
             fish._runs = None
             for worker in workers:
                 await fish.store.put("worker", worker, b"here", 600)
+
+
+async def test_a_run_that_another_version_began_is_resumed_as_a_new_one(running: RunningServer) -> None:
+    left = RunRecord(id="left", user="local", conversation="c", task="Say fish", loop="test-echo", version="another")
+    await running.fish.store.create(left)
+    async with running.client() as client:
+        new = (await client.post("/api/runs/left/resume")).json()
+        assert new["id"] != "left" and (await running.until(new["id"], "run_finished")).outcome == "completed"
+        assert (await running.fish.record("left")).outcome == "stopped"
+        assert (await client.post("/api/runs/left/resume")).status_code == 409, "what is over is not resumed"
 
 
 async def test_a_server_whose_queue_stands_still_is_not_ready(

@@ -32,8 +32,8 @@ export type RunState = {
   began: string;
   limit: number;
   state: State;
-  /** Whether it waits for the task before it in the conversation. */
-  waits: boolean;
+  /** What it waits for, by code; empty where it does not. */
+  cause: "" | "turn" | "labels" | "version";
   outcome: Outcome | null;
   error: string;
   fix: string;
@@ -67,7 +67,7 @@ export const EMPTY: RunState = {
   began: "",
   limit: 0,
   state: "queued",
-  waits: false,
+  cause: "",
   outcome: null,
   error: "",
   fix: "",
@@ -135,7 +135,7 @@ function foldEvent(runState: RunState, event: Event): void {
       break;
     case "state_changed":
       runState.state = event.state;
-      runState.waits = event.state === "queued" && Boolean(event.why);
+      runState.cause = event.cause ?? "";
       break;
     case "progress":
       runState.data = [...runState.data, ...dataRows(event.details?.["rows"])];

@@ -161,7 +161,9 @@ export async function pause(): Promise<void> {
   const run = active.value;
   if (!run) return;
   const held = feed(run.id).runState.value.state === "paused";
-  await attempt(() => server.tell(run.id, held ? "resume" : "pause"));
+  const told = await attempt(() => server.tell(run.id, held ? "resume" : "pause"));
+  // What another version began goes on as a run of its own.
+  if (told && told.id !== run.id) addStartedRun(told);
 }
 
 /** What is available changes with settings and fetched models. */

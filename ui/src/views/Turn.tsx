@@ -208,7 +208,7 @@ function Work({ runState, run }: { runState: RunState; run: Run }) {
     if (live && telling && open === null) setOpen(true);
   }, [live, telling]);
   const steps = runState.limit && live ? texts.stepOf(runState.steps, runState.limit) : runState.steps ? texts.steps(runState.steps) : "";
-  const facts = [runState.waits ? texts.after : loopName(runState.chosen || runState.loop || run.loop), steps].filter(Boolean);
+  const facts = [runState.cause ? texts.causes[runState.cause] : loopName(runState.chosen || runState.loop || run.loop), steps].filter(Boolean);
   return (
     <div class="work">
       <div class="head">

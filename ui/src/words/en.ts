@@ -129,7 +129,11 @@ export const en = {
     all: "Show everything",
     fewer: "Show less",
     page: "Open the run",
-    after: "starts when the task before it is done",
+    causes: {
+      turn: "starts when the task before it is done",
+      labels: "waits for a worker with its labels",
+      version: "begun by another version of Pilotfish; “Resume” goes on from what it did",
+    },
     plan: "Plan",
     thinking: "Thinking",
     truncated: "Everything that happened",

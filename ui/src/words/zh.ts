@@ -131,7 +131,11 @@ export const zh: Words = {
     all: "显示全部",
     fewer: "显示较少",
     page: "打开运行记录",
-    after: "等前一个任务完成后开始",
+    causes: {
+      turn: "等前一个任务完成后开始",
+      labels: "等待带有其标签的工作进程",
+      version: "由另一版本的 Pilotfish 开始；“继续”会从已完成的部分接着做",
+    },
     plan: "计划",
     thinking: "思考中",
     truncated: "发生的一切",

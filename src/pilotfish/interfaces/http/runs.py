@@ -216,8 +216,10 @@ async def pause_run(run: RunDep, fish: AppDep, me: UserDep) -> RunRecord:
 
 @router.post("/{run}/resume", status_code=202)
 async def resume_run(run: RunDep, fish: AppDep, me: UserDep) -> RunRecord:
-    """Resume a paused run."""
-    return await send_command(fish, me, run, "resume")
+    """Resume a paused run. One that another version of the code began goes on as a new run, which is returned."""
+    if run.outcome:
+        return await send_command(fish, me, run, "resume")
+    return await fish.continue_run(run.id, by=me.id, options=await keep_permitted(fish, me, run.options))
 
 
 @router.post("/{run}/continue", status_code=201)

@@ -120,8 +120,8 @@ def event_line(item: StreamItem) -> str:
             return ""
         case events.Progressed(status="started") | events.Noted():
             return item.text
-        case events.StateChanged(state="queued") if item.why:
-            return item.why
+        case events.StateChanged(state="queued" | "paused") if item.why:
+            return item.why if item.state == "queued" else f"{item.state}: {item.why}"
         case events.StateChanged(state="paused" | "stopping"):
             return item.state
         case events.MessageAdded() if events.is_steering(item):
