@@ -142,13 +142,12 @@ def percent(values: Sequence[float], wanted: int) -> float:
 
 def count_seconds(processes: dict[str, list[int]]) -> dict[str, float]:
     """Seconds of CPU so far, by kind; those of the database's own children too."""
-    parents = {number: fields[3] for number in all_processes() if (fields := read_fields(number))}
-    family = [number for number in parents if str(processes["database"][0]) in (parents[number], str(number))]
-    ended = read_fields(processes["database"][0])[15:17]
-    ticks = sum(map(int, ended)) / os.sysconf("SC_CLK_TCK")
-    return {
-        kind: sum(map(cpu, processes[kind])) if kind != "database" else sum(map(cpu, family)) + ticks for kind in KINDS
-    }
+    server = str(processes["database"][0])
+    alive = [fields for number in all_processes() if (fields := read_fields(number))]
+    family = [fields[13:15] for fields in alive if server in (fields[0], fields[3])]
+    ticks = [*family, *(fields[15:17] for fields in alive if fields[0] == server)]
+    database = sum(int(each) for pair in ticks for each in pair) / os.sysconf("SC_CLK_TCK")
+    return {kind: sum(map(cpu, processes[kind])) if kind != "database" else database for kind in KINDS}
 
 
 def all_processes() -> list[int]:

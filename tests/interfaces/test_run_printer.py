@@ -48,10 +48,13 @@ def test_a_second_answer_begins_on_a_new_line(notes: Console, capsys: pytest.Cap
 
 
 def test_a_pause_is_told_with_its_reason(notes: Console) -> None:
-    story = StoryPrinter(notes)
+    story = TextPrinter(notes)
     story.print_event(StateChanged(run="r", state="paused", why="It was begun by another version of Pilotfish."))
     story.print_event(StateChanged(run="r", state="paused"))
-    assert said(notes).split("\n")[:2] == ["· paused: It was begun by another version of Pilotfish.", "· paused"]
+    assert read_console(notes).split("\n")[:2] == [
+        "· paused: It was begun by another version of Pilotfish.",
+        "· paused",
+    ]
 
 
 def test_everything_but_the_answer_goes_beside_it(notes: Console, capsys: pytest.CaptureFixture[str]) -> None:
