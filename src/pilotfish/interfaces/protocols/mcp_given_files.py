@@ -10,7 +10,7 @@ from pilotfish.app import Pilotfish
 from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.users import User
 from pilotfish.interfaces.http.files import attach_file
-from pilotfish.interfaces.protocols.mcp_tools import LARGEST, CallOutput, FileInput
+from pilotfish.interfaces.protocols.mcp_tools import LARGEST_FILE, CallOutput, FileInput
 
 if TYPE_CHECKING:
     from mcp.types import CallToolResult
@@ -47,6 +47,6 @@ def read_given(given: FileInput, folders: Sequence[Path]) -> bytes:
     if found is None:
         fix = "Name its folder: `pilotfish mcp --files FOLDER`." if not known else "Give its content as `data`."
         raise NotFoundError(f"{given.path} is in no folder whose files may be given.", fix)
-    if found.stat().st_size > LARGEST:
-        raise PersonError(f"{found.name} is larger than {LARGEST // 1_000_000} MB.", "Give a smaller file.")
+    if found.stat().st_size > LARGEST_FILE:
+        raise PersonError(f"{found.name} is larger than {LARGEST_FILE // 1_000_000} MB.", "Give a smaller file.")
     return found.read_bytes()

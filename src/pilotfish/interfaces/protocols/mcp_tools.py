@@ -20,7 +20,7 @@ TASK = "Hand over a whole task; Pilotfish plans and carries it out in the tabs o
 ANSWER = "Give the person's answer to a question that run_task, or a tool, returned."
 GIVE = "Give a file, so that `upload` can give it to a page: its text, its bytes, or its path if its folder was named."
 FORM = "Fill in several fields of a form at once: texts, options of lists, boxes on or off. Nothing is sent."
-LARGEST = 20_000_000
+LARGEST_FILE = 20_000_000
 CONTENTS = ("text", "data", "path")
 
 
@@ -40,8 +40,8 @@ class FileInput(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: str = Field(default="", max_length=200, description="Its name, such as letter.txt; with a path: empty.")
-    text: str = Field(default="", max_length=LARGEST, description="What it says.")
-    data: str = Field(default="", max_length=LARGEST * 4 // 3 + 4, description="Or its bytes, as base64.")
+    text: str = Field(default="", max_length=LARGEST_FILE, description="What it says.")
+    data: str = Field(default="", max_length=LARGEST_FILE * 4 // 3 + 4, description="Or its bytes, as base64.")
     path: str = Field(default="", max_length=4096, description="Or where it is, below a folder of `mcp --files`.")
 
     @model_validator(mode="after")
