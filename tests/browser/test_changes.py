@@ -5,7 +5,13 @@ from typing import Any
 
 from pilotfish.browser.perception.changes import ChangeReport
 from pilotfish.browser.perception.element import ElementView, PageOutline
-from pilotfish.browser.perception.page_diff import compare_documents, compare_snapshots, find_refocused, tell_dragged
+from pilotfish.browser.perception.page_diff import (
+    TargetDiff,
+    compare_documents,
+    compare_snapshots,
+    find_refocused,
+    tell_dragged,
+)
 from pilotfish.browser.perception.snapshot import Snapshot
 from pilotfish.browser.sessions.tab import SessionNotice
 from pilotfish.core.recipe import ElementRef
@@ -67,7 +73,8 @@ def test_the_focus_alone_is_no_change() -> None:
     before, after = view(node(1, "button", "Go")), view(node(1, "button", "Go", s="focused"))
     assert report(before, after) == "Clicked it.\nNothing changed on the page."
     focused = find_refocused(before, after)
-    pressed = ChangeReport("Pressed Tab", 1, "", (), compare_snapshots(before, after), after, focused=focused)
+    delta = replace(compare_snapshots(before, after), target=TargetDiff(focused=focused))
+    pressed = ChangeReport("Pressed Tab", 1, "", (), delta, after)
     assert pressed.headline == 'focus on button "Go"'
     assert find_refocused(after, after) is None
 

@@ -79,8 +79,7 @@ async def act(run: Run, memory: WorkingMemory, turn: Turn, page: ObservedPage, n
     if turn.done is None or surprise:
         return
     check = EvidenceCheck(run, memory.history)
-    now = await run.observe()
-    missing = await check.find_missing(turn.done, now)
+    missing = await check.find_missing(turn.done, now := await run.observe())
     if missing or not check.is_new(turn.done, page, now):
         memory.history.remark(f"Not taken as done: {missing or 'the evidence was there before the actions'}.")
     else:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from pilotfish.browser.perception.element_search import ElementSearch
+from pilotfish.browser.perception.element_search import ElementSearch, merge_links
 from pilotfish.context.fitting import token_estimate
 from pilotfish.core import events
 from pilotfish.core.errors import PersonError, ToolError
@@ -243,12 +243,6 @@ async def pick_nth(tab: "Tab", query: ElementQuery, found: "list[ElementView]") 
     whole = [*listed, *others] if query.nth > 0 else [*others, *listed]
     place = query.nth - 1 if query.nth > 0 else len(whole) + query.nth
     return whole[place : place + 1] if place >= 0 else []
-
-
-def merge_links(found: "list[ElementView]") -> "list[ElementView]":
-    """The first of several links that lead to the same address; else all that were found."""
-    same = len({(each.name, each.href) for each in found}) == 1 and all(each.href for each in found)
-    return found[:1] if same else found
 
 
 def explain_unreadable(error: ToolError) -> PersonError:

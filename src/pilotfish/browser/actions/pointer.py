@@ -17,6 +17,7 @@ from pilotfish.browser.actions.input_targets import target_at, target_of
 from pilotfish.browser.perception.changes import ChangeReport
 from pilotfish.browser.perception.element_spot import ElementCovered, TouchChecks
 from pilotfish.browser.perception.page_diff import (
+    TargetDiff,
     compare_documents,
     compare_snapshots,
     find_refocused,
@@ -142,8 +143,9 @@ async def report_change(action: PageAction, did: str) -> ChangeReport:
     lost = [] if elsewhere else list_missing(before, view)
     away = await tab.guard.call(tab.observer.ids_out_of_view(lost), "looking for what is gone") if lost else ()
     delta = compare_documents(before, view) if elsewhere else compare_snapshots(before, view, away)
-    focused = None if elsewhere or action.touched else find_refocused(before, view)
-    return ChangeReport(did, tab.number, moved, notices, delta, view, action.tab.pointer, action.touched, focused)
+    if not (elsewhere or action.touched):
+        delta = replace(delta, target=TargetDiff(focused=find_refocused(before, view)))
+    return ChangeReport(did, tab.number, moved, notices, delta, view, action.tab.pointer, action.touched)
 
 
 async def look_and_ask_tools(session: BrowserSession, tab: Tab) -> "Snapshot":
@@ -170,7 +172,7 @@ async def click(
     spot = await click_element(action, id, kind)
     change = await action.finish(f"{VERBS[kind]} {describe_element(id, spot)}")
     if change.is_nothing and await looks_altered(action, id):
-        return replace(change, delta=replace(change.delta, altered=True))
+        return replace(change, delta=replace(change.delta, target=TargetDiff(altered=True)))
     return change
 
 

@@ -25,7 +25,7 @@ FOLDS = frozenset({"expanded", "collapsed", "focused"})
 
 @dataclass(frozen=True)
 class ChangeReport:
-    """An action, the page after it, and the differences. `focused` got the focus by an action without a target."""
+    """An action, the page after it, and the differences."""
 
     action: str
     tab: int
@@ -35,7 +35,6 @@ class ChangeReport:
     view: "Snapshot"
     pointer: PointerTarget | None = None
     touched: Mapping[int, ElementRef] = field(default_factory=dict[int, ElementRef])
-    focused: "ElementView | None" = None
 
     @property
     def url(self) -> str:
@@ -93,7 +92,7 @@ class ChangeReport:
 
     def _differences(self) -> list[str]:
         delta, texts, lines = self.delta, self.delta.texts, list[str]()
-        if delta.altered:
+        if delta.target.altered:
             lines.append("It looks different now, as what is chosen may.")
         if texts.came:
             lines.append("New text: " + list_elements(f'"{text[:200]}"' for text in texts.came))

@@ -136,3 +136,9 @@ def is_named(name: str, wanted: str) -> bool:
     """Whether a name is the wanted one; a name that was cut with … stands for all that begin so."""
     name, wanted = normalize_text(name), normalize_text(wanted)
     return not wanted or name == wanted or (wanted.endswith("…") and name.startswith(wanted[:-1].rstrip()))
+
+
+def merge_links(found: "list[ElementView]") -> "list[ElementView]":
+    """The first of several links that lead to the same address; else all that were found."""
+    same = len({(each.name, each.href) for each in found}) == 1 and all(each.href for each in found)
+    return found[:1] if same else found

@@ -20,7 +20,7 @@ def write_headline(change: "ChangeReport") -> str:
     """The two most important parts of a change, in this order: what the browser or the page said, a dialog, another
     address, the touched element, a new text, many rows, a counter, rows, anything else; then where the focus went."""
     parts = list(dict.fromkeys(_parts(change)))[:PARTS]
-    parts += [f'focus on {each.role} "{each.name[:60]}"' for each in filter(None, [change.focused])]
+    parts += [f'focus on {each.role} "{each.name[:60]}"' for each in filter(None, [change.delta.target.focused])]
     return "; ".join(parts)[:LENGTH] or NOTHING
 
 
@@ -49,7 +49,7 @@ def _parts(change: "ChangeReport") -> Iterator[str]:
     yield from _counted("gone", [f'{e.role} "{e.name[:60]}"' for e in delta.removed])
     yield from (f"{_quote(text)} is gone" for text in texts.gone[:1])
     yield from _counted("moved", [f'{e.role} "{e.name[:60]}"' for e in delta.shifted])
-    if delta.altered:
+    if delta.target.altered:
         yield "it looks different"
 
 

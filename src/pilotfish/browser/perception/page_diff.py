@@ -51,10 +51,19 @@ class GroupDiff:
 
 
 @dataclass(frozen=True)
+class TargetDiff:
+    """What became of single elements. `altered`: the touched element looks different, though nothing else does;
+    `focused` got the focus by an action without a target."""
+
+    altered: bool = False
+    focused: "ElementView | None" = None
+
+
+@dataclass(frozen=True)
 class PageDiff:
     """The difference of two looks. `pairs` holds (before, after) of elements that changed, or got another number though
     they show the same; `out_of_view` what is there but was not seen; `shifted` what is elsewhere though nothing else
-    changed; `altered`: the touched element looks different, though nothing else does."""
+    changed."""
 
     added: tuple["ElementView", ...] = ()
     removed: tuple["ElementView", ...] = ()
@@ -63,7 +72,7 @@ class PageDiff:
     texts: TextDiff = TextDiff()
     groups: GroupDiff = GroupDiff()
     shifted: tuple["ElementView", ...] = ()
-    altered: bool = False
+    target: TargetDiff = TargetDiff()
 
     @property
     def changed(self) -> list[Pair]:
@@ -78,7 +87,7 @@ class PageDiff:
         """How many things differ in content."""
         texts = self.texts
         parts = (self.added, self.removed, self.changed, self.out_of_view, texts.came, texts.gone, texts.edited)
-        return sum(map(len, parts)) + len(self.shifted) + self.altered
+        return sum(map(len, parts)) + len(self.shifted) + self.target.altered
 
 
 def compare_snapshots(before: "Snapshot", after: "Snapshot", away: Collection[int] = ()) -> PageDiff:
