@@ -50,7 +50,8 @@ def test_a_watch_names_its_page_and_what_is_compared(pilotfish: Command) -> None
 def test_what_cannot_be_understood_is_told_in_words(pilotfish: Command) -> None:
     assert "Say it like one of these" in pilotfish("schedule", "now and then", "Read").stderr
     assert "does not say what is allowed" in pilotfish("schedule", "hourly", "Read", "--allow", "shop.example").stderr
-    assert "missed" in pilotfish("schedule", "hourly", "Read", "--missed", "never").stderr
+    assert "--missed: " in pilotfish("schedule", "hourly", "Read", "--missed", "never").stderr
+    assert "is not the address of a page" in pilotfish("watch", "kettles", "less than 40").stderr
     assert "no time zone" in pilotfish("schedule", "hourly", "Read", "--zone", "Mars").stderr
 
 

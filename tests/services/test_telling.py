@@ -172,6 +172,8 @@ async def test_a_mail_is_sent_with_a_password_that_is_a_kept_secret(tmp_path: Pa
             [sent] = await wait_for_notices(fish, "sent")
     assert sent.error == ""
     assert "Subject: news" in mail.lines and "39 euros." in mail.lines
+    heads = [line.partition(":")[0] for line in mail.lines]
+    assert "Date" in heads and "Message-ID" in heads
     assert any(line.startswith("AUTH PLAIN") for line in mail.lines)
     assert any(line.startswith("rcpt TO:<ann@home.example>") for line in mail.lines)
 

@@ -1,6 +1,7 @@
 """The channels over which people are told: desktop, web push, signed webhook, e-mail and ntfy."""
 
 import asyncio
+import hashlib
 import hmac
 import json
 import shutil
@@ -10,6 +11,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from email.message import EmailMessage
+from email.utils import format_datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -101,6 +103,9 @@ class NoticeChannels:
         message["Subject"] = " ".join(write_title(notice).split())[:200]
         message["From"] = settings.mail_from or settings.smtp_user or "pilotfish@localhost"
         message["To"] = to
+        message["Date"] = format_datetime(notice.at)
+        # The same for repeated tries, so that mail programs show one message.
+        message["Message-ID"] = f"<{hashlib.sha256(notice.id.encode()).hexdigest()[:32]}@pilotfish.invalid>"
         message["X-Pilotfish-Delivery"] = notice.id
         message.set_content(f"{notice.text}\n\n{link}\n")
         password = await self._read_password(host)

@@ -44,6 +44,20 @@ Asks = Annotated[bool, typer.Option("--ask", help="Ask about other effects inste
 Tell = Annotated[list[str] | None, typer.Option(help="page, desktop, webhook, email or ntfy; may repeat.")]
 TellWhen = Annotated[str, typer.Option(help="always, changes or problems.")]
 
+OPTIONS = {
+    "task": "The task",
+    "when": "When",
+    "grants": "--allow",
+    "notify": "--tell",
+    "tell": "--tell-when",
+    "missed": "--missed",
+    "overlap": "--overlap",
+    "zone": "--zone",
+    "name": "--name",
+    "pages": "The pages",
+}
+"""What the command line calls the parts of a plan."""
+
 
 def with_schedules(context: typer.Context, work: "Callable[[ScheduleEditor], Awaitable[T]]") -> T:
     """Run a function on the schedules of this machine, or of the server that was named."""
@@ -77,8 +91,9 @@ def make_plan(**stated: Any) -> "SchedulePlan":
         return SchedulePlan.model_validate(given)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise PersonError(f"{place}: {first['msg']}.", "See --help for what can be said.") from None
+        field = str(first["loc"][0])
+        said = "Nothing is said." if first["type"] == "missing" else f"{first['msg']}."
+        raise PersonError(f"{OPTIONS.get(field, field)}: {said}", "See --help for what can be said.") from None
 
 
 def keep_plan(context: typer.Context, plan: "SchedulePlan", json: bool) -> None:
@@ -174,7 +189,7 @@ def watch(
         when=every if " " in every or every.startswith("@") else f"every {every}",
         zone=zone,
         name=name,
-        pages=[page if "://" in page else f"https://{page}"],
+        pages=[page if "://" in page or "." not in page.partition("/")[0] else f"https://{page}"],
         watch={"kind": kind, "what": what},
         missed=missed,
         jitter=jitter,
