@@ -213,7 +213,7 @@ async def main(given: argparse.Namespace) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Measure how well data is taken out of pages.")
-    parser.add_argument("--half", choices=("dev", "blind", "test"), default="test")
+    parser.add_argument("--half", choices=("dev", "blind", "fresh", "test"), default="test")
     parser.add_argument("--pages", type=Path, help="a folder with saved pages, each a folder with an index.html")
     parser.add_argument("--model", default="embedded:qwen2.5-coder-1.5b")
     parser.add_argument("--base-url", default="")

@@ -75,22 +75,31 @@ async def test_a_model_is_asked_only_about_what_is_not_clear_and_every_value_has
 
 async def test_columns_that_are_called_like_the_fields_need_no_model(opened: Open, site: Site) -> None:
     app = await opened()
-    rows = {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}}
+    rows: dict[str, Any] = {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}}
     schema = {"type": "array", "items": rows}
     found = end(await events_of(app, "people", output_schema=schema, tabs=[site.html(TABLE)]))
     assert found.data == [{"name": "Ann", "age": 41}, {"name": "Bob", "age": None}]
+    rows["properties"]["age"]["maximum"] = 40
+    found = end(await events_of(app, "people", output_schema=schema, tabs=[site.html(TABLE)]))
+    assert found.data == [{"name": "Ann", "age": None}, {"name": "Bob", "age": None}]
+    assert "what 2 rows say of age is not what the schema allows" in found.text
 
 
 async def test_pages_of_one_build_are_asked_about_once_and_a_model_names_fields_that_nobody_gave(
     opened: Open, site: Site
 ) -> None:
     app = await opened()
-    named = [{"field": "person", "type": "string", "column": 1}, {"field": "here", "type": "boolean", "column": 3}]
+    named = [
+        {"field": "person", "type": "string", "column": 1},
+        {"field": "age", "type": "integer", "column": 1},
+        {"field": "here", "type": "boolean", "column": 3},
+    ]
     model = script(app, [json.dumps({"fields": named})])
     tabs = [site.html(TABLE), site.html(TABLE.replace("Ann", "Cy"), "/second")]
     found = end(await events_of(app, "who is here", loop="extract", tabs=tabs))
     assert [row["person"] for row in found.data] == ["Ann", "Bob", "Cy", "Bob"]
     assert [row["here"] for row in found.data] == [True, False, True, False]
+    assert [row["age"] for row in found.data] == [41, None, 41, None], "not from the column that the model said"
     assert len(model.requests) == 1
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pilotfish.loop_support.data_records import keep_said
+from pilotfish.loop_support.data_records import drop_shared, keep_said, take_labelled
 
 PAGE = """Shop › Kitchen › Steel kettle 1.7 l
 # Steel kettle 1.7 l
@@ -55,3 +55,21 @@ def test_inner_values_are_kept_one_by_one() -> None:
     kept = keep_said("offer", value, {}, PAGE, said)
     assert kept == {"seller": {"town": "Hamburg", "phone": None}, "days": [2]}
     assert set(said) == {"offer.seller.town", "offer.days.1"}
+
+
+def test_what_stands_beside_a_field_s_name_counts_more_than_what_a_model_read() -> None:
+    text = "| Power | 1,200 W |\n| Weight | 1.1 kg |\n**Article number:** AK-12\nSize: small\nSize: large\n"
+    rules = {"power": {"type": "string"}, "weight": {"type": "number"}, "article_number": {"type": "string"}}
+    said: dict[str, str] = {}
+    record = {"power": None, "weight": 7.0, "article_number": "A", "size": "large"}
+    kept = take_labelled(record, {**rules, "size": {"type": "string"}}, text, said)
+    assert kept == {"power": "1,200 W", "weight": 1.1, "article_number": "AK-12", "size": "large"}
+    assert (said["power"], said["weight"]) == ("Power | 1,200 W", "Weight | 1.1 kg")
+
+
+def test_a_line_about_one_field_is_not_the_text_of_another() -> None:
+    line = "4.3 of 5 (212 reviews)"
+    said = {"reviews": line, "energy_class": line, "name": "Kettle 3"}
+    kept = drop_shared({"reviews": 212, "energy_class": line, "name": "Kettle 3"}, said)
+    assert kept == {"reviews": 212, "energy_class": None, "name": "Kettle 3"}
+    assert "energy_class" not in said

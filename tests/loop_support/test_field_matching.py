@@ -4,7 +4,7 @@ import pytest
 
 from pilotfish.browser.perception.page_lists import ListCell, ListRow
 from pilotfish.core.output_fields import OutputField, read_fields
-from pilotfish.loop_support.column_choice import keep_groups
+from pilotfish.loop_support.column_choice import can_copy, keep_groups
 from pilotfish.loop_support.column_values import list_sources, proven_sign, read_values
 from pilotfish.loop_support.field_matching import match_fields
 from pilotfish.loop_support.text_parts import find_parts
@@ -39,6 +39,11 @@ CARS = rows_of(
 )
 
 
+def test_a_unit_tells_what_is_called_after_it() -> None:
+    rows = rows_of(*({"lead": f"Car {at}", "box a": f"{at}2,400 km", "box b": f"201{at}"} for at in (1, 4, 7)))
+    assert match_samples("car, kilometres:integer, year:integer", rows)["kilometres"] == "12,400 km"
+
+
 def test_names_of_kinds_units_and_written_forms_find_their_columns() -> None:
     found = match_samples("name, precio:number, year:integer, votes:integer", CARS)
     assert found == {"name": "Falcon estate", "precio": "€ 4.900", "year": "2014", "votes": "88 votes"}
@@ -46,6 +51,41 @@ def test_names_of_kinds_units_and_written_forms_find_their_columns() -> None:
 
 def test_what_nothing_speaks_for_stays_open() -> None:
     assert match_samples("place, warranty", CARS) == {"place": "?", "warranty": "?"}
+
+
+@pytest.mark.parametrize(("fields", "held"), [("price:number", "2,49"), ("prix:number, promo:number", "3,15")])
+def test_a_price_that_is_struck_out_is_the_one_before_an_offer(fields: str, held: str) -> None:
+    rows = [
+        ListRow(
+            (ListCell("/b", "/b", name), ListCell("/s.", "/s", old), ListCell("/ins.", "/ins", new)), ("placed", name)
+        )
+        for name, old, new in (
+            ("Beurre", "3,15 €", "2,49 €"),
+            ("Café", "7,90 €", "5,95 €"),
+            ("Jus", "2,75 €", "1,99 €"),
+        )
+    ]
+    found = match_samples(fields, rows)
+    assert found[fields.partition(":")[0]] == f"{held} €"
+    assert found.get("promo", "2,49 €") == "2,49 €"
+
+
+def test_a_text_is_read_without_the_name_of_its_field() -> None:
+    said = ["last post 20 min ago", "Last post yesterday", ""]
+    assert read_values(OutputField(name="last_post"), said) == ["20 min ago", "yesterday", None]
+    assert read_values(OutputField(name="room"), ["Room 7", "Room 9"]) == ["Room 7", "Room 9"]
+
+
+def test_sentences_are_copied_only_for_fields_that_are_called_so() -> None:
+    rows = rows_of(
+        {"head": "Tide kettle", "box a": "A 1.2 litre kettle with a whistle.", "box b": "blue"},
+        {"head": "Oat bowl", "box a": "Keeps porridge warm for an hour.", "box b": "grey"},
+        {"head": "Rope swing", "box a": "An oak seat on three metres of rope.", "box b": "brown"},
+    )
+    said = next(each for each in list_sources(rows, ()) if each.samples[0].startswith("A 1.2"))
+    short = next(each for each in list_sources(rows, ()) if each.samples[0] == "blue")
+    colour, about = read_fields("colour, description")
+    assert (can_copy(colour, said), can_copy(about, said), can_copy(colour, short)) == (False, True, True)
 
 
 @pytest.mark.parametrize(("field", "head"), [("goals", "G"), ("miete", "Kaltmiete"), ("flaeche", "Fläche")])

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pilotfish.core.errors import PersonError
-from pilotfish.core.output_fields import OutputFormat, describe_missing, read_schema
+from pilotfish.core.output_fields import OutputFormat, describe_misfits, describe_missing, read_schema
 from pilotfish.core.pages import TabText
+from pilotfish.core.value_rules import fit_value
 from pilotfish.loop_support.data_records import read_record
 from pilotfish.loop_support.data_rows import DataRows
 from pilotfish.runtime.loops import loop
@@ -29,7 +30,8 @@ async def extract(run: Run) -> None:
     rows, places = [row for row, _ in found.records], [place for _, place in found.records]
     pages = len({(place["url"], place["page"]) for place in places})
     summary = f"{len(rows)} {'row' if len(rows) == 1 else 'rows'} of {pages} {'page' if pages == 1 else 'pages'}"
-    text = ". ".join([summary, *found.ended, *describe_missing(found.wanted, rows)])
+    misfits = describe_misfits(found.wanted, [(row, place["said"]) for row, place in found.records])
+    text = ". ".join([summary, *found.ended, *describe_missing(found.wanted, rows), *misfits])
     await run.finish(text, data={wanted.key: rows} if wanted.key else rows, places=places)
     return None
 
@@ -46,6 +48,7 @@ async def extract_record(run: Run, wanted: OutputFormat, tabs: Sequence[TabText]
     places: list[Mapping[str, Any]] = []
     for tab in tabs:
         read, place = await read_record(run, tab, run.options["output_schema"])
+        read |= {each.name: fit_value(read.get(each.name), each.rules) for each in wanted.fields}
         new = {name: value for name, value in read.items() if value is not None and record.get(name) is None}
         if new or not record:
             record = {**read, **record, **new}

@@ -6,6 +6,7 @@ from typing import Any, Literal, cast, get_args
 from pydantic import Field
 
 from pilotfish.core.errors import PersonError
+from pilotfish.core.value_rules import ValueRules, read_rules
 from pilotfish.core.values import Value
 
 FieldType = Literal["string", "number", "integer", "boolean"]
@@ -18,6 +19,7 @@ class OutputField(Value):
     type: FieldType = "string"
     about: str = Field(default="", max_length=300)
     needed: bool = Field(default=False, description="the schema requires it and has no null for it")
+    rules: ValueRules = ValueRules()
 
 
 class OutputFormat(Value):
@@ -87,13 +89,39 @@ def describe_missing(wanted: OutputFormat, rows: Sequence[Mapping[str, Any]]) ->
     ]
 
 
+def describe_misfits(wanted: OutputFormat, said: Sequence[tuple[Mapping[str, Any], Mapping[str, str]]]) -> list[str]:
+    """A sentence for each field of which pages say something that the schema does not allow, where it is null.
+
+    `said`: each row with the texts of the page that its values were read from.
+    """
+    names = [field.name for field in wanted.fields if field.rules != ValueRules()]
+    counts = {name: sum(row.get(name) is None and name in texts for row, texts in said) for name in names}
+    return [
+        f"what {count} {'row says' if count == 1 else 'rows say'} of {name} is not what the schema allows"
+        for name, count in counts.items()
+        if count
+    ]
+
+
 def _field(name: str, rule: Mapping[str, Any], needed: bool) -> OutputField:
-    kind = rule.get("type", "string")
+    kind = rule.get("type") or _type_of_choices(rule)
     if kind not in get_args(FieldType):
         raise PersonError(f"{name!r} is of the type {kind!r}.", f"Fields of a row are plain: {join_types()}.")
     return OutputField(
-        name=name, type=cast(FieldType, kind), about=str(rule.get("description", ""))[:300], needed=needed
+        name=name,
+        type=cast(FieldType, kind),
+        about=str(rule.get("description", ""))[:300],
+        needed=needed,
+        rules=read_rules(name, rule),
     )
+
+
+def _type_of_choices(rule: Mapping[str, Any]) -> str:
+    """The type of what a rule without one lists."""
+    choices = [rule["const"]] if "const" in rule else rule.get("enum", ())
+    names = {str: "string", bool: "boolean", int: "integer", float: "number"}
+    kinds = {names.get(type(each), "string") for each in choices if each is not None}
+    return kinds.pop() if len(kinds) == 1 else "string"
 
 
 def _resolve(rule: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:

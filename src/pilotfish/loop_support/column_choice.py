@@ -13,7 +13,7 @@ from pilotfish.core.messages import Message
 from pilotfish.core.output_fields import FieldType, OutputField, OutputFormat
 from pilotfish.loop_support.column_values import SourceColumn, list_sources
 from pilotfish.loop_support.field_matching import can_hold, match_fields, rate_fit, settle_fields
-from pilotfish.loop_support.value_kinds import kinds_of_name, words_of
+from pilotfish.loop_support.value_kinds import are_sentences, kinds_of_name, words_of
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
@@ -121,13 +121,15 @@ async def choose_columns(run: "Run", wanted: OutputFormat, columns: Sequence[Sou
 
 
 async def _name_fields(run: "Run", columns: Sequence[SourceColumn]) -> ColumnChoice:
-    """Let a model name the fields that the task asks for, each with its column."""
+    """Let a model name the fields that the task asks for, each with its column; what they are called counts too."""
     pages = run.untrusted.wrap("\n".join(f"{at}. {show_column(each)}" for at, each in enumerate(columns, 1)))
     question = Message(role="user", text=run.prompt("extract_fields", task=run.task, columns=pages))
     named = (await run.decide(NamedColumns, [question], purpose="columns")).fields
-    count = len(columns)
-    known = {each.field: OutputField(name=each.field, type=each.type) for each in named if 0 < each.column <= count}
-    return ColumnChoice(tuple(known.values()), {each.field: each.column - 1 for each in named if each.field in known})
+    votes = {each.field: each.column - 1 for each in named if 0 < each.column <= len(columns)}
+    known = {each.field: OutputField(name=each.field, type=each.type) for each in named if each.field in votes}
+    weight = SMALL_VOTE if (await run.facts()).small else LARGE_VOTE
+    fields = tuple(known.values())
+    return ColumnChoice(fields, settle_fields(fields, columns, votes, weight))
 
 
 async def _name_columns(run: "Run", wanted: OutputFormat, columns: Sequence[SourceColumn]) -> dict[str, int]:
@@ -149,10 +151,19 @@ async def _copy_values(run: "Run", wanted: OutputFormat, columns: Sequence[Sourc
     text = run.prompt("extract_values", task=run.task, fields=list_fields(wanted), row=shown)
     kinds: dict[OutputField, Any] = {}
     for field in wanted.fields:
-        possible = {number - 1 for number in possible_columns(field, columns)}
+        possible = {at - 1 for at in possible_columns(field, columns) if can_copy(field, columns[at - 1])}
         kinds[field] = Literal["", *(value for value, at in said.items() if at in possible)]
     chosen = await _fill(run, kinds, text)
     return {name: said.get(value, -1) for name, value in chosen.items()}
+
+
+def can_copy(field: OutputField, column: SourceColumn) -> bool:
+    """Whether a small model may copy a column for a field: sentences only for a field that is called as one of them.
+
+    Else it copies a description for whatever a row does not say.
+    """
+    called = kinds_of_name(f"{field.name} {field.about}")
+    return "heads_row" in column.marks or "long" in called or not are_sentences(column.samples)
 
 
 async def _fill(run: "Run", kinds: Mapping[OutputField, Any], text: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Reads the columns of a list as numbers, booleans and strings; None if a row says nothing."""
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -10,10 +11,11 @@ from pilotfish.browser.perception.list_columns import ColumnSpot, align_rows, jo
 from pilotfish.browser.perception.page_lists import ListRow
 from pilotfish.core.output_fields import OutputField
 from pilotfish.loop_support.text_parts import TextPart, find_parts
-from pilotfish.loop_support.value_kinds import have_numbers, kinds_of_name, kinds_of_values
+from pilotfish.loop_support.value_kinds import have_numbers, kinds_of_name, kinds_of_values, words_of
 
 NUMBER = re.compile(r"(?:[-−](?=[€$£¥])[€$£¥]|[-−–])?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d)[\d.,'’]*")
 NUMBERED = re.compile(r" \d+$")
+SAID_WORD = re.compile(r"\w+")
 LETTERS = re.compile(r"[^\W\d_]")
 NOT_DIGIT = re.compile(r"\D")
 TRUE = frozenset({"yes", "true", "on", "checked", "selected", "pressed", "ja", "oui", "sí", "✓", "✔", "☑", "1"})
@@ -150,7 +152,7 @@ def read_values(field: OutputField, texts: Sequence[str], sign: str = "") -> lis
     """The texts as values of the field's type. `sign` is the decimal sign that other columns of the list prove."""
     match field.type:
         case "string":
-            return [text or None for text in texts]
+            return [text or None for text in cut_name(field.name, texts)]
         case "boolean":
             return [_read_boolean(text) for text in texts]
         case "number":
@@ -158,6 +160,23 @@ def read_values(field: OutputField, texts: Sequence[str], sign: str = "") -> lis
         case "integer":
             values = read_numbers(texts, sign)
             return [int(value) if value is not None and value == int(value) else None for value in values]
+
+
+def cut_name(name: str, texts: Sequence[str]) -> Sequence[str]:
+    """Texts without the field's own name of several words, where all begin with it, as in "last post yesterday"."""
+    own = words_of(name)
+    filled = [text for text in texts if text]
+    begins = [_end_of_words(text, len(own)) for text in filled]
+    named = [end and words_of(text[:end]) == own for text, end in zip(filled, begins, strict=True)]
+    if len(filled) < 2 or len(own) < 2 or not all(named):
+        return texts
+    return [text[_end_of_words(text, len(own)) :].lstrip(" :\u00a0-–") or text if text else text for text in texts]
+
+
+def _end_of_words(text: str, count: int) -> int:
+    """Where the first so many words of a text end; 0 if nothing follows them."""
+    ends = [found.end() for found in itertools.islice(SAID_WORD.finditer(text), count + 1)]
+    return ends[count - 1] if count and len(ends) > count else 0
 
 
 def _read_boolean(text: str) -> bool | None:

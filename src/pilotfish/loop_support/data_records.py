@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import ToolCall
-from pilotfish.loop_support.column_values import read_numbers
+from pilotfish.core.output_fields import FieldType, OutputField
+from pilotfish.loop_support.column_values import read_numbers, read_values
+from pilotfish.loop_support.value_kinds import words_of
 
 if TYPE_CHECKING:
     from pilotfish.core.pages import TabText
@@ -19,6 +21,7 @@ FACTORS = (1, 1_000, 1_000_000, 0.01)
 LONG = 12
 """A text of more words is a model's own summary, not a value of the page."""
 QUOTE_LENGTH = 200
+LABEL_LENGTH = 40
 MARKS = "#*-| "
 """Markdown around what a line says."""
 
@@ -34,7 +37,47 @@ async def read_record(
     said: dict[str, str] = {}
     rules: Mapping[str, Any] = schema.get("properties", {})
     kept = {name: keep_said(name, value, rules.get(name, {}), tab.text, said) for name, value in found.data.items()}
+    kept = take_labelled(drop_shared(kept, said), rules, tab.text, said)
     return kept, {"url": tab.url, "page": 1, "row": 1, "scroll": 0, "said": said}
+
+
+def drop_shared(record: Mapping[str, Any], said: dict[str, str]) -> dict[str, Any]:
+    """Without texts that are a whole line of which another field has its number: the line is about that one."""
+    numbers = {said[name] for name, value in record.items() if isinstance(value, int | float) and name in said}
+    shared = {name for name, value in record.items() if value in numbers and said.get(name) == value}
+    for name in shared:
+        del said[name]
+    return {name: None if name in shared else value for name, value in record.items()}
+
+
+def take_labelled(
+    record: Mapping[str, Any], rules: Mapping[str, Mapping[str, Any]], text: str, said: dict[str, str]
+) -> dict[str, Any]:
+    """With what the page says beside a field's own name, as in a table of properties, instead of what a model read."""
+    labelled = find_labelled(text)
+    taken = dict(record)
+    for name, rule in rules.items():
+        found = labelled.get(frozenset(words_of(name)), {})
+        kind = rule.get("type")
+        if len(found) != 1 or kind not in get_args(FieldType) or "enum" in rule:
+            continue
+        [(written, line)] = found.items()
+        [value] = read_values(OutputField(name=name, type=cast(FieldType, kind)), [written])
+        if value is not None:
+            taken[name], said[name] = value, line[:QUOTE_LENGTH]
+    return taken
+
+
+def find_labelled(text: str) -> dict[frozenset[str], dict[str, str]]:
+    """What stands behind a label on a line of its own, as in `Power: 1,200 W`, with that line, by the label's words."""
+    found: dict[frozenset[str], dict[str, str]] = {}
+    for line in text.splitlines():
+        plain = line.strip(MARKS)
+        label, sign, value = plain.partition(" | " if " | " in plain else ":")
+        words, value = frozenset(words_of(label)), value.strip(MARKS)
+        if sign and words and value and len(label) <= LABEL_LENGTH and " | " not in value:
+            found.setdefault(words, {}).setdefault(value, plain)
+    return found
 
 
 def keep_said(name: str, value: Any, rule: Mapping[str, Any], text: str, said: dict[str, str]) -> Any:

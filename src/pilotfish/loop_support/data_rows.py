@@ -9,6 +9,7 @@ from pilotfish.browser.perception.page_lists import ListRow
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.output_fields import OutputFormat
+from pilotfish.core.value_rules import fit_value
 from pilotfish.loop_support.column_choice import ColumnChoice, choose_columns, choose_list, keep_groups
 from pilotfish.loop_support.column_values import list_sources, proven_sign, read_values
 from pilotfish.loop_support.data_records import read_record
@@ -47,7 +48,9 @@ class ListReading:
         fields = self.choice.fields
         texts = {each.name: [self.choice.text_of(each, row) for row in self.rows] for each in fields}
         sign = proven_sign(text for each in fields if each.type != "string" for text in texts[each.name])
-        columns = [read_values(each, texts[each.name], sign) for each in fields]
+        columns = [
+            [fit_value(value, each.rules) for value in read_values(each, texts[each.name], sign)] for each in fields
+        ]
         found: list[tuple[dict[str, Any], Mapping[str, Any]]] = []
         for number, place in enumerate(self.places):
             record = {each.name: values[number] for each, values in zip(fields, columns, strict=True)}
@@ -163,7 +166,9 @@ class DataRows:
 
     async def _ask_for_record(self, tab: "TabText") -> RecordReading:
         rules = {field.name: {"type": field.type, "description": field.about} for field in self.wanted.fields}
-        return RecordReading(*await read_record(self.run, tab, {"type": "object", "properties": rules}))
+        record, place = await read_record(self.run, tab, {"type": "object", "properties": rules})
+        ruled = {field.name: fit_value(record.get(field.name), field.rules) for field in self.wanted.fields}
+        return RecordReading({**record, **ruled}, place)
 
     async def _begin(self, rows: Sequence[ListRow], heads: Sequence[str]) -> ListReading:
         """Choose the columns, unless a list of the same build was read before."""

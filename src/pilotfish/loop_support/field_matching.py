@@ -47,9 +47,16 @@ def rate_pairs(fields: Sequence[OutputField], columns: Sequence[SourceColumn]) -
 
 
 def _find_former(fields: Sequence[OutputField]) -> set[int]:
-    """The fields that are called as another one and more, as an old price beside a price: struck texts are theirs."""
+    """The fields whose texts are struck out: called as another one and more, as an old price beside a price, or as what
+    was before; else what is of the same kind as a field called as what is reduced."""
     words = [set(words_of(field.name)) for field in fields]
-    return {at for at, own in enumerate(words) if any(other and other < own for other in words)}
+    kinds = [kinds_of_name(field.name) for field in fields]
+    reduced = {at for at, own in enumerate(kinds) if "reduced" in own}
+    longer = {at for at, own in enumerate(words) if any(other and other < own for other in words)} - reduced
+    former = {at for at, own in enumerate(kinds) if "former" in own}
+    types = {fields[at].type for at in reduced}
+    beside = {at for at, own in enumerate(kinds) if "money" in own and fields[at].type in types} - reduced
+    return former | longer or beside
 
 
 def match_fields(fields: Sequence[OutputField], columns: Sequence[SourceColumn]) -> FieldMatch:
@@ -85,12 +92,16 @@ def sum_fit(scores: Scores, columns: Mapping[int, int], count: int) -> float:
 def settle_fields(
     fields: Sequence[OutputField], columns: Sequence[SourceColumn], votes: Votes, weight: float
 ) -> dict[str, int]:
-    """The columns that fit best together with what a model said, which counts so much. -1: nothing speaks for one."""
+    """The columns that fit best together with what a model said, which counts so much where a column can be it.
+
+    -1: nothing speaks for one.
+    """
     scores = rate_pairs(fields, columns)
     for at, field in enumerate(fields):
-        if (chosen := votes.get(field.name, -1)) >= 0:
-            scores[at, chosen] = scores.get((at, chosen), 0.0) + weight
-        elif field.name in votes:
+        chosen = votes.get(field.name, -1)
+        if (at, chosen) in scores:
+            scores[at, chosen] += weight
+        elif chosen < 0 and field.name in votes:
             scores |= {pair: score - weight / 2 for pair, score in scores.items() if pair[0] == at}
     found = sum_best(scores, find_wholes(columns))
     held = {fields[at].name: column for at, column in found.items() if scores[at, column] > 2 * POSSIBLE}

@@ -10,6 +10,7 @@ from pathlib import Path
 USUAL = 0.6
 """A column is of a kind if so large a share of its texts is."""
 LONG_TEXT = 45
+SENTENCE_ENDS = (".", "!", "?", "…", "。")
 NUMBER = re.compile(r"\d")
 PLAIN_NUMBER = re.compile(r"[-−–+]?\d[\d.,'’ \u00a0\u202f]*\.?")
 MONTHS = (
@@ -78,6 +79,12 @@ def kinds_of_values(texts: Sequence[str]) -> frozenset[str]:
 def have_numbers(texts: Sequence[str]) -> bool:
     """Whether at least half of the texts hold a digit."""
     return bool(texts) and 2 * sum(bool(NUMBER.search(text)) for text in texts) >= len(texts)
+
+
+def are_sentences(texts: Sequence[str]) -> bool:
+    """Whether most of these texts are long, or several words that end as a sentence does."""
+    said = [len(text) >= LONG_TEXT or (text.rstrip()[-1:] in SENTENCE_ENDS and text.count(" ") >= 3) for text in texts]
+    return bool(said) and sum(said) >= USUAL * len(said)
 
 
 def kinds_of_name(name: str) -> frozenset[str]:
