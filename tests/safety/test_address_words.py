@@ -87,6 +87,9 @@ def test_pages_about_an_action_are_only_read(url: str) -> None:
         ("/data/1632_remove_cache.sql?v=2", "Fetch", False),
         ("/items/5/delete.json", "Fetch", True),
         ("/delete.php?id=1", "Fetch", True),
+        ("/delete.asp?id=1", "Fetch", True),
+        ("/delete.pl?id=1", "Image", True),
+        ("/delete.json?v=1", "Script", False),
         ("/border.png", "Image", False),
     ],
 )

@@ -19,10 +19,10 @@ LOADED = frozenset({"Image", "Stylesheet", "Script", "Font", "Media", "TextTrack
 def doubts_address(url: str, kind: str = "Fetch") -> bool:
     """Whether a script's fetch of an address, or a picture or the like from there, has to be judged.
 
-    Its words name something strong that is done. What is a file by its name is none of these, but for an answer of a
-    program such as delete.json that a script fetches.
+    Its words name something strong that is done. What is a file by its name is none of these; data such as delete.json
+    is none where the page loads it to be shown or run.
     """
-    if is_file(url) and (kind in LOADED or not is_answer(url)):
+    if is_file(url) or (kind in LOADED and is_answer(url)):
         return False
     found = find_visit(HeldRequest(method="GET", url=url))
     return found is not None and found.effect in VISITS

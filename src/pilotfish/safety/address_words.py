@@ -12,8 +12,13 @@ SEARCH_FIELDS = frozenset(
     {"q", "query", "search", "s", "text", "term", "keyword", "keywords", "title", "name", "utm-campaign"}
 )
 ENDING = re.compile(r"\.(?:php|html?|aspx?|do|action|cgi|jsp)$", re.IGNORECASE)
+FILE = re.compile(
+    r"[^.]\.(?:m?js|css|map|wasm|sql|txt|md|csv|vtt|srt|pdf|zip|gz|br|bin|dat|woff2?|ttf|otf|eot|ico|cur|bmp|gif|png|apng"
+    r"|jpe?g|jfif|webp|avif|heic|tiff?|svgz?|mp[34]|m4[av]|webm|og[agv]|opus|wav|flac|aac|mov|m3u8|mpd|ts|webmanifest)$",
+    re.IGNORECASE,
+)
+"""Endings of what is only read. Any other, such as .asp or .pl, may be a program."""
 ANSWER = re.compile(r"\.(?:jsonp?|xml)$", re.IGNORECASE)
-FILE = re.compile(r"[^.]\.[a-z][a-z0-9]{1,5}$", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]+")
 HUMP = re.compile(r"([a-z0-9])([A-Z])")
 NAME = re.compile(r"[\w.-]+")
@@ -44,13 +49,12 @@ def path_segments(url: str) -> list[str]:
 
 
 def is_file(url: str) -> bool:
-    """Whether the last part of an address's path has an ending such as .png, and not one of programs such as .php."""
-    last = split_address(url)[0].rpartition("/")[2]
-    return bool(FILE.search(last)) and not ENDING.search(last)
+    """Whether the last part of an address's path has an ending of files that are only read, such as .png."""
+    return bool(FILE.search(split_address(url)[0].rpartition("/")[2]))
 
 
 def is_answer(url: str) -> bool:
-    """Whether a file's name is also one of what programs answer, such as delete.json."""
+    """Whether the ending is one of data, which files and programs have, such as manifest.json and delete.json."""
     return bool(ANSWER.search(split_address(url)[0]))
 
 
