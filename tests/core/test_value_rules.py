@@ -1,5 +1,6 @@
 """What a value of a page becomes under the rules of a JSON schema."""
 
+import time
 from typing import Any
 
 import pytest
@@ -47,6 +48,12 @@ def test_a_value_that_breaks_the_rules_of_a_schema_is_none(rule: dict[str, Any],
 )
 def test_a_date_is_read_where_it_can_be_read_in_one_way(text: str, day: str | None) -> None:
     assert read_date(text) == day
+
+
+def test_a_pattern_that_somebody_gives_cannot_make_reading_slow() -> None:
+    began = time.monotonic()
+    assert fit_value("a" * 100_000 + "!", read_rules("code", {"pattern": "^(a+)+$"})) is None
+    assert time.monotonic() - began < 5
 
 
 @pytest.mark.parametrize("rule", [{"pattern": "("}, {"minimum": "much"}, {"enum": [{}]}, {"enum": 5}])

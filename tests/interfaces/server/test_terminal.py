@@ -98,7 +98,7 @@ async def test_a_servers_runs_are_listed_shown_answered_played_and_gone_on_with(
     story = await running.fish.events(found[1])
     before = [event.message.text for event in story if isinstance(event, events.MessageAdded)]
     assert before[0] == "Hello there"
-    assert (await running.fish.store.get("said", found[1]) or b"").count(b"You said blue.") == 1
+    assert (await running.fish.store.get("said", found[1]) or b"").count(b"**Answered:** blue") == 1
 
 
 async def test_an_approval_is_shown_with_its_choices_and_given_by_a_word_in_another_language(
