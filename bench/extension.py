@@ -48,7 +48,7 @@ SEND = """text => {
     return at;
   });
 }"""
-IS_IDLE = "!document.querySelector('#compose').value && !document.querySelector('button.stop')"
+IS_IDLE = "() => !document.querySelector('#compose').value && !document.querySelector('button.stop')"
 Work = Callable[[BrowserSession], Awaitable[object]]
 
 
@@ -180,7 +180,10 @@ async def ask(fish: Pilotfish, panel: Page, front: Page, rounds: int) -> float:
             pass
         taken.append((clock.asked + offset) * 1000 - sent)
         # The panel may hear later than this process that the question was taken and answered.
-        await panel.wait_for_function(IS_IDLE)
+        # A function of the page, since extension pages refuse code that is given as text.
+        async with asyncio.timeout(PATIENCE):
+            while not await panel.evaluate(IS_IDLE):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
     return statistics.median(taken[1:])
 
 
