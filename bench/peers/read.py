@@ -52,7 +52,7 @@ async def is_reached(session: Any, node: Any, box: list[float]) -> bool:
         )
     except (RuntimeError, TimeoutError):
         return False
-    return bool(answer["result"]["value"])
+    return bool(answer["result"].get("value"))
 
 
 async def look(session: Any) -> tuple[float, Any]:
