@@ -149,7 +149,7 @@ export const en = {
     },
     tokens: "Tokens",
     cost: "Cost",
-    failed: (verb: string) => `${verb} failed:`,
+    failed: (verb: string) => `${verb.replace(/( for| to|:)$/, "")} failed:`,
     unknownOutcome: "It is not known whether this took effect.",
   },
   badge: {
