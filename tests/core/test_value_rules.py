@@ -50,6 +50,11 @@ def test_a_date_is_read_where_it_can_be_read_in_one_way(text: str, day: str | No
     assert read_date(text) == day
 
 
+def test_a_long_text_of_a_page_is_no_date() -> None:
+    assert read_date("the fair is on 3 July 2026") == "2026-07-03"
+    assert read_date("the fair is on 3 July 2026 " + "in the long meadow " * 20) is None
+
+
 def test_a_pattern_that_somebody_gives_cannot_make_reading_slow() -> None:
     began = time.monotonic()
     assert fit_value("a" * 100_000 + "!", read_rules("code", {"pattern": "^(a+)+$"})) is None

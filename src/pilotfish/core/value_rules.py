@@ -19,6 +19,8 @@ ISO_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 DAY_FIRST = re.compile(r"\b(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})\b")
 NAMED_MONTH = re.compile(r"[^\W\d_]+")
 YEAR = re.compile(r"\b\d{4}\b")
+LONGEST_DATE = 200
+"""Characters of a text that is read for a date: what pages say is untrusted, and each of its words is looked up."""
 DAY = re.compile(r"(?<![\d:.])\d{1,2}(?![\d:])")
 FORMS = {
     "email": re.compile(r"\A[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+\Z"),
@@ -125,6 +127,8 @@ def _is_moment(text: str) -> bool:
 
 def read_date(text: str) -> str | None:
     """The date that a text says, as 2026-12-24; None if it says none or could be read in two ways."""
+    if len(text) > LONGEST_DATE:
+        return None
     if found := ISO_DATE.search(text):
         return _write_date(found[1], found[2], found[3])
     if found := DAY_FIRST.search(text):
