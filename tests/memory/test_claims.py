@@ -13,6 +13,10 @@ Each part was run once before it led to a change: 9, 5, 9 and 9 were wrong, none
 `data/pairs_latest.tsv` was written in three parts of 100, the first before the comparison was read. Each part was run
 once before it led to a change: 12, 20 and 19 were wrong, none was lost. The two parts of 100 of
 `data/pairs_reported.tsv` were run once afterwards and led to no change: none and 7 were wrong, none was lost.
+
+`data/pairs_outside.tsv` was written before the comparison was read: 23 of 103 were wrong, none was lost. Then names and
+numbers of what a person has were compared by the form of the sentence instead of by lists of nouns, which left 17 wrong.
+`data/pairs_second.tsv` was run once after that: 3 of 100 were wrong, one of them lost (a Chinese number in thousands).
 """
 
 from collections import Counter
@@ -202,7 +206,7 @@ def test_things_that_can_both_hold_are_left_beside_each_other(one: str, other: s
 def test_statement_pairs_in_five_languages_are_told_apart() -> None:
     files = sorted((Path(__file__).parent / "data").glob("pairs_*.tsv"))
     pairs = [line.split("\t") for file in files for line in file.read_text("utf-8").splitlines()]
-    assert len(pairs) == 1690 and set(Counter(pair[0] for pair in pairs).values()) == {1690 // 5}
+    assert len(pairs) == 1893 and min(Counter(pair[0] for pair in pairs).values()) > 350
     wrong = [pair for pair in pairs if compare_facts(pair[3], pair[2]) != RIGHT.get(pair[1], "other")]
     assert len(wrong) <= 0.05 * len(pairs), wrong
     lost = [pair for pair in wrong if compare_facts(pair[3], pair[2]) != "other"]
@@ -223,22 +227,48 @@ def test_one_of_several_has_another_value_only_with_a_word_for_now() -> None:
     assert compare_facts("My new cat is called Mia", "My cat is called Tom") == "other"
 
 
-def test_what_serves_a_person_is_replaced_only_with_a_word_for_a_change() -> None:
-    assert compare_facts("My bank is Rabobank", "My bank is ING") == "other"
-    assert compare_facts("My bank is now Rabobank", "My bank is ING") == "conflict"
+def test_of_two_things_that_can_both_hold_the_newer_is_taken_only_with_a_word_for_now() -> None:
     assert compare_facts("我的电脑换成戴尔了", "我的电脑是联想") == "conflict"
     assert compare_facts("I walk to work now", "I drive to work") == "conflict"
     assert compare_facts("I walk to work", "I drive to work") == "other"
     assert compare_facts("My new boss is Tom Berg", "My boss is Helena Costa") == "conflict"
 
 
-def test_what_is_something_else_now_is_replaced() -> None:
+def test_what_a_person_has_one_of_is_replaced_by_another_name() -> None:
     for known, new in (
+        ("My bank is Rabobank", "My bank is ING"),
         ("My internet provider is Ando", "My internet provider is now Bevis"),
-        ("Ma salle de sport est Forma", "Ma salle de sport est maintenant Vigor"),
+        ("Ma salle de sport est Forma", "Ma salle de sport est Vigor"),
+        ("Meine Bank ist die Sparkasse", "Meine Bank ist die ING"),
+        ("Mein Hausarzt ist Dr. Brandt", "Mein Hausarzt ist Dr. Yilmaz"),
+        ("我的老板是李总", "我的老板是陈总"),
     ):
-        assert compare_facts(new, known) == "conflict", new
-        assert compare_facts(known, new) == "other", "not without a word for now"
+        assert compare_facts(new, known) == compare_facts(known, new) == "conflict", new
+
+
+def test_a_name_beside_what_somebody_is_leaves_both() -> None:
+    for known, new in (
+        ("My landlord is Roth", "My landlord is Dutch"),
+        ("Mein Trainer ist Italiener", "Mein Trainer ist Marco"),
+        ("My car is a Ford", "My car is Martha"),
+        ("My bank was Barclays", "My bank is Lloyds"),
+        ("My bank is Barclays", "My bank is Barclays in Leeds"),
+        ("My brother is Tom", "My brother is Sam"),
+    ):
+        assert compare_facts(new, known) != "conflict" != compare_facts(known, new), new
+
+
+def test_another_number_of_what_somebody_has_replaces_it() -> None:
+    assert compare_facts("J'ai trois chats", "J'ai deux chats") == "conflict"
+    assert compare_facts("My sister has three cats", "My sister has two cats") == "other", "of another sister"
+    assert compare_facts("我的房租是三千五百元", "我的房租是三千元") == "conflict"
+    assert compare_facts("我的车是二零二三年的", "我的车是2023年的") == "same"
+
+
+def test_parts_in_two_places_make_a_fact_more_exact() -> None:
+    known, new = "Ich lerne Spanisch", "Ich lerne seit März Spanisch an der Volkshochschule"
+    assert compare_facts(new, known) == "narrower" and compare_facts(known, new) != "conflict"
+    assert compare_facts("I have a dog allergy since May", "I have a dog") == "other"
 
 
 def test_a_length_of_time_makes_a_fact_more_exact() -> None:

@@ -15,7 +15,27 @@ CJK_PLACE = "在"
 """The Chinese word before a place."""
 
 
-def adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
+def adds_parts(fuller: FactClaim, briefer: FactClaim) -> bool:
+    """Whether one claim has the words of the other and adds parts to it, in one place or in two."""
+    between = _leave_out_last_part(fuller.words, briefer.words)
+    return _adds_part(fuller, briefer) or (
+        between is not None
+        and _adds_part(fuller, replace(fuller, words=between))
+        and _adds_part(replace(fuller, words=between), briefer)
+    )
+
+
+def _leave_out_last_part(longer: Sequence[str], shorter: Sequence[str]) -> tuple[str, ...] | None:
+    """The longer words without what they add at the end, or behind the last place where they add something."""
+    kept = [place for place, word in enumerate(longer) if word in shorter]
+    if [longer[place] for place in kept] != list(shorter):
+        return None
+    added = [place for place in range(len(longer)) if place not in kept]
+    first = next((place for place in reversed(added) if place - 1 not in added), 0)
+    return tuple(longer[:first]) + tuple(longer[place] for place in kept if place > first)
+
+
+def _adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
     """Whether one claim has the words of the other and adds a part without a limit.
 
     The part may be a quality of some thing: “a red car”. Else at the end it begins with a preposition, a time, or a
@@ -34,7 +54,7 @@ def adds_part(fuller: FactClaim, briefer: FactClaim) -> bool:
     some_thing = fuller.value.indefinite and briefer.value.indefinite
     plain = tuple(word for word in longer if word in shorter or word not in known["quality"] | known["degree"])
     if some_thing and len(shorter) < len(plain) < len(longer) and not CJK_CHARACTER.match(added[0]):
-        return adds_part(replace(fuller, words=plain), briefer)
+        return _adds_part(replace(fuller, words=plain), briefer)
     if longer[same + extra :] != shorter[same:] or set(added) & known["limit"]:
         return False
     if some_thing and fuller.names.isdisjoint(added) and _gives_quality(added, same == len(shorter)):

@@ -32,9 +32,10 @@ ENGLISH_MONTH = re.compile(
 )
 CJK_DAY = re.compile(r"(?<=月)(\d{1,2})[号號]")
 CJK_NUMBER = re.compile(
-    r"[二两三四五六七八九十百][一二三四五六七八九十百]{0,6}(?=[岁年个月号日点楼层公斤厘米口只条辆台次小天周块元分平])"
+    r"(?:[二两三四五六七八九十百]|一[十百千万])[零一二两三四五六七八九十百千万]{0,9}(?=[岁年个月号日点楼层公斤厘米口只条辆台次小天周块元分平])"
 )
 CJK_WEEKDAY = ("星期", "礼拜", "周", "第")
+CJK_UNITS = {"十": 10, "百": 100, "千": 1000}
 CJK_DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
 LONGEST = 9
 """Parts of the longest phrase that is looked up, with the spaces between its words."""
@@ -95,14 +96,17 @@ def _write_cjk_number(found: re.Match[str]) -> str:
     """A Chinese number as digits, but not a day of the week."""
     if found.string[: found.start()].endswith(CJK_WEEKDAY):
         return found[0]
-    total, digit = 0, 0
+    if CJK_DIGITS.keys() >= set(found[0]):
+        return "".join(str(CJK_DIGITS[sign]) for sign in found[0])
+    total, below, digit = 0, 0, 0
     for sign in found[0]:
         if sign in CJK_DIGITS:
             digit = CJK_DIGITS[sign]
+        elif sign in CJK_UNITS:
+            below, digit = below + (digit or 1) * CJK_UNITS[sign], 0
         else:
-            total += (digit or 1) * (10 if sign == "十" else 100)
-            digit = 0
-    return str(total + digit)
+            total, below, digit = total + (below + digit) * 10_000, 0, 0
+    return str(total + below + digit)
 
 
 def _replace_phrases(text: str) -> str:
