@@ -15,7 +15,7 @@ once before it led to a change: 12, 20 and 19 were wrong, none was lost. The two
 `data/pairs_reported.tsv` were run once afterwards and led to no change: none and 7 were wrong, none was lost.
 
 `data/pairs_outside.tsv` was written before the comparison was read: 23 of 103 were wrong, none was lost. Then names and
-numbers of what a person has were compared by the form of the sentence instead of by lists of nouns, which left 17 wrong.
+numbers of what a person has were compared by the form of the sentence, not by lists of nouns, which left 17 wrong.
 `data/pairs_second.tsv` was run once after that: 3 of 100 were wrong, one of them lost (a Chinese number in thousands).
 """
 
