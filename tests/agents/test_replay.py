@@ -74,7 +74,7 @@ async def test_an_element_that_was_renamed_is_found_by_one_question(opened: Open
         assert stage.hits.count("GET /put") == 2
     assert end(second).text == "Done again: 2 steps; 1 of them had to be found anew."
     assert len(model.requests) == 1 and 'Element: button "Add to cart"' in model.requests[0].messages[-1].text
-    assert any(e.topic == "mended" for e in second if isinstance(e, events.Noted))
+    assert any(e.topic == "replacement" for e in second if isinstance(e, events.Noted))
 
 
 async def test_a_run_that_did_nothing_or_is_not_there_says_so(opened: Open) -> None:

@@ -1,4 +1,4 @@
-"""Shortcuts in a real browser: done again with other words and no model, mended by one, and the mending kept."""
+"""Shortcuts in a real browser: done again with other words, without a model unless an element has changed."""
 
 import pytest
 
@@ -57,10 +57,10 @@ async def test_what_changed_is_found_by_a_model_once_and_kept(opened: Open, site
     record = await fish.use_shortcut("mill", {"name": "Tea tin"})
     story = [e async for e in fish.follow(record.id)]
     assert end(story).text == "Done again: 2 steps; 1 of them had to be found anew." and len(model.requests) == 1
-    notes = [e.text for e in story if isinstance(e, events.Noted) and e.topic == "mended"]
+    notes = [e.text for e in story if isinstance(e, events.Noted) and e.topic == "replacement"]
     assert notes[-1] == "Kept in the shortcut mill."
     kept = await fish.shortcuts.get("local", "mill")
-    assert kept.mended == 1 and kept.recipe.actions[1].elements["id"].name == "Add to cart"
+    assert kept.replacements == 1 and kept.recipe.actions[1].elements["id"].name == "Add to cart"
     silent = script(fish, [])
     again = await fish.use_shortcut("mill", {"name": "Oat bowl"})
     assert end([e async for e in fish.follow(again.id)]).text == "Done again: 2 steps." and not silent.requests

@@ -1,4 +1,4 @@
-"""The pool: death is noticed and mended, attaching leaves the person's browser alone, closing leaves nothing."""
+"""The pool: a dead browser is replaced, attaching leaves the person's browser alone, closing leaves nothing."""
 
 import asyncio
 import os

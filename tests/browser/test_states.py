@@ -24,7 +24,7 @@ def states_told(view: Snapshot, widget: StateWidget, state: bool) -> frozenset[s
     return frozenset(found[0].states) & (ON | OFF) if found else None
 
 
-def verdict(widget: StateWidget, state: bool, told: frozenset[str] | None) -> str:
+def rate_look(widget: StateWidget, state: bool, told: frozenset[str] | None) -> str:
     wanted = widget.on if state else widget.off
     if told is None:
         return "missing"
@@ -39,7 +39,7 @@ async def read_states(session: BrowserSession, site: Site, widgets: tuple[StateW
         views = {state: await visit(session, site, page(batch, state)) for state in (True, False)}
         for widget in batch:
             told = [states_told(views[state], widget, state) for state in (True, False)]
-            rated = [verdict(widget, state, one) for state, one in zip((True, False), told, strict=True)]
+            rated = [rate_look(widget, state, one) for state, one in zip((True, False), told, strict=True)]
             said = ("-" if one is None else " ".join(sorted(one)) or "nothing" for one in told)
             worst = max(rated, key=("right", "untold", "missing", "wrong").index)
             rows.append((widget.style, *said, worst))

@@ -132,7 +132,7 @@ def test_the_budget_of_a_month_limits_runs_and_is_told_once() -> None:
 
 
 def test_history_says_what_changed_since_the_last_time_and_what_it_cost() -> None:
-    schedule = make_schedule(next=EIGHT, tell="changes")
+    schedule = make_schedule(next=EIGHT, notify_when="changes")
     last = ScheduleFire(schedule="s", due=MADE - HOUR, state="ended", text="Kettle\n45 euros")
     ended = at_work(schedule, outcome="completed", answer="Kettle\n39 euros", usage=Usage(cost=0.02))
     change = advance_schedule(ScheduleView(schedule, [ended], last), MADE, make_run)

@@ -76,9 +76,9 @@ def test_words_that_do_not_occur_and_names_that_are_none_are_refused() -> None:
 
 def test_an_element_that_was_found_anew_is_kept_with_its_parameter() -> None:
     new = ElementRef(role="button", name="Order Oat bowl now", nth=2)
-    mended = replace_elements(shortcut(), {(1, "id"): new}, {"name": "Oat bowl"})
-    assert mended.mended == 1
-    again = fill_shortcut(mended, {"name": "Tea tin"}).actions[1].elements["id"]
+    changed = replace_elements(shortcut(), {(1, "id"): new}, {"name": "Oat bowl"})
+    assert changed.replacements == 1
+    again = fill_shortcut(changed, {"name": "Tea tin"}).actions[1].elements["id"]
     assert again == ElementRef(role="button", name="Order Tea tin now", nth=2)
 
 

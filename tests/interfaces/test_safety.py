@@ -57,7 +57,7 @@ def test_the_policy_can_be_asked_what_would_happen(pilotfish: Command) -> None:
     rules = json.dumps([{"site": "shop.example", "effect": "buy", "then": "deny"}])
     assert pilotfish("settings", "policy.rules", rules).returncode == 0
     denied = pilotfish("policy", "test", "click", page, "--name", "Buy now", "--json")
-    assert json.loads(denied.stdout)["verdict"]["rule"] == "rule 1"
+    assert json.loads(denied.stdout)["decision"]["rule"] == "rule 1"
     assert "preset" in pilotfish("policy", "test", "click", page, "--preset", "lax").stderr
     assert "use a tool that may change something" in pilotfish("policy", "test", "calendar_add", page).stdout
 

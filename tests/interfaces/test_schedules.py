@@ -30,7 +30,7 @@ def test_a_schedule_says_when_it_happens_and_what_it_may_do(pilotfish: Command) 
 
 
 def test_a_channel_that_is_not_set_up_is_said_when_the_schedule_is_made(pilotfish: Command) -> None:
-    words = ("schedule", "daily at 8", "Read", "--zone", "UTC", "--tell", "page", "--tell", "email")
+    words = ("schedule", "daily at 8", "Read", "--zone", "UTC", "--notify", "page", "--tell", "email")
     assert "by email yet: set notices.smtp_host and notices.mail_to." in pilotfish(*words).stdout
     pilotfish("settings", "notices.smtp_host", "mail.example")
     pilotfish("settings", "notices.mail_to", "me@example.com")

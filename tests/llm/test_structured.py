@@ -147,7 +147,7 @@ def test_words_that_differ_only_in_case_or_hyphens_are_the_allowed_ones() -> Non
     assert paint == Paint(colour=Colour.DARK_RED, kind="matt", litres=2.5, label="12")
 
 
-def test_what_is_nested_is_mended_too() -> None:
+def test_nested_values_are_corrected_too() -> None:
     paint = parse_answer('{"colour":"blue","kind":"matt","litres":1,"parts":{"action":"stir","ids":"5","x":1}}', Paint)
     assert paint.parts == [Step(action="stir", ids=[5])]
 

@@ -142,7 +142,7 @@ async def test_a_newer_fact_replaces_what_it_contradicts_and_the_older_stays_in_
     assert [one.content for one in report.replaced] == ["The user lives in Lisbon"]
     assert await contents(memory) == {"The user moved to Porto"}
     [old] = await memory.history("ann")
-    assert (old.ending, old.heir) == ("replaced", report.saved[0].id)
+    assert (old.ending, old.successor) == ("replaced", report.saved[0].id)
 
 
 async def test_a_full_tier_lets_its_least_valuable_fact_go_and_says_so(memory: UserMemory) -> None:
@@ -213,7 +213,7 @@ async def test_a_person_can_correct_a_fact(memory: UserMemory) -> None:
     new = await memory.correct("ann", old.id, "The user's cat is called Tim")
 
     assert (await contents(memory), new.confidence) == ({"The user's cat is called Tim"}, 1.0)
-    assert (await memory.history("ann"))[0].heir == new.id
+    assert (await memory.history("ann"))[0].successor == new.id
     with pytest.raises(PersonError, match="secret"):
         await memory.correct("ann", new.id, "The user's password is hunter2")
 

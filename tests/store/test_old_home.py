@@ -11,9 +11,12 @@ import pytest
 
 from pilotfish.core import events
 from pilotfish.core.errors import exit_code
+from pilotfish.core.facts import Fact
 from pilotfish.core.journal_reports import find_open_question, render_markdown, sum_costs
 from pilotfish.core.policy import PolicyRule
-from pilotfish.core.recipe import build_recipe
+from pilotfish.core.recipe import ActionRecipe, RecordedAction, build_recipe
+from pilotfish.core.schedules import SchedulePlan
+from pilotfish.core.shortcut import Shortcut, make_shortcut
 from pilotfish.store.settings_reader import read_settings
 from scripted_app import Open
 
@@ -114,3 +117,13 @@ async def test_settings_that_were_stored_under_former_names_count_and_can_be_tak
     assert [(change.path, change.value) for change in changes] == [
         ("policy.approval_timeout", value) for value in (9, 7)
     ]
+
+
+def test_values_are_read_whose_fields_have_former_names() -> None:
+    fact = Fact.model_validate_json('{"id": "f", "user": "ann", "content": "Ann skis.", "heir": "g"}')
+    plan = SchedulePlan.model_validate({"task": "read", "when": "daily at 8", "tell": "changes"})
+    recipe = ActionRecipe(task="Buy", actions=(RecordedAction(tool="click", args={"id": 1}),))
+    shortcut = Shortcut.model_validate(
+        {**make_shortcut("buy", recipe, {}).model_dump(exclude={"replacements"}), "mended": 2}
+    )
+    assert (fact.successor, plan.notify_when, shortcut.replacements) == ("g", "changes", 2)

@@ -32,7 +32,7 @@ async def test_a_home_of_an_earlier_release_is_opened_with_all_that_it_holds(
     assert "It takes 40 minutes." in [message.text for message in await fish.store.messages(done.conversation)]
     asked = find_open_question(await fish.events(waiting.id))
     assert asked is not None and (asked.question, asked.choices) == ("Which colour?", ("red", "blue"))
-    facts = {fact.id: fact.heir for fact in (await fish.store.facts("local"))[0]}
+    facts = {fact.id: fact.successor for fact in (await fish.store.facts("local"))[0]}
     assert facts == {"f1": "", "f2": "f1"}
     [schedule] = await fish.store.schedules("local")
     assert (schedule.task, schedule.paused) == ("read the news", True)

@@ -234,11 +234,11 @@ async def test_a_secret_is_kept_listed_without_its_value_replaced_and_deleted(st
 async def test_a_rule_can_be_tried_before_it_is_needed(stage: Stage, page: Page) -> None:
     await stage.open(page, "/settings/policy")
     await page.get_by_role("button", name="See").click()
-    await expect(page.locator(".verdict.ask")).to_contain_text("buy")
+    await expect(page.locator(".decision.ask")).to_contain_text("buy")
     await page.get_by_label("It wants to").select_option("navigate")
     await page.get_by_label("Address").fill("file:///etc/passwd")
     await page.get_by_role("button", name="See").click()
-    await expect(page.locator(".verdict.deny")).to_be_visible()
+    await expect(page.locator(".decision.deny")).to_be_visible()
 
 
 async def test_the_audit_of_a_run_tells_what_was_refused(stage: Stage, page: Page) -> None:

@@ -71,7 +71,7 @@ async def retry_action(
     run: Run, action: RecordedAction, number: int, result: ToolResult, replacements: Replacements
 ) -> ToolResult:
     """Repeat a failed action on the elements that a model chooses."""
-    await run.note("mended", f"{result.error} Looking for what takes its place.")
+    await run.note("replacement", f"{result.error} Looking for what takes its place.")
     found = {
         name: await find_replacement(run, action, element, replacements, (number, name))
         for name, element in action.elements.items()
@@ -87,12 +87,12 @@ async def find_replacement(
     described = run.untrusted.wrap(f"What was done: {action.text or action.tool}\nElement: {element}", "done")
     text = f"Task: {run.task}\n{described}\n{run.untrusted.wrap(page.text)}"
     messages = [Message(role="system", text=run.prompt("replay")), Message(role="user", text=text)]
-    found = await run.decide(FoundElement, messages, purpose="mend", tier="executor")
+    found = await run.decide(FoundElement, messages, purpose="replace", tier="executor")
     if f"[{found.id}]" not in page.text:
         raise PersonError(
             f"{element} is not on {page.url} any more.", "Do the task by another loop; the page has changed."
         )
     if new := await describe_found(run, page, found.id):
         replacements[place] = new
-    await run.note("mended", f"{element} is now [{found.id}]: {found.why}", element=str(element))
+    await run.note("replacement", f"{element} is now [{found.id}]: {found.why}", element=str(element))
     return found.id

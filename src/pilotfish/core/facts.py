@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from pilotfish.core.events import current_time
 from pilotfish.core.values import Value
@@ -14,7 +14,7 @@ FactEnding = Literal["replaced", "refined", "corrected", "evicted", "expired", "
 
 
 class Fact(Value):
-    """One thing known about a person. It holds until `ended`; `ending` says why, `heir` names its successor.
+    """One thing known about a person. It holds until `ended`; `ending` says why, `successor` names what replaced it.
 
     `owner`, `attribute` and `value` are the parts that a model named. `hidden` are the former messages that mention a
     deleted fact; a search does not find them.
@@ -34,7 +34,7 @@ class Fact(Value):
     expires: datetime | None = None
     ended: datetime | None = None
     ending: FactEnding | None = None
-    heir: str = ""
+    successor: str = Field(default="", validation_alias=AliasChoices("successor", "heir"))
     owner: str = ""
     attribute: str = ""
     value: str = ""

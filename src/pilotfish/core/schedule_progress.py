@@ -202,10 +202,10 @@ def describe_end(schedule: Schedule, ended: ScheduleFire, now: datetime) -> Iter
         return make_notices(schedule, "paused", key, schedule.paused_why, ended.run, now)
     if ended.outcome in ("failed", "out_of_budget"):
         return make_notices(schedule, "problem", key, ended.text, ended.run, now)
-    if ended.outcome != "completed" or schedule.tell == "problems":
+    if ended.outcome != "completed" or schedule.notify_when == "problems":
         return ()
     worth = bool(ended.seen.get("fulfilled")) and bool(ended.seen.get("news")) if ended.seen else bool(ended.change)
-    if schedule.tell == "changes" and not worth:
+    if schedule.notify_when == "changes" and not worth:
         return ()
     return make_notices(schedule, "result", key, ended.text, ended.run, now)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from pilotfish.core.events import RunOutcome, current_time
 from pilotfish.core.policy import EffectKind
@@ -13,7 +13,7 @@ from pilotfish.core.values import Value
 MissedRule = Literal["once", "all", "skip"]
 OverlapRule = Literal["skip", "queue"]
 Channel = Literal["page", "desktop", "webhook", "email", "ntfy"]
-TellRule = Literal["always", "changes", "problems"]
+NoticeRule = Literal["always", "changes", "problems"]
 FireState = Literal["waiting", "started", "ended", "skipped", "missed"]
 NoticeState = Literal["waiting", "sent", "failed"]
 NoticeKind = Literal["result", "problem", "paused", "question"]
@@ -57,7 +57,7 @@ class SchedulePlan(Value):
     asks: bool = Field(default=False, description="ask about other effects, instead of refusing them")
     wait_hours: float = Field(default=12, gt=0, le=240, description="how long a question waits for an answer")
     notify: tuple[Channel, ...] = Field(default=("page",), max_length=5)
-    tell: TellRule = "always"
+    notify_when: NoticeRule = Field(default="always", validation_alias=AliasChoices("notify_when", "tell"))
     options: Mapping[str, Any] = Field(default_factory=dict, description="options of its runs, such as model or loop")
 
 

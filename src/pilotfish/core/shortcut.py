@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Self, cast
 from urllib.parse import quote_plus
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import AliasChoices, Field, ValidationError, model_validator
 
 from pilotfish.core.errors import PersonError
 from pilotfish.core.events import current_time
@@ -33,7 +33,9 @@ class Shortcut(Value):
     task: str = Field(max_length=20_000)
     parameters: Mapping[str, str] = Field(default_factory=dict[str, str], max_length=20)
     recipe: ActionRecipe
-    mended: int = Field(default=0, description="how many elements a model has found anew")
+    replacements: int = Field(
+        default=0, validation_alias=AliasChoices("replacements", "mended"), description="elements that a model replaced"
+    )
     created: datetime = Field(default_factory=current_time)
 
     @model_validator(mode="after")
@@ -113,7 +115,7 @@ def replace_elements(
         old = actions[number]
         actions[number] = old.model_copy(update={"elements": {**old.elements, argument: new}})
     recipe = shortcut.recipe.model_copy(update={"actions": tuple(actions)})
-    return shortcut.model_copy(update={"recipe": recipe, "mended": shortcut.mended + len(found)})
+    return shortcut.model_copy(update={"recipe": recipe, "replacements": shortcut.replacements + len(found)})
 
 
 def write_shortcut(shortcut: Shortcut) -> str:

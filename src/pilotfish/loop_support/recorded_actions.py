@@ -49,7 +49,7 @@ async def save_replacements(run: "Run", found: Replacements) -> None:
         return {"kept": shortcut is not None}
 
     if found and (await run.step("keep mending", keep))["kept"]:
-        await run.note("mended", f"Kept in the shortcut {run.options['shortcut']}.")
+        await run.note("replacement", f"Kept in the shortcut {run.options['shortcut']}.")
 
 
 async def describe_found(run: "Run", page: "ObservedPage", number: int) -> ElementRef | None:

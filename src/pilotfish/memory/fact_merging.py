@@ -109,12 +109,12 @@ class FactMerger:
 
     def bring_back(self, past: Fact) -> Fact | None:
         """Restore a fact that ended, beside its successor. Returns None if its tier has no room."""
-        fresh = {"id": uuid4().hex[:12], "ended": None, "ending": None, "heir": "", "last_used": self.now}
+        fresh = {"id": uuid4().hex[:12], "ended": None, "ending": None, "successor": "", "last_used": self.now}
         fact = past.model_copy(update={**fresh, "expires": expiry_of(past.tier, self.now)})
         if not self._make_room(fact, leaving=()):
             return None
         self._keep(fact)
-        self.changed[past.id] = past.model_copy(update={"ending": "undone", "heir": fact.id})
+        self.changed[past.id] = past.model_copy(update={"ending": "undone", "successor": fact.id})
         return fact
 
     def trim(self) -> None:
@@ -169,8 +169,8 @@ class FactMerger:
     def _value(self, fact: Fact) -> float:
         return fact_value(fact, self.now)
 
-    def _end(self, fact: Fact, ending: FactEnding, heir: str) -> Fact:
-        ended = fact.model_copy(update={"ended": self.now, "ending": ending, "heir": heir})
+    def _end(self, fact: Fact, ending: FactEnding, successor: str) -> Fact:
+        ended = fact.model_copy(update={"ended": self.now, "ending": ending, "successor": successor})
         del self.held[fact.id]
         self.changed[fact.id] = ended
         return ended

@@ -134,8 +134,10 @@ class UserMemory:
         old = await self._get(user, id)
         every = (await self._current(user)).every
         forgotten = [old.id]
-        for heir in forgotten:
-            forgotten += [fact.id for fact in every.values() if fact.heir == heir and fact.ending != "evicted"]
+        for successor in forgotten:
+            forgotten += [
+                fact.id for fact in every.values() if fact.successor == successor and fact.ending != "evicted"
+            ]
         return await self._forget(user, [every[one] for one in forgotten])
 
     async def clear(self, user: str) -> int:
@@ -175,7 +177,9 @@ class UserMemory:
         # An id differs between users, and importing the same file twice gives the same ids.
         renamed = {id: uuid5(NAMESPACE_OID, f"{user} {id}").hex[:12] for id in others}
         moved = [
-            fact.model_copy(update={"id": renamed.get(fact.id, fact.id), "heir": renamed.get(fact.heir, fact.heir)})
+            fact.model_copy(
+                update={"id": renamed.get(fact.id, fact.id), "successor": renamed.get(fact.successor, fact.successor)}
+            )
             for fact in facts
         ]
         await self._store.keep(moved)
@@ -211,8 +215,10 @@ class UserMemory:
         return fact
 
 
-def _end_fact(fact: Fact, ending: FactEnding, at: datetime, heir: str = "") -> Fact:
-    return fact.model_copy(update={"ended": fact.ended or at, "ending": ending, "heir": heir or fact.heir})
+def _end_fact(fact: Fact, ending: FactEnding, at: datetime, successor: str = "") -> Fact:
+    return fact.model_copy(
+        update={"ended": fact.ended or at, "ending": ending, "successor": successor or fact.successor}
+    )
 
 
 def _drop_missing_neighbours(found: FoundMessage, alive: Collection[int]) -> FoundMessage:

@@ -52,7 +52,7 @@ class PolicyPreview(Value):
     """The decision that would be made, as a sentence and in its parts."""
 
     words: str
-    verdict: PolicyDecision
+    decision: PolicyDecision
 
 
 class SafetyService:
@@ -77,7 +77,7 @@ class SafetyService:
         if action.rules is not None:
             policy = policy.model_copy(update={"rules": action.rules})
         decision = judge_action(_make_action(action, user), policy, action.preset)
-        return PolicyPreview(words=describe_decision(decision), verdict=decision)
+        return PolicyPreview(words=describe_decision(decision), decision=decision)
 
     async def audit(self, run: str) -> AuditReport:
         """The report of a run and its sub-runs."""

@@ -62,15 +62,15 @@ async def test_the_policy_says_what_would_happen_and_which_rule_decided(running:
         button = {"role": "button", "name": "Buy now", "tag": "button"}
         action = {"action": "click", "page": "https://shop.example/kettle", "element": button}
         told = (await client.post("/api/policy/test", json=action)).json()
-        assert (told["verdict"]["decision"], told["verdict"]["effect"]) == ("ask", "buy")
+        assert (told["decision"]["decision"], told["decision"]["effect"]) == ("ask", "buy")
         assert told["words"].startswith("The person would be asked first: it would buy or pay (it says “buy now”)")
         rules = [{"site": "shop.example", "effect": "buy", "then": "deny"}]
         told = (await client.post("/api/policy/test", json={**action, "rules": rules})).json()
-        assert (told["verdict"]["decision"], told["verdict"]["rule"]) == ("deny", "rule 1")
+        assert (told["decision"]["decision"], told["decision"]["rule"]) == ("deny", "rule 1")
         away = {"action": "navigate", "page": "https://shop.example/", "to": "https://evil.example/"}
-        assert (await client.post("/api/policy/test", json=away)).json()["verdict"]["effect"] == "leave"
+        assert (await client.post("/api/policy/test", json=away)).json()["decision"]["effect"] == "leave"
         wide = {**away, "sites": ["evil.example"], "preset": "read_only"}
-        assert (await client.post("/api/policy/test", json=wide)).json()["verdict"]["decision"] == "allow"
+        assert (await client.post("/api/policy/test", json=wide)).json()["decision"]["decision"] == "allow"
 
 
 async def test_an_audit_is_read_exported_and_found_out_when_it_was_changed(running: RunningServer) -> None:

@@ -154,7 +154,7 @@ async def test_what_is_kept_besides_runs_is_kept_at_the_server_too(running: Runn
         assert [secret.name for secret in await branch.secrets()] == ["shop"] and await branch.delete_secret("shop")
         element = ActionTarget(role="button", name="Pay now", tag="button")
         told = await branch.preview_policy(SupposedAction(page="https://shop.example/", element=element))
-        assert told.verdict.effect == "buy"
+        assert told.decision.effect == "buy"
         assert (await branch.audit(run[:8])).run == run
         sealed = await branch.export_audit(run)
         assert (await branch.verify_audit(sealed), "line 1" in await branch.verify_audit(sealed[1:])) == ("", True)

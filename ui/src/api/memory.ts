@@ -18,7 +18,7 @@ export const deleteAllFacts = () => call<void>("DELETE", "/api/memory");
 /** The facts that made way for new ones. */
 export async function replacedBy(added: Fact[]): Promise<Fact[]> {
   const ids = new Set(added.map((fact) => fact.id));
-  return (await history()).filter((fact) => ids.has(fact.heir ?? "") && RETURNING.has(fact.ending ?? ""));
+  return (await history()).filter((fact) => ids.has(fact.successor ?? "") && RETURNING.has(fact.ending ?? ""));
 }
 
 /** Endings that can be undone. */

@@ -5,7 +5,7 @@ import { Button } from "../parts/Button";
 import { Icon, type Name } from "../parts/Icon";
 import { attempt } from "../state/session";
 import { words } from "../words";
-import { verdict } from "../words/sentences";
+import { describeDecision } from "../words/sentences";
 
 const ACTIONS = ["click", "type", "select", "upload", "navigate", "press_key"] as const;
 const ICONS: Record<string, Name> = { allow: "check", ask: "hand", deny: "cross" };
@@ -64,9 +64,9 @@ export function PolicyTester() {
       </form>
       <div role="status">
         {result && (
-          <p class={`verdict ${result.verdict.decision}`}>
-            <Icon name={ICONS[result.verdict.decision] ?? "ask"} />
-            <span>{verdict(result.verdict.decision, result.verdict.effect) || result.words}</span>
+          <p class={`decision ${result.decision.decision}`}>
+            <Icon name={ICONS[result.decision.decision] ?? "ask"} />
+            <span>{describeDecision(result.decision.decision, result.decision.effect) || result.words}</span>
           </p>
         )}
       </div>

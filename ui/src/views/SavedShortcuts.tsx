@@ -85,7 +85,7 @@ function Entry({ shortcut, onChange }: { shortcut: Shortcut; onChange: () => Pro
       <details class="granted">
         <summary>
           {texts.steps(actions.length)}
-          {!!shortcut.mended && ` · ${texts.mended(shortcut.mended)}`}
+          {!!shortcut.replacements && ` · ${texts.replacements(shortcut.replacements)}`}
         </summary>
         <ol>
           {actions.map((each, at) => (

@@ -37,8 +37,8 @@ function makeDraft(known: api.Schedule): Draft {
 }
 
 /** What the form does not show stays as it was. */
-function hiddenFields({ name, jitter, wait_hours, options, tell }: api.Schedule): Partial<api.Plan> {
-  return Object.fromEntries(Object.entries({ name, jitter, wait_hours, options, tell }).filter(([, value]) => value !== undefined));
+function hiddenFields({ name, jitter, wait_hours, options, notify_when }: api.Schedule): Partial<api.Plan> {
+  return Object.fromEntries(Object.entries({ name, jitter, wait_hours, options, notify_when }).filter(([, value]) => value !== undefined));
 }
 
 function plan(draft: Draft, grants: Grant[], notify: Channel[]): api.Plan {
@@ -49,7 +49,7 @@ function plan(draft: Draft, grants: Grant[], notify: Channel[]): api.Plan {
     zone: draft.zone.trim(),
     pages: draft.page.split(/\s+/).filter(Boolean),
     watch: draft.kind === "watch" ? { kind: draft.part, what: draft.part === "page" ? "" : draft.what.trim() } : null,
-    tell: draft.kind === "watch" ? "changes" : "always",
+    notify_when: draft.kind === "watch" ? "changes" : "always",
     missed: draft.missed as "once",
     overlap: draft.overlap as "skip",
     budget_cents: number(draft.cents),

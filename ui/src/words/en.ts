@@ -615,7 +615,7 @@ export const en = {
     noFile: "That file is no exported shortcut.",
     use: "Use",
     steps: (count: number) => (count === 1 ? "1 step" : `${count} steps`),
-    mended: (count: number) => (count === 1 ? "mended once" : `mended ${count} times`),
+    replacements: (count: number) => (count === 1 ? "one element replaced" : `${count} elements replaced`),
     removeHead: (name: string) => `Delete /${name}?`,
     removeText: "It cannot be brought back. The run that it was made of stays.",
     save: "Save as shortcut",

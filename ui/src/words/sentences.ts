@@ -52,7 +52,7 @@ export function doneAction(details: Record<string, unknown>): { what: string; wh
 }
 
 /** What the policy decides about an action; empty where the server's sentence is shown. */
-export function verdict(decision: string, effect: string): string {
+export function describeDecision(decision: string, effect: string): string {
   const outcome = texts.value.outcomes[decision];
   return outcome ? [outcome, texts.value.effects[effect]].filter(Boolean).join("：") : "";
 }

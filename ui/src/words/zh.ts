@@ -597,7 +597,7 @@ export const zh: Words = {
     noFile: "这个文件不是导出的快捷指令。",
     use: "使用",
     steps: (count: number) => `${count} 步`,
-    mended: (count: number) => `修复过 ${count} 次`,
+    replacements: (count: number) => `替换过 ${count} 个元素`,
     removeHead: (name: string) => `删除 /${name}？`,
     removeText: "无法恢复。生成它的运行会保留。",
     save: "存为快捷指令",

@@ -27,8 +27,8 @@ def edit(
     allow: base.Allow = None,
     allow_nothing: Annotated[bool, typer.Option(help="Take back all that it was allowed.")] = False,
     ask: Annotated[bool | None, typer.Option(help="Ask about other effects instead of refusing them.")] = None,
-    tell: base.Tell = None,
-    tell_when: base.TellWhen = "",
+    notify: base.Notify = None,
+    notify_when: base.NotifyWhen = "",
     json: JsonOption = False,
 ) -> None:
     """Change a schedule or watch; what is not said stays as it is. --allow takes the place of what it was allowed."""
@@ -47,8 +47,8 @@ def edit(
         "month_cents": month_budget,
         "grants": base.read_grants(allow),
         "asks": ask,
-        "notify": tell,
-        "tell": tell_when,
+        "notify": notify,
+        "notify_when": notify_when,
     }
     given = {key: value for key, value in stated.items() if value not in (None, "", (), [])}
 

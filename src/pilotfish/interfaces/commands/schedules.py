@@ -41,15 +41,15 @@ Allow = Annotated[
     typer.Option(help="SITE:EFFECT,… that it may cause unattended, such as shop.example:submit; may repeat."),
 ]
 Asks = Annotated[bool, typer.Option("--ask", help="Ask about other effects instead of refusing them.")]
-Tell = Annotated[list[str] | None, typer.Option(help="page, desktop, webhook, email or ntfy; may repeat.")]
-TellWhen = Annotated[str, typer.Option(help="always, changes or problems.")]
+Notify = Annotated[list[str] | None, typer.Option("--notify", "--tell", help="page, desktop, webhook, email or ntfy.")]
+NotifyWhen = Annotated[str, typer.Option("--notify-when", "--tell-when", help="always, changes or problems.")]
 
 OPTIONS = {
     "task": "The task",
     "when": "When",
     "grants": "--allow",
-    "notify": "--tell",
-    "tell": "--tell-when",
+    "notify": "--notify",
+    "notify_when": "--notify-when",
     "missed": "--missed",
     "overlap": "--overlap",
     "zone": "--zone",
@@ -127,8 +127,8 @@ def schedule(
     month_budget: Month = None,
     allow: Allow = None,
     ask: Asks = False,
-    tell: Tell = None,
-    tell_when: TellWhen = "",
+    notify: Notify = None,
+    notify_when: NotifyWhen = "",
     model: Model = "",
     loop: Annotated[str, typer.Option(help="auto, horizon, pilot, react or strict.")] = "",
     profile: ProfileOption = "",
@@ -149,8 +149,8 @@ def schedule(
         month_cents=month_budget,
         grants=read_grants(allow),
         asks=ask,
-        notify=tell,
-        tell=tell_when,
+        notify=notify,
+        notify_when=notify_when,
         options={key: value for key, value in options.items() if value},
     )
     keep_plan(context, plan, json)
@@ -171,8 +171,8 @@ def watch(
     jitter: Jitter = 0,
     budget: Cents = None,
     month_budget: Month = None,
-    tell: Tell = None,
-    tell_when: TellWhen = "changes",
+    notify: Notify = None,
+    notify_when: NotifyWhen = "changes",
     model: Model = "",
     profile: ProfileOption = "",
     json: JsonOption = False,
@@ -195,8 +195,8 @@ def watch(
         jitter=jitter,
         budget_cents=budget,
         month_cents=month_budget,
-        notify=tell,
-        tell=tell_when,
+        notify=notify,
+        notify_when=notify_when,
         options={key: given for key, given in options.items() if given},
     )
     keep_plan(context, plan, json)

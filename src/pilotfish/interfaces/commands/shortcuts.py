@@ -71,8 +71,8 @@ def describe(shortcut: "Shortcut") -> None:
     """Print how a shortcut is called, where it begins and what it does."""
     from pilotfish.core.shortcut import describe_steps
 
-    mended = f" {shortcut.mended} found anew." if shortcut.mended else ""
-    echo(f"pilotfish do {shortcut.usage}\n{shortcut.task}{mended}\nBegins at: {', '.join(shortcut.recipe.pages)}")
+    replaced = f" Elements replaced: {shortcut.replacements}." if shortcut.replacements else ""
+    echo(f"pilotfish do {shortcut.usage}\n{shortcut.task}{replaced}\nBegins at: {', '.join(shortcut.recipe.pages)}")
     echo("\n".join(f"{number}. {step}" for number, step in enumerate(describe_steps(shortcut.recipe), 1)))
 
 

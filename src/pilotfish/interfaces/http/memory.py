@@ -38,7 +38,7 @@ async def list_past_facts(fish: AppDep, me: UserDep) -> list[Fact]:
 async def add_fact(fish: AppDep, me: UserDep, words: FactText) -> list[Fact]:
     """Save a fact; return the stored facts, which may be merged with known ones.
 
-    Facts in the history whose `heir` it is were replaced or made more exact by it.
+    Facts in the history whose `successor` it is were replaced or made more exact by it.
     """
     outcome = await fish.memory.save(me.id, [{"content": words.content, "tier": words.tier, "confidence": 1.0}])
     if outcome.refused:

@@ -42,7 +42,7 @@ class RemoteRecords(ServerClient):
         held = {fact.id: fact for fact in FACTS.validate_json(added.content)}
         past = FACTS.validate_json((await self.call("GET", "/memory/history")).content)
         known = [fact for fact in held.values() if fact.content != content.strip()]
-        return describe_added(known, [fact for fact in past if fact.heir in held])
+        return describe_added(known, [fact for fact in past if fact.successor in held])
 
     async def correct(self, id: str, content: str) -> str:
         return str((await self.call("PATCH", f"/memory/{quote(id, '')}", json={"content": content})).json()["content"])
