@@ -60,6 +60,22 @@ async def test_what_is_named_twice_is_not_touched_and_the_rest_waits(opened: Ope
     assert not [e for e in story if isinstance(e, events.ToolFinished) and e.ok]
 
 
+@pytest.mark.usefixtures("impatient")
+async def test_where_no_row_has_the_words_the_rows_that_have_some_of_them_are_named(
+    opened: Open, site: Practice
+) -> None:
+    fish = await opened()
+    apart = {"tool": "click", "id": {"role": "button", "name": "Raise", "row": "Elif Fernhill"}}
+    model = script(fish, [acts(apart), as_json(give_up={"reason": "x", "help": ""})])
+    await events_of(fish, "Raise her pay", loop="horizon", tabs=[site.address("/staff", "h30")])
+    told = history(model.requests[1])
+    assert (
+        'There is no button "Raise" in "Elif Fernhill" on the page. In other rows: [46] button "Raise" in "Elif' in told
+    )
+    assert "Part with | what stands apart in a row." in told
+    assert [effect.kind for effect in site.log("h30")] == ["visited"]
+
+
 def fill_cart(site: Practice, *goods: str) -> dict[str, Any]:
     """One entry that puts each of these goods into the cart."""
     link = {"tool": "click", "id": {"role": "link", "name": "{1}"}}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser.stage import Site, number, visit
+from browser.stage import Site, js, number, visit
 from pilotfish.browser.actions import pointer
 from pilotfish.browser.perception.element_search import ElementSearch
 from pilotfish.browser.sessions.session import BrowserSession
@@ -237,3 +237,90 @@ async def test_a_card_that_shows_a_button_under_the_mouse_can_still_be_dragged(
     change = await pointer.hover(session, card_number)
     assert card_number in {element.id for element in change.view.elements}, change.text()
     assert [element.name for element in change.delta.added] == ["Move right"]
+
+
+PINNED = """<style>.grid{position:relative;height:170px;display:flex}.part{position:relative;width:200px}
+.line{position:absolute;left:0;right:0;height:40px}.line>div{display:inline-block}</style>
+<div class=grid role=grid id=grid><div role=presentation id=box style="display:flex">
+<div class=part role=rowgroup id=left></div><div class=part role=rowgroup id=middle></div></div></div>
+<script>
+const names = ["Gannet", "Petrel", "Fulmar"], lengths = ["6", "7", "8"];
+names.forEach((name, at) => {
+  const line = (cells) => `<div class="line line-${at ? "odd" : "first"}" role=row aria-rowindex=${at + 2}
+    aria-label="Press SPACE to select this row." style="top:${at * 40}px">${cells}</div>`;
+  left.innerHTML += line(`<div role=gridcell tabindex=-1>
+    <input type=checkbox aria-label="Press Space to select"> ${name}</div>`);
+  middle.innerHTML += line(`<div role=gridcell tabindex=-1>${lengths[at]} m</div>
+    <div role=gridcell tabindex=-1><button>Lend</button></div>`);
+});
+const place = (line) => (line.style.top = `${80 - parseInt(line.style.top)}px`);
+window.turn = () => document.querySelectorAll(".line").forEach(place);
+for (const kind of ["click", "dblclick", "contextmenu", "mousedown"]) box.addEventListener(kind, () => 0);
+</script>"""
+
+
+async def test_the_parts_of_a_row_in_a_grid_with_pinned_columns_are_told_as_one_row(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, PINNED)
+    assert view.text.count("\n - ") == 3 and "in front" not in view.text
+    [lend] = ElementSearch(view).find(ElementQuery(role="button", name="Lend", row="Petrel"))
+    [box] = ElementSearch(view).find(ElementQuery(role="checkbox", name="Press Space to select", row="7 m"))
+    assert lend.id > box.id
+    assert [each.name for each in view.elements if each.role == "gridcell"] == [
+        "Gannet", "Petrel", "Fulmar", "6 m", "7 m", "8 m",
+    ]  # fmt: skip
+
+
+async def test_rows_that_a_page_places_itself_are_told_in_the_order_that_is_seen(
+    session: BrowserSession, site: Site
+) -> None:
+    await visit(session, site, PINNED)
+    await js(session, "turn()")
+    view = await (await session.tab()).look()
+    assert [each.name for each in view.elements if each.role == "gridcell"][:3] == ["Fulmar", "Petrel", "Gannet"]
+
+
+BOXLESS = """<style>.bare{display:contents;cursor:pointer} .bare i{display:inline-block;width:12px;height:12px}</style>
+<p><button class=bare onclick="said.textContent = 'Shown'"><i style="background:#aaa"></i><span>EUR</span></button></p>
+<p><label class=bare><input type=checkbox> <span>continue</span></label></p><output id=said></output>"""
+
+
+async def test_a_control_without_a_box_of_its_own_is_told_once_and_clicked_where_its_parts_are(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, BOXLESS)
+    assert [(each.role, each.name) for each in view.elements] == [("button", "EUR"), ("checkbox", "continue")]
+    change = await pointer.click(session, number(session, "EUR"))
+    assert "Shown" in change.text()
+    change = await pointer.click(session, number(session, "continue"))
+    assert "unchecked → checked" in change.text()
+
+
+NAMES = """<style>.gone{display:none}.css-6xix1i{width:40px;height:24px}</style>
+<label><span class=gone>Narration:</span><input placeholder=Narration><button>m</button></label>
+<label for=code>Code</label><input id=code><p><label for=code>Code</label></p>
+<div role=radiogroup><label><input type=radio name=runs-view value=TABLE checked></label>
+<label><input type=radio name=runs-view value=CHART></label></div>
+<div class=charts style="height:400px"><label><input type=radio name=bars> Stacked Bars</label>
+<span><button role=combobox aria-expanded=false>At Cost</button></span></div><div class=charts>EUR</div>
+<div class=charts>USD</div><button class="du-bois-btn css-6xix1i"></button>""" + "".join(
+    f"<p class=du-bois-part{chr(97 + at)}>{at}</p>" for at in range(9)
+)
+
+
+async def test_a_name_is_no_word_of_another_control_nor_of_the_design_system(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, NAMES)
+    named = [(each.role, each.name) for each in view.elements]
+    assert named == [
+        ("textbox", "Narration"),
+        ("button", "m"),
+        ("textbox", "Code"),
+        ("radio", "runs view table"),
+        ("radio", "runs view chart"),
+        ("radio", "Stacked Bars"),
+        ("combobox", ""),
+        ("button", "USD"),
+    ]

@@ -1,6 +1,6 @@
 """Carries out several actions in order, and stops at the first surprise."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -100,10 +100,21 @@ class ActionBatch:
         found = await self.run.search_elements(query, PATIENCE)
         if len(found) == 1:
             return found[0].id
-        if not found:
-            raise Surprise(f"There is no {query} on the page.")
-        some = "; ".join(map(str, found[:CANDIDATES_SHOWN])) + ("; …" if found[CANDIDATES_SHOWN:] else "")
-        raise Surprise(f"{len(found)} elements fit {query}: {some}.")
+        if found:
+            raise Surprise(f"{len(found)} elements fit {query}: {list_candidates(map(str, found))}.")
+        raise Surprise(f"There is no {query} on the page.{await self._describe_other_rows(query)}")
+
+    async def _describe_other_rows(self, query: ElementQuery) -> str:
+        """The elements of that role and name in rows that have some of the words, where no row has them as they were
+        given."""
+        if not query.row:
+            return ""
+        words = set(query.row.casefold().split())
+        named = await self.run.search_elements(query.model_copy(update={"row": ""}))
+        there = await self.run.describe_elements([each.id for each in named])
+        shared = {f"[{id}] {each}": len(words & set(each.row.casefold().split())) for id, each in there.items()}
+        near = [text for text in sorted(shared, key=lambda text: -shared[text]) if shared[text]]
+        return f" In other rows: {list_candidates(near)}. Part with | what stands apart in a row." if near else ""
 
     async def _check_result(self, action: TurnAction, result: ToolResult) -> None:
         """Raise a surprise where the action failed, a dialog came up, or the expected words do not show."""
@@ -121,6 +132,11 @@ class ActionBatch:
 
     async def _shows(self, words: str, result: ToolResult) -> bool:
         return contains_words(words, [report_body(result)]) or await self.run.has_text(words, PATIENCE)
+
+
+def list_candidates(candidates: Iterable[str]) -> str:
+    some = list(candidates)
+    return "; ".join(some[:CANDIDATES_SHOWN]) + ("; …" if some[CANDIDATES_SHOWN:] else "")
 
 
 def report_end(why: str, remaining: Sequence[TurnAction]) -> str:

@@ -186,9 +186,9 @@ function drawnTitle(el) {
 function labelText(el, ctx) {
   const labels = el.labels;
   if (!labels || !labels.length) return "";
-  return [...labels]
-    .map((label) => compute(label, { seen: ctx.seen, inside: true, ref: ctx.ref, root: false, bare: false }))
-    .join(" ");
+  const texts = [...labels].map((label) => compute(label, { seen: ctx.seen, inside: true, ref: ctx.ref, root: false, bare: false }));
+  // Pages that use an id twice have the same label twice.
+  return [...new Set(texts)].join(" ");
 }
 
 function inputName(el) {

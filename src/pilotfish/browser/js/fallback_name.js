@@ -30,6 +30,7 @@ const GENERATED = /\d[A-Za-z]/;
 // What the attributes and classes of elements hint at, while the document stays as it is.
 let attributeHints = new Map();
 let classHints = new Map();
+const CONTROLS = "a[href],button,input,select,textarea,[role=button],[role=link],[role=checkbox],[role=switch],[role=combobox],[role=menuitem]";
 const GLYPHS = /[\uE000-\uF8FF\u200B-\u200F\u2060\uFEFF]/g;
 
 function forgetHints() {
@@ -48,6 +49,8 @@ function labelFor(el, role) {
 // The name without the row that it belongs to. Where no role takes its name from the content, the tooltip is the
 // accessible name; the words that an element shows come before it.
 function ownLabel(el, role) {
+  if (role === "gridcell" && !authorName(el) && el.querySelector(CONTROLS)) return clipped(textBesideControls(el), 100);
+  if (isLabelledByButtons(el)) return clipped(el.placeholder, 80);
   const name = tidy(nameOf(el).replace(GLYPHS, ""));
   if (!name.trim()) return guessed(el, role);
   const sign = foldSign(el, role, name);
@@ -59,6 +62,24 @@ function ownLabel(el, role) {
   return LETTERED.test(text) ? text : name;
 }
 
+// Whether the labels of a field say nothing but what the buttons in them say, and it tells itself what belongs into it.
+function isLabelledByButtons(el) {
+  return Boolean(el.placeholder && el.labels?.length) && [...el.labels].every((label) => label.querySelector("button") && !LETTERED.test(textBesideControls(label)));
+}
+
+// What a cell or label says beside the controls in it, which are told by themselves.
+function textBesideControls(el) {
+  const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  let said = "";
+  while (texts.nextNode()) {
+    const { data, parentElement: holder } = texts.currentNode;
+    const label = holder.closest("label");
+    const part = holder.closest(CONTROLS) || (label?.control && label !== el && label);
+    if (data.trim() && !(part && el.contains(part)) && holder.checkVisibility(SEEN) && !isIcon(holder)) said += ` ${data}`;
+  }
+  return tidy(said.replace(GLYPHS, ""));
+}
+
 function guessed(el, role) {
   const name = guess(el, role);
   return name.slice(foldSign(el, role, name).length);
@@ -68,7 +89,7 @@ function guess(el, role) {
   const label = hostLabel(el);
   if (label) return clipped(label, 80);
   const field = el.matches("input,select,textarea") || el.isContentEditable;
-  if (el.type === "checkbox" || el.type === "radio") return clipped(besideField(el) || rowTitle(el) || attributeHint(el), 80);
+  if (el.type === "checkbox" || el.type === "radio") return clipped(besideField(el) || rowTitle(el) || `${attributeHint(el)} ${valueHint(el)}`.trim(), 80);
   if (field) return clipped(columnHead(el) || nearby(el) || labelAbove(el) || attributeHint(el), 80);
   if (TOGGLES.has(role)) return clipped(firstWordsOf(el) || rowTitle(el) || hinted(el, role), 80);
   if (isShape(el)) return clipped(shapeName(el), 60);
@@ -228,6 +249,11 @@ function hinted(el, role) {
   return calls ? words(calls[calls.length - 1]) : "";
 }
 
+// What a circle without words stands for: the value that it sends.
+function valueHint(el) {
+  return el.type === "radio" && el.value !== "on" ? words(el.value) : "";
+}
+
 function attributeHint(el) {
   let hint = attributeHints.get(el);
   if (hint === undefined) attributeHints.set(el, (hint = readAttributeHint(el)));
@@ -259,7 +285,7 @@ function classWords(el, role) {
   if (said === undefined) {
     const tokens = lastingClasses(el).split(/\s+/);
     const folded = (token) => classSays(el, FOLDING) && /^(open|closed)$/.test(addedWord(token, tokens));
-    const telling = tokens.filter((token) => !isLayout(token) && !folded(token)).map((token) => token.replace(STATE_END, "")).join(" ");
+    const telling = tokens.filter((token) => !isLayout(token) && !folded(token) && !GENERATED.test(token)).map((token) => token.replace(STATE_END, "")).join(" ");
     classHints.set(el, (said = words(telling, classPrefixes()).split(" ")));
   }
   return said.filter((word) => word !== role).join(" ");
@@ -306,6 +332,7 @@ function linesBefore(box, el) {
   while (found.length < 2 && texts.nextNode() && !(texts.currentNode.compareDocumentPosition(el) & 2) && !el.contains(texts.currentNode)) {
     const { data, parentElement: holder } = texts.currentNode;
     if (!LETTERED.test(data) || SKIP.has(holder.tagName) || isIcon(holder) || !holder.checkVisibility(SEEN) || isInvisibleText(holder)) continue;
+    if (holder.closest("label")?.control) continue;
     found.push([tidy(data), holder.getBoundingClientRect()]);
   }
   return found;
@@ -314,7 +341,7 @@ function linesBefore(box, el) {
 let prefixes = new Set();
 let prefixesAt = 0;
 
-// The words that begin so many classes of the page that they are the prefix of its design system.
+// The words that begin so many classes of the page that they are the prefix of its design system, which may have two.
 function classPrefixes() {
   const count = document.getElementsByTagName("*").length;
   if (count <= prefixesAt * 2) return prefixes;
@@ -322,11 +349,14 @@ function classPrefixes() {
   const rests = new Map();
   for (const el of [...document.querySelectorAll("[class]")].slice(0, PLENTY)) {
     for (const token of el.getAttribute("class").split(/\s+/)) {
-      const first = /^[a-z]+(?=[-_])/i.exec(token)?.[0].toLowerCase();
-      if (first) rests.set(first, (rests.get(first) || new Set()).add(token));
+      const [, first, second] = /^([a-z]+)(?=[-_])(?:[-_]([a-z]+)(?=[-_]))?/i.exec(token)?.map((word) => word?.toLowerCase()) || [];
+      for (const start of [first, second && `${first}-${second}`]) if (start) rests.set(start, (rests.get(start) || new Set()).add(token));
     }
   }
-  return (prefixes = new Set([...rests].filter(([, found]) => found.size >= PREFIXED).map(([first]) => first)));
+  const begins = [...rests].filter(([, found]) => found.size >= PREFIXED).map(([start]) => start);
+  // A second word begins nearly all classes that the first one begins; else it is the name of a component.
+  const whole = begins.filter((start) => !start.includes("-") || rests.get(start).size * 2 > rests.get(start.split("-")[0]).size);
+  return (prefixes = new Set(whole.flatMap((start) => start.split("-"))));
 }
 
 // "fa-trash-alt btnPrimary x7Gq" → "trash alt": words that a person could read.

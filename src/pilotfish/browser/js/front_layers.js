@@ -37,9 +37,9 @@ function layerOf(look, overlay) {
 }
 
 // Whether something to act on lies under a box that has more than one thing in it and is no bar. What sticks to the edge
-// of its box while that scrolls, such as the head of a table, belongs to the box.
+// of its box while that scrolls, such as the head of a table, belongs to the box, and so does a row that is placed in a grid.
 function hidesOthers(look, layer) {
-  if (!layer.hides || layer.sticky) return false;
+  if (!layer.hides || layer.sticky || roleOf(layer.el) === "row") return false;
   const { width, height } = layer.rect;
   const bar = (width >= look.width * 0.9 && height < look.height * BAR) || (height >= look.height * 0.9 && width < look.width * 0.1);
   return !bar && look.nodes.slice(layer.from, layer.to).filter((node) => !node.x && (node.h || node.k === "t" || node.k === "h")).length > 1;

@@ -12,6 +12,7 @@ const OFFERS = new Set(["menu", "option", "dropdown"]);
 const CELLS = 7;
 const CELLED = 40;
 const CELL = `:is(ul,ol,menu) > li:nth-child(2):not(:has(*)),:nth-child(${CELLS}):not(:has(*))`;
+const GRID_ROW = "[role=row],tr";
 
 // A box that holds one of these listens for it, as a dialog or the row of a field does.
 const TYPED = "input:not([type=hidden],[type=checkbox],[type=radio]),textarea,select,[contenteditable=true]";
@@ -52,10 +53,17 @@ function listens(el, rect) {
   const kinds = listenerKinds.get(el);
   if (!kinds || isSortable(el)) return false;
   if (coversHalfScreen(rect) || opensItsRows(el)) return false;
-  if (kinds.includes("drop") || kinds.includes("contextmenu")) return true;
+  if (kinds.includes("drop")) return true;
+  if (holdsRows(el)) return false;
+  if (kinds.includes("contextmenu")) return true;
   if (el.querySelector(TYPED) && styleOf(el).cursor !== "pointer") return false;
   const row = ROWED.has(roleOf(el));
   return (row || el.querySelectorAll(INNER).length < 3) && !speaksFor(el, row);
+}
+
+// Whether an element listens for the rows in it, as the box of a grid does.
+function holdsRows(el) {
+  return el.querySelectorAll(GRID_ROW).length > 1;
 }
 
 function coversHalfScreen(rect) {

@@ -79,10 +79,12 @@ function giveInside(look, el) {
   for (const field of el.querySelectorAll("input,select,textarea")) look.given.add(field);
 }
 
-// Cells that only repeat the name of their row are left out. Without one of its own, a row is called by all of its text.
+// Cells that only repeat the name of their row are left out. Without one of its own, a row is called by all of its text. In
+// the head of a column, what only repeats its name is left out.
 function dropEcho(look, at) {
   const { n: name, r: role, h } = look.nodes[at];
   const inner = look.nodes.slice(at + 1);
+  if (role === "columnheader") for (const node of inner) if (node.w && node.n === name) node.x = 1;
   if (role !== "row" && role !== "listitem" && role !== "article") return;
   const echoes = inner.filter((node) => node.x || (node.k === "t" && name.includes(tidy(node.n))));
   const whole = !authorName(elementOf(h));
@@ -219,12 +221,24 @@ function special(look, el, tag, role, rect, ctx) {
   const row = role === "listitem" || role === "row" || role === "article";
   if (row) tellHover(look, el, ctx);
   const name = role === "row" || role === "listitem" ? "" : clipped(nameOf(el), 80);
-  const inner = { ...ctx, parent: push(look, { k: "b", r: role, n: name, d: ctx.parent }) };
+  const inner = { ...ctx, parent: otherPartOfRow(look, el, role) ?? push(look, { k: "b", r: role, n: name, d: ctx.parent }) };
   if (row) tellRowStart(look, el, rect, inner);
   const before = look.nodes.length;
   descend(look, el, inner, true);
   if (row) hoverRow(look, el, rect, inner, before);
   return true;
+}
+
+// The node of the row that an element continues: grids with pinned columns draw the parts of a row apart, each with the
+// number of the row.
+function otherPartOfRow(look, el, role) {
+  const number = role === "row" && el.getAttribute("aria-rowindex");
+  const grid = number && el.closest("[role=grid],[role=treegrid],[role=table]");
+  if (!grid) return undefined;
+  if (!look.gridRows.has(grid)) look.gridRows.set(grid, new Map());
+  const rows = look.gridRows.get(grid);
+  if (!rows.has(number)) rows.set(number, look.nodes.length);
+  return rows.get(number) < look.nodes.length ? rows.get(number) : undefined;
 }
 
 // Whether the class calls it a message of the page, and it is no longer than one.

@@ -16,6 +16,8 @@ let borrowed = false;
 // How many levels up the row of a control may be.
 const ROW_LEVELS = 5;
 const LABEL_LINES = 3;
+// How many times as high as a list to choose from its row may be.
+const HIGH = 4;
 const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
 const STARTS_WITH_WORD = /^[\p{L}\p{N}]/u;
 const UNSPOKEN = "script,style,template,noscript,button,select,textarea,svg,[role=button],[aria-hidden=true]";
@@ -136,12 +138,17 @@ function sharesRow(box, el) {
   return false;
 }
 
+// Whether words are the label of another field: a list to choose from is no part of that.
+function namesOtherField(el, holder) {
+  return choosesFrom(el) && Boolean(holder.closest("label")?.control);
+}
+
 // The first words in a box that are not in the control itself.
 function firstLine(box, el) {
   const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { data, parentElement: holder } = texts.currentNode;
-    if (!LETTERED.test(data) || el.contains(holder) || holder.closest(UNSPOKEN)) continue;
+    if (!LETTERED.test(data) || el.contains(holder) || holder.closest(UNSPOKEN) || namesOtherField(el, holder)) continue;
     if (isIcon(holder) || !holder.checkVisibility(SEEN) || isInvisibleText(holder)) continue;
     const line = firstWordsOf(holder) || tidy(data);
     if (!STATE_WORD.test(line)) return line;
@@ -154,8 +161,14 @@ function belongsTo(el) {
   const stepped = STEP_SIGN.test(el.textContent.trim()) && [el.previousElementSibling, el.nextElementSibling].find((one) => one && one.matches(NUMBER_FIELD));
   if (stepped) return ownLabel(stepped, "spinbutton");
   const beside = [...el.parentNode.childNodes].filter((node) => node.nodeType === 3).map((node) => tidy(node.data)).find((text) => LETTERED.test(text));
-  const row = beside ? null : rowOf(el);
-  return clipped(beside || (row && firstLine(row, el)) || rowTitle(el), 80);
+  const around = beside ? null : rowOf(el);
+  const row = around && !(choosesFrom(el) && around.offsetHeight > HIGH * el.offsetHeight) ? around : null;
+  return clipped(beside || (row && firstLine(row, el)) || (choosesFrom(el) ? besideText(el) : rowTitle(el)), 80);
+}
+
+// Whether an element is a list to choose from: it shows what is chosen, so that words further away are not its name.
+function choosesFrom(el) {
+  return el.getAttribute("role") === "combobox";
 }
 
 // A name without letters or figures says too little by itself: the row of a "×", the number of a star.

@@ -51,7 +51,7 @@ function forget() {
 function fresh(wide) {
   forget();
   return {
-    wide, hovered: new Map(), nodes: [], above: 0, below: 0, covered: 0, odd: "", under: [], suspects: 0, headings: [], held: [], given: new Set(), raised: [],
+    wide, hovered: new Map(), gridRows: new Map(), nodes: [], above: 0, below: 0, covered: 0, odd: "", under: [], suspects: 0, headings: [], held: [], given: new Set(), raised: [],
     far: new Set(), hiddenLayers: [], folded: 0, cut: 0, skipped: false, width: window.innerWidth, height: window.innerHeight, floor: window.innerHeight + MARGIN,
   };
 }
@@ -141,7 +141,7 @@ function walk(look, el, ctx) {
   if (SKIP.has(tag) || (look.wide && look.nodes.length >= PLENTY)) return;
   const rect = el.getBoundingClientRect();
   if (rect.width === 0 && rect.height === 0 && !el.checkVisibility()) {
-    if (tag === "SLOT" || getComputedStyle(el).display === "contents") descend(look, el, ctx, true);
+    if (tag === "SLOT" || getComputedStyle(el).display === "contents") visitContents(look, el, tag, ctx);
   } else if (!look.wide && (outside(rect, ctx.clip) ? !escapes(el, rect, ctx) : ctx.beyond && isCutAround(el, ctx))) {
     if (rect.top >= look.floor && rect.width > 0 && el.firstElementChild) return void countFarBelow(look, el);
     look.skipped = true;
@@ -152,6 +152,16 @@ function walk(look, el, ctx) {
   } else {
     visit(look, el, tag, rect, ctx);
   }
+}
+
+// An element without a box of its own: a control or label is where the first part of it is drawn.
+function visitContents(look, el, tag, ctx) {
+  const part = tag === "LABEL" || NATIVE.has(tag) || WIDGETS.has(roleOf(el)) ? childElements(el).find((child) => child.checkVisibility(SEEN)) : null;
+  if (!part || ctx.named) return void descend(look, el, ctx, true);
+  const rect = part.getBoundingClientRect();
+  if (tag === "LABEL") return void (labelNode(look, el, rect, ctx) || descend(look, el, ctx, true));
+  const at = push(look, control(look, el, spokenRole(el, roleOf(el)), rect, ctx, part));
+  look.held.push({ at, el: part, rect });
 }
 
 // Walks an element; if that fails, leaves it out and keeps the reason, so that the rest of the page is still read.
@@ -358,7 +368,23 @@ function descend(look, el, ctx, shown) {
     return;
   }
   const holder = shown && !ctx.named ? { el, invisible: undefined } : null;
-  eachChild(el, (child) => step(look, child, ctx, holder));
+  if (arePlaced(el)) inPlaceOrder(el).forEach((child) => step(look, child, ctx, holder));
+  else eachChild(el, (child) => step(look, child, ctx, holder));
+}
+
+// Whether a page places the children of an element itself, as grids and long lists do with the rows that they draw.
+function arePlaced(el) {
+  if (el.childElementCount < 3 || el.tagName === "SLOT" || shadowOf(el)) return false;
+  const { firstElementChild: one, lastElementChild: other } = el;
+  return one.tagName === other.tagName && [one, other].every((child) => styleOf(child).position === "absolute");
+}
+
+// The children from top to bottom, whatever order they were drawn in.
+function inPlaceOrder(el) {
+  const texts = [...el.childNodes].filter((child) => child.nodeType === 3);
+  const placed = childElements(el).map((child) => [child, child.getBoundingClientRect()]);
+  placed.sort(([, one], [, other]) => one.top - other.top || one.left - other.left);
+  return [...texts, ...placed.map(([child]) => child)];
 }
 
 // Walks a child element, or keeps a child text if it can be seen.
