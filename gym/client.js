@@ -171,7 +171,7 @@
     event.preventDefault();
     const fields = new URLSearchParams(new FormData(form));
     if (form.method === "get") show(`${form.action.split("?")[0]}?${fields}`, {});
-    else show(form.action, { method: "POST", body: fields });
+    else show(event.submitter?.getAttribute("formaction") || form.action, { method: "POST", body: fields });
   });
 
   window.addEventListener("popstate", () => location.reload());

@@ -13,10 +13,10 @@ from gym.surroundings import end_at_end
 if TYPE_CHECKING:
     from gym.markup import Ui
 
-VAGUE, NESTED, LOOKING, FURTHER = 0.3, 0.25, 0.8, 0.6
+VAGUE, NESTED, LOOKING, FURTHER = 0.35, 0.25, 0.8, 0.6
 """How many sites name the wanted section vaguely, and how many put it below another; how often the oracle then looks
 into other sections first, and how often it looks into further ones where one has nothing."""
-MOST_LOOKS = 3
+MOST_LOOKS = 4
 ASIDE = ("/", "/help", "/new", "/write", "/contact", "/about", "/news", HUB)
 """Where nothing is kept that a task could be about."""
 

@@ -5,6 +5,7 @@ from html import escape
 from random import Random
 from typing import TYPE_CHECKING
 
+from gym.hurdles import FINDER
 from gym.style import hash_text
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _surround(ui: "Ui", main: str) -> str:
     site, style = ui.site, ui.style
     main = _crowd(ui) + main
     links = _links(ui)
-    brand = f"<strong>{escape(site.brand)}</strong>"
+    brand = f"<strong>{escape(site.brand)}</strong>" + (ui.search(FINDER) if style["finder"] == "yes" else "")
     home = ui.address.split("?")[0] == "/"
     match style["nav"]:
         case "side":

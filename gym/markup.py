@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from gym.hurdles import PREVIEW, fault_of
 from gym.lists import ListWriter, Row
 
 if TYPE_CHECKING:
@@ -221,13 +222,24 @@ class Ui:
     def form(self, act: str, fields: Sequence[str], label: str, /, **args: object) -> str:
         """Fields and the button that sends them to an action."""
         strict = self.style["strict"] == "yes"
-        target = self.action(act, **args, **({"_form": 1} if strict else {}))
+        target = self.action(act, **args, _form=act)
         fields = [*fields, self._agreement()] if strict else fields
+        fault = self.site.errors.get(fault_of(act), "")
+        said = f'<small class="fault">{escape(fault)}</small>' if fault else ""
+        beside = self._send(self.word("preview"), self.action(PREVIEW, _form=act), "formaction")
+        inner = "".join(fields) + (beside if self.style["hurdle"] == "draft" else "")
         if self.style["controls"] == "div":
-            button = f'<div class="pressable {self.style.name("button")}" data-send="{target}">{escape(label)}</div>'
-            return f'<div data-form="1" class="{self.style.name("form")}">{"".join(fields)}{button}</div>'
-        button = f'<button class="{self.style.name("button")}">{escape(label)}</button>'
-        return f'<form method="post" action="{target}" novalidate>{"".join(fields)}{button}</form>'
+            return (
+                f'<div data-form="1" class="{self.style.name("form")}">{inner}{self._send(label, target)}{said}</div>'
+            )
+        return f'<form method="post" action="{target}" novalidate>{inner}{self._send(label, target)}{said}</form>'
+
+    def _send(self, label: str, target: str, told: str = "") -> str:
+        """A button that sends a form; `told`: the attribute that says where to, if not to the form's own action."""
+        if self.style["controls"] == "div":
+            return f'<div class="pressable {self.style.name("button")}" data-send="{target}">{escape(label)}</div>'
+        named = f' {told}="{target}"' if told else ""
+        return f'<button class="{self.style.name("button")}"{named}>{escape(label)}</button>'
 
     def _agreement(self) -> str:
         """A box without which a form is refused."""

@@ -6,10 +6,11 @@ shown: it closes a banner, opens a menu, scrolls, searches, pages or goes back.
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
+from gym.hurdles import REVIEW
 from gym.oracle import Step, click, describe, shorten, tick
 from gym.shown import PlacedElement, ShownPage, cells
 from gym.site import HUB, Site
@@ -24,9 +25,10 @@ MOST_LOOKS = 5
 CHOSEN = ("checked", "pressed", "on", "selected")
 IDLE = 0.3
 """Of what is done by mistake, how much changes nothing."""
-SEEKING = 0.7
+SEEKING = 0.5
 """How often a long list is searched rather than paged."""
 Act = list[int | str]
+CONFIRM = "confirm it"
 ENDS = ("done", "ask", "give_up", "already")
 QUIET = ("fill", "choose", "tick", "note")
 """Steps after which the page is still the same, so that others can follow in one reply."""
@@ -70,7 +72,8 @@ class OraclePlayer:
         self._acted = 0
         self._filling = False
         self._left = 3
-        self._ended = False
+        self._ended = self._again = False
+        self._said: dict[str, str] | None = None
         self._pressed: Step | None = None
 
     # The model
@@ -96,15 +99,16 @@ class OraclePlayer:
     def _decide(self, page: ShownPage) -> tuple[dict[str, Any], bool]:
         self._resume(page)
         if self._ended:
-            raise OracleLost(f"the end was not accepted: {page.history[-1:]}")
+            return self._end_again(page)
         if wall := self._banner(page):
             return self._acts("close the banner first", [["click", wall.id]]), True
         if wrong := self._stray(page):
-            return self._acts("look around", [wrong]), False
+            return self._acts("look around", wrong), False
         if self._astray:
             self._strayed = self._astray = False
             return self._acts("this does not help, go back", [["back"]]), True
         self._answer_refusal(page)
+        self._answer_hurdle(page)
         step = self._peek()
         while step.verb == "look_up" and not page.has_search:
             self._ahead.pop(0)
@@ -121,14 +125,16 @@ class OraclePlayer:
             if not finished:
                 break
             self._ahead.pop(0)
-            self._pressed = ahead if ahead.verb == "click" else self._pressed
+            self._pressed = ahead if ahead.verb == "click" and ahead.why != CONFIRM else self._pressed
             if ahead.sure and self.site.style["confirm"] != "none":
-                self._ahead.insert(0, click(self.site.draw.word("yes"), why="confirm it"))
+                self._ahead.insert(0, click(self.site.draw.word("yes"), why=CONFIRM))
             self._filling = ahead.verb in QUIET or ahead.stays
             if ahead.verb not in QUIET:
                 break
         if not acts:
             return self._approach(step, page)
+        if near := self._take_near(page, acts):
+            return self._acts(describe(step), [*acts[:-1], near]), False
         self._looks, self._strayed, self._opened = self._looks if page.interrupted else 0, False, ""
         self._scrolled.clear()
         self._sought.clear()
@@ -161,7 +167,15 @@ class OraclePlayer:
             return self._finish_early(step, page)
         self._ahead.pop(0)
         self._ended = step.verb != "ask"
+        self._said = {step.verb: step.value}
         return {"why": shorten(step.why or describe(step)), step.verb: step.value}, True
+
+    def _end_again(self, page: ShownPage) -> tuple[dict[str, Any], bool]:
+        """Where the end was not accepted, since another section might have more: say it once more."""
+        if self._again or self._said is None:
+            raise OracleLost(f"the end was not accepted: {page.history[-1:]}")
+        self._again = True
+        return {"why": "it was done before, nothing is missing", **self._said}, True
 
     def _finish_early(self, step: Step, page: ShownPage) -> tuple[dict[str, Any], bool]:
         """Say that the page shows a step as carried out, with the line that shows it."""
@@ -194,6 +208,24 @@ class OraclePlayer:
         self._ahead[:0] = [tick(word("agree"), why="the box must be ticked first"), self._pressed]
         self._pressed = None
 
+    def _answer_hurdle(self, page: ShownPage) -> None:
+        """Where the entries are shown once more before they count: affirm them."""
+        word = self.site.draw.word
+        if page.address.endswith(REVIEW) and (not self._ahead or self._ahead[0].name != word("entries_right")):
+            self._ahead.insert(0, click(word("entries_right"), why="the entries are right, but not sent yet"))
+
+    def _take_near(self, page: ShownPage, acts: Sequence[Act]) -> Act | None:
+        """Now and then, by mistake: the button beside the right one, which stores nothing."""
+        pressed, near = self._pressed, page.find((self.site.draw.word("preview"),), "click", loose=False)
+        if pressed is None or near is None or not self._left or self._random.random() >= 3 * self.detours:
+            return None
+        right = page.find(pressed.names, "click", loose=False)
+        if right is None or acts[-1] != ["click", right.id] or abs(right.line - near.line) > 2:
+            return None
+        self._left, self._sent = 0, []
+        self._ahead.insert(0, replace(pressed, why=f"{near.name} stored nothing, now {pressed.name}"))
+        return ["click", near.id]
+
     def _acts(self, why: str, acts: Sequence[Act]) -> dict[str, Any]:
         return {"why": shorten(why), "acts": list(acts)}
 
@@ -210,8 +242,7 @@ class OraclePlayer:
             case "choose":
                 return self._choose(step, page)
             case "search" | "look_up":
-                boxes = [each for each in page.elements if each.shown.role == "searchbox"]
-                found = page.find(step.names, "type") if step.names else boxes[0] if boxes else None
+                found = page.find(step.names, "type") if step.names else self._find_box(page, step.verb == "look_up")
                 return ([["type", found.id, step.value], ["press", "Enter"]] if found else []), True
             case "note":
                 return ([["note", step.value]] if not step.see or page.shows(step.see) else []), True
@@ -279,6 +310,8 @@ class OraclePlayer:
         new = wanted not in self._sought
         if step.verb == "click" and (sought := self._seek(wanted, page)):
             return self._acts(f"search for {wanted}", sought), True
+        if section and section != "bottom" and page.has_less:
+            return self._acts("the sections are further up", [["scroll", "up"]]), True
         if (page.is_cut or page.has_more) and new and page.shows(wanted):
             self._sought.add(wanted)
             return self._acts(f"look for {told}", [["find", wanted[:60]]]), True
@@ -302,29 +335,53 @@ class OraclePlayer:
 
     def _seek(self, wanted: str, page: ShownPage) -> list[Act]:
         """Search for what the goal names, mostly, where the page goes on and has a search."""
-        boxes = [each for each in page.elements if each.shown.role == "searchbox"]
+        box = self._find_box(page)
         goes_on = page.is_cut or page.has_more or page.find((self.site.draw.word("next_page"),), "click")
         known, tried = wanted in self.site.goal, f"search {wanted}" in self._sought
-        if not boxes or not goes_on or not known or tried or self._random.random() >= SEEKING:
+        if not box or not goes_on or not known or tried or self._random.random() >= SEEKING:
             return []
         self._sought.add(f"search {wanted}")
-        return [["type", boxes[0].id, wanted], ["press", "Enter"]]
+        return [["type", box.id, wanted], ["press", "Enter"]]
 
-    def _stray(self, page: ShownPage) -> Act | None:
+    def _find_box(self, page: ShownPage, anywhere: bool = False) -> PlacedElement | None:
+        """The search of the list; `anywhere`: else that of the whole site, which stands first."""
+        boxes = [each for each in page.elements if each.shown.role == "searchbox"]
+        if self.site.style["finder"] == "no":
+            return boxes[0] if boxes else None
+        return boxes[-1] if boxes and (anywhere or len(boxes) > 1) else None
+
+    def _stray(self, page: ShownPage) -> list[Act]:
         """Something to do by mistake, now and then; never while a form is half filled."""
         if self._filling or not self._left or self._strayed or self._random.random() >= self.detours:
-            return None
-        step = self._peek()
-        if step.verb in ENDS or step.verb == "choose" or page.has_line(self.site.draw.word("agree_first")):
-            return None
+            return []
+        step, word = self._peek(), self.site.draw.word
+        faults = (word("agree_first"), word("preview_only"))
+        if (
+            step.verb in ENDS
+            or step.verb == "choose"
+            or page.address.endswith(REVIEW)
+            or any(map(page.has_line, faults))
+        ):
+            return []
         self._left -= 1
+        if (
+            self.site.style["finder"] == "yes"
+            and step.name in self.site.sections.values()
+            and (box := page.find_first())
+        ):
+            return [["type", box.id, self._name_thing()], ["press", "Enter"]]
         known = self.site.links - {step.name, step.row, self.site.draw.word("home")}
         paging = {self.site.draw.word("next_page"), self.site.draw.word("previous_page")}
         links = [each for each in page.elements if each.shown.role in ("link", "clickable")]
         wrong = [each for each in links if each.name in known - paging and "click" in each.shown.takes]
         if not wrong or self._random.random() < IDLE:
-            return self._random.choice([["press", "Escape"], ["wait"], ["scroll", "down"], ["find", self.site.brand]])
+            return [self._random.choice([["press", "Escape"], ["wait"], ["scroll", "down"], ["find", self.site.brand]])]
         taken = self._random.choice(wrong)
         self._strayed = True
         self._astray = taken.name not in self.site.sections.values()
-        return ["click", taken.id]
+        return [["click", taken.id]]
+
+    def _name_thing(self) -> str:
+        """What the goal is about, as somebody types it into the first search."""
+        named = [each for each in self.site.rows if each in self.site.goal]
+        return named[0] if named else " ".join(self.site.goal.split()[:4])[:40]

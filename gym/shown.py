@@ -99,6 +99,10 @@ class ShownPage:
     def has_search(self) -> bool:
         return any(each.shown.role == "searchbox" for each in self.elements)
 
+    def find_first(self) -> PlacedElement | None:
+        """The first search of the page."""
+        return next((each for each in self.elements if each.shown.role == "searchbox"), None)
+
     def has_line(self, words: str) -> bool:
         """Whether the page, not what was done before, has these words."""
         return plain(words) in plain(self.page)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
+from gym.hurdles import Hurdles
 from gym.style import Style
 from gym.words import Draw
 
@@ -71,6 +72,9 @@ class Site:
         self.answers: tuple[str, ...] = ()
         self.person = ""
         self.wanted: dict[str, Any] = {}
+        self.open_value = ""
+        """A text of the wanted data in whose place any other will do."""
+        self.hurdles = Hurdles(self)
         self._pages: list[tuple[re.Pattern[str], PageMaker]] = []
         self._acts: dict[str, Callable[[Form], str | None]] = {}
 
@@ -144,6 +148,9 @@ class Site:
         parts = urlsplit(address)
         query = dict(parse_qsl(parts.query, keep_blank_values=True))
         address = address.replace("&_bare=1", "").replace("?_bare=1", "")
+        if made := self.hurdles.pages.get(parts.path):
+            ui = Ui(self, address, query)
+            return write_page(ui, made(ui))
         if parts.path == "/confirm" or (parts.path == self.contact and self.facts):
             ui = Ui(self, address, query)
             return write_page(ui, ui.confirm_page() if parts.path == "/confirm" else ui.contact_page())
@@ -165,6 +172,11 @@ class Site:
         if self.style["strict"] == "yes" and "_form" in form and "_agree" not in form:
             self.errors, self.draft = {"_agree": self.draw.word("agree_first")}, dict(form)
             return origin
+        hindered = self.hurdles.meet(name, form, origin)
+        return hindered or self.carry_out(name, form, origin)
+
+    def carry_out(self, name: str, form: Form, origin: str) -> str:
+        """Change the data. The path of the page to show then."""
         shown = self._acts[name](form)
         return origin if shown is None else shown
 
@@ -178,8 +190,9 @@ class Site:
             return f"it ended with {end.ending}, not {self.ending}: {end.text[:200]}"
         if self.person and not end.asked:
             return "nothing was asked"
-        if self.data != self.wanted:
-            return f"the data differ: {_first_difference(self.wanted, self.data)}"
+        wanted = _take_any(self.wanted, self.data, self.open_value) if self.open_value else self.wanted
+        if self.data != wanted:
+            return f"the data differ: {_first_difference(wanted, self.data)}"
         said = _plain(end.text)
         if self.proof and _plain(self.proof) not in said:
             return f"the answer does not show {self.proof}: {end.text[:200]}"
@@ -199,6 +212,15 @@ def draw_facts(draw: Draw) -> dict[str, str]:
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+def _take_any(wanted: Any, found: Any, open_value: str) -> Any:
+    """The wanted data with what was found where any text will do."""
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        return {key: _take_any(each, found.get(key), open_value) for key, each in wanted.items()}
+    if isinstance(wanted, list) and isinstance(found, list) and len(wanted) == len(found):
+        return [_take_any(one, other, open_value) for one, other in zip(wanted, found, strict=True)]
+    return found if wanted == open_value and isinstance(found, str) and found.strip() else wanted
 
 
 def _first_difference(wanted: Any, found: Any) -> str:

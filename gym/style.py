@@ -36,6 +36,8 @@ FURTHER: Mapping[str, Sequence[str]] = {
     "crumbs": ("no", "no", "yes"),
     "account": ("no", "no", "no", "yes"),
     "tiles": ("bare", "told"),
+    "hurdle": ("none", "none", "none", "none", "none", "review", "draft", "draft"),
+    "finder": ("no", "no", "no", "no", "yes"),
 }
 """Further parts, drawn apart, so that they do not change what a seed draws besides."""
 PALETTES = (

@@ -11,8 +11,10 @@ from gym.site import Site
 from gym.surroundings import end_at_end
 from gym.words import load_goals
 
+FREE = ("category", "priority", "color", "size", "department", "language", "status")
+"""Keys of labels whose option often does not matter."""
 FACTS = ("phone", "address", "hours", "founded")
-PLAIN = 45
+PLAIN = 50
 """Of a hundred tasks, how many stay as their family made them."""
 MOST_WORDS = 3
 """Words of a value that stands in a field; longer ones are messages, whose field is empty again."""
@@ -20,7 +22,7 @@ SHORTEST = 3
 """Letters of a value that a goal can leave out."""
 MOST_LOOKS = 5
 """Sections that are looked into before giving up."""
-WEIGHTS = (2, 2, 4, 10, 5)
+WEIGHTS = (2, 4, 5, 1, 12, 14)
 """How often each twist is tried, in the order of TWISTS; some fit only few tasks."""
 Twist = Callable[[Site, bool], bool]
 
@@ -47,12 +49,14 @@ def ask_elsewhere(site: Site, held_out: bool) -> bool:
     goal = draw.speak({draw.language: [each.strip() for each in goals.split(";")]})
     sections = [label for path, label in site.sections.items() if path not in ("/", site.contact)]
     looks = draw.sample(sections, draw.number(2, MOST_LOOKS))
+    searched = draw.number(0, len(looks))
     missing = draw.pick(wordings["missing"][draw.language]).format(thing=thing)
 
     def steps() -> Iterator[Step]:
-        for each in looks:
-            yield click(each, why=f"{each} may have it")
-            yield look_up(thing, why=f"is there {thing} here")
+        for at, each in enumerate(looks):
+            yield click(each, why=f"not in {looks[at - 1]}, try {each}" if at else f"{each} may have it")
+            if at == searched:
+                yield look_up(thing, why=f"is there {thing} here")
         yield give_up(missing, why=f"no section fits {thing}"[:80])
 
     site.task(goal, steps, ending="give_up")
@@ -127,6 +131,53 @@ def leave_unsaid(site: Site, held_out: bool) -> bool:
     return True
 
 
+def leave_open(site: Site, held_out: bool) -> bool:
+    """The goal leaves open what does not matter: an option that may stay as it is, or a title to make up."""
+    first, draw, wordings = site.steps, site.draw, load_goals("twists")
+    values = [step for step in list_steps(site) if step.verb in ("fill", "choose")]
+    text = max((step.value for step in values if step.verb == "fill"), key=len, default="")
+    begun = text[:6] if draw.language == "zh" else " ".join(text.split()[:3]).rstrip(".,")
+    titled = begun and begun != text
+    free = {("choose", draw.word(key)) for key in FREE} | ({("fill", draw.word("title"))} if titled else set())
+    loose = [step for step in values if (step.verb, step.name) in free and step.value != text and is_loose(site, step)]
+    if site.person or site.ending != "done" or len(values) < 2 or not loose:
+        return False
+    one = draw.pick(loose)
+    said, other = ("any", "") if one.verb == "choose" else ("untitled", begun)
+    site.goal = site.goal.replace(one.value, draw.pick(wordings[said][draw.language]))
+    site.open_value = one.value
+
+    def steps() -> Iterator[Step]:
+        for step in first():
+            if step == one and other:
+                yield replace(step, value=other, why="the goal leaves it open, so the words of the text")
+            elif step.verb == "done":
+                told = step.value.replace(one.value, other).strip(" :·—-,")
+                yield replace(step, value=told, see=step.see.replace(one.value, other))
+            elif step != one:
+                yield step
+
+    site.steps = steps
+    return True
+
+
+def is_loose(site: Site, one: Step) -> bool:
+    """Whether another value in this step would change one text of the data and nothing else that is looked at."""
+    steps = list_steps(site)
+    later = any(one.value in (step.name, step.row) or (step != one and step.value == one.value) for step in steps)
+    alone = site.goal.count(one.value) == 1 and len(one.value) >= SHORTEST
+    grown = count_texts(site.wanted, one.value) - count_texts(site.data, one.value)
+    return alone and grown == 1 and not later and not any(one.value in each for each in site.answers)
+
+
+def count_texts(data: object, text: str) -> int:
+    if isinstance(data, dict):
+        return sum(count_texts(each, text) for each in data.values())
+    if isinstance(data, list):
+        return sum(count_texts(each, text) for each in data)
+    return data == text
+
+
 def do_before(site: Site, held_out: bool) -> bool:
     """What is wanted is so already, and the page shows it."""
     steps = list_steps(site)
@@ -169,4 +220,5 @@ TWISTS: dict[str, Twist] = {
     "more": ask_more,
     "unsaid": leave_unsaid,
     "already": do_before,
+    "open": leave_open,
 }

@@ -12,6 +12,8 @@ from typing import TypeVar
 LANGUAGES = ("en", "de", "fr", "es", "zh")
 WEIGHTS = (10, 4, 3, 3, 3)
 AMBIGUOUS = ("which", "ask")
+UNCLEAR = 0.15
+"""How many sites can have an ambiguous goal."""
 FOREIGN = 0.12
 """How often a person says the goal in English on a site of another language."""
 MANNERS = "manners"
@@ -179,9 +181,9 @@ class Draw:
     # Goals
 
     def kinds(self) -> list[str]:
-        """The kinds of goals that the family has; ambiguous ones twice, since they are few."""
-        kinds = list(load_goals(self.family))
-        return [*kinds, *(each for each in kinds if each in AMBIGUOUS)]
+        """The kinds of goals that the family has; mostly without ambiguous ones, since people's wishes seldom are."""
+        unclear = self.chance(UNCLEAR)
+        return [each for each in load_goals(self.family) if unclear or each not in AMBIGUOUS]
 
     def goal(self, kind: str, /, **values: object) -> str:
         """One wording of a goal, from the family's file in `goals/`."""
