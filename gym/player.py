@@ -74,6 +74,7 @@ class OraclePlayer:
         self._left = 3
         self._ended = self._again = False
         self._said: dict[str, str] | None = None
+        self._fruitless: PlacedElement | None = None
         self._pressed: Step | None = None
 
     # The model
@@ -217,7 +218,8 @@ class OraclePlayer:
     def _take_near(self, page: ShownPage, acts: Sequence[Act]) -> Act | None:
         """Now and then, by mistake: the button beside the right one, which stores nothing."""
         pressed, near = self._pressed, page.find((self.site.draw.word("preview"),), "click", loose=False)
-        if pressed is None or near is None or not self._left or self._random.random() >= 3 * self.detours:
+        banner = page.find((self.site.draw.word("accept"),), "click")
+        if pressed is None or near is None or banner or not self._left or self._random.random() >= 3 * self.detours:
             return None
         right = page.find(pressed.names, "click", loose=False)
         if right is None or acts[-1] != ["click", right.id] or abs(right.line - near.line) > 2:
@@ -356,20 +358,13 @@ class OraclePlayer:
             return []
         step, word = self._peek(), self.site.draw.word
         faults = (word("agree_first"), word("preview_only"))
-        if (
-            step.verb in ENDS
-            or step.verb == "choose"
-            or page.address.endswith(REVIEW)
-            or any(map(page.has_line, faults))
-        ):
+        shown = page.address.endswith(REVIEW) or any(map(page.has_line, faults))
+        if shown or step.verb in ENDS or step.verb == "choose":
             return []
         self._left -= 1
-        if (
-            self.site.style["finder"] == "yes"
-            and step.name in self.site.sections.values()
-            and (box := page.find_first())
-        ):
-            return [["type", box.id, self._name_thing()], ["press", "Enter"]]
+        if self.site.style["finder"] == "yes" and step.name in self.site.sections.values() and not self._fruitless:
+            self._fruitless = box = page.find_first()
+            return [["type", box.id, self._name_thing()], ["press", "Enter"]] if box else []
         known = self.site.links - {step.name, step.row, self.site.draw.word("home")}
         paging = {self.site.draw.word("next_page"), self.site.draw.word("previous_page")}
         links = [each for each in page.elements if each.shown.role in ("link", "clickable")]

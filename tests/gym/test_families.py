@@ -20,8 +20,9 @@ SEEDS = (1,)
 TWISTED = (
     ("elsewhere", "shop", 0, '"give_up":'),
     ("fact", "stock", 5, '"done":'),
-    ("more", "people", 9, '"done":'),
+    ("more", "people", 12, '"done":'),
     ("unsaid", "board", 2, '"ask":'),
+    ("open", "mail", 4, '"done":'),
     ("already", "settings", 12, '"done":'),
 )
 
