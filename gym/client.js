@@ -124,7 +124,7 @@
     }
   }
 
-  const WITHIN = { tab: open, fold, step, turn, day: pick };
+  const WITHIN = { tab: open, fold, step, turn, day: pick, suggested: suggest };
 
   function press(element) {
     const data = element.dataset;
@@ -173,6 +173,37 @@
     if (form.method === "get") show(`${form.action.split("?")[0]}?${fields}`, {});
     else show(event.submitter?.getAttribute("formaction") || form.action, { method: "POST", body: fields });
   });
+
+  let held = null;
+
+  document.addEventListener("mousedown", (event) => {
+    held = event.composedPath().find((node) => node.dataset && node.dataset.drag !== undefined) || null;
+    if (held) event.preventDefault();
+  });
+
+  document.addEventListener("mouseup", (event) => {
+    const onto = event.composedPath().find((node) => node.dataset && (node.dataset.drag ?? node.dataset.drop) !== undefined);
+    const moved = held;
+    held = null;
+    if (!moved || !onto || moved === onto) return;
+    post(moved.dataset.onto, { id: moved.dataset.drag, onto: onto.dataset.drop ?? onto.dataset.drag });
+  });
+
+  document.addEventListener("input", (event) => {
+    const field = event.composedPath()[0];
+    const box = field.closest && field.closest("[data-suggest]");
+    if (!box) return;
+    const begun = field.value.trim().toLowerCase();
+    for (const option of box.querySelectorAll("[data-suggested]")) {
+      option.hidden = !begun || !option.textContent.toLowerCase().startsWith(begun);
+    }
+  });
+
+  function suggest(option) {
+    const box = option.closest("[data-suggest]");
+    box.querySelector("input").value = option.textContent;
+    for (const other of box.querySelectorAll("[data-suggested]")) other.hidden = true;
+  }
 
   window.addEventListener("popstate", () => location.reload());
 

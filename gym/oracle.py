@@ -36,6 +36,11 @@ def click(name: str, row: str = "", *, sure: bool = False, why: str = "", stays:
     return Step("click", (name,), row=row, sure=sure, why=why, stays=stays)
 
 
+def drag(name: str, onto: str, *, why: str = "") -> Step:
+    """Drag something onto something else."""
+    return Step("drag", (name,), onto, why=why or f"drag {name} onto {onto}")
+
+
 def star(label: str, row: str, *, why: str = "") -> Step:
     """Press the star of a row."""
     return Step("click", (label, *STARS), row=row, why=why or f"the star of {row}")

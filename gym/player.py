@@ -248,6 +248,9 @@ class OraclePlayer:
                 return ([["type", found.id, step.value], ["press", "Enter"]] if found else []), True
             case "note":
                 return ([["note", step.value]] if not step.see or page.shows(step.see) else []), True
+            case "drag":
+                found, onto = (page.find((name,), "click") for name in (step.name, step.value))
+                return ([["drag", found.id, onto.id]] if found and onto else []), True
             case "back":
                 return [["back"]], True
             case _:
@@ -293,7 +296,8 @@ class OraclePlayer:
         if hub and (above := page.find((hub,), "click", loose=False)):
             self._looks = 0
             return self._acts(f"it may be below {hub}", [["click", above.id]]), True
-        listed = not step.row and step.name in self.site.sections.values() and not page.address.endswith(HUB)
+        below = page.address.endswith(HUB) and any(self.site.sections[path] == step.name for path in self.site.nested)
+        listed = not step.row and step.name in self.site.sections.values() and not below
         section = self.site.style["nav"] if listed else ""
         if section == "burger" and (menu := page.find((word("menu"),), "click")):
             return self._acts("open the menu", [["click", menu.id]]), True

@@ -37,6 +37,8 @@ FURTHER: Mapping[str, Sequence[str]] = {
     "account": ("no", "no", "no", "yes"),
     "tiles": ("bare", "told"),
     "hurdle": ("none", "none", "none", "none", "none", "review", "draft", "draft"),
+    "level": ("slider", "slider", "amount"),
+    "stars": ("signs", "numbers", "choice"),
     "finder": ("no", "no", "no", "no", "yes"),
 }
 """Further parts, drawn apart, so that they do not change what a seed draws besides."""

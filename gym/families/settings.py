@@ -19,6 +19,8 @@ SWITCHES = (
     "每周摘要; 声音; 深色模式; 邮件提醒; 公开资料; 显示生日; 自动更新; 位置; 已读回执; 测试功能; 两步验证; 紧凑视图",
 )
 TONGUES = ("English", "Deutsch", "Français", "Español", "中文", "Italiano", "Polski")
+SHORTEST = 4
+"""Letters of a state by which an answer can be told from the question."""
 PAGES = ("/notifications", "/security", "/display")
 DISPLAY = ("Display; Look", "Anzeige; Aussehen", "Affichage; Apparence", "Pantalla; Aspecto", "显示; 外观")
 
@@ -68,11 +70,13 @@ def make(draw: Draw) -> Site:
             site.data |= {each: form[each].strip() for each in ("name", "phone", "language")}
             site.notice = draw.word("saved")
 
-    kind = draw.pick(draw.kinds())
+    states = [draw.word("off"), draw.word("on")]
+    kind = draw.pick(
+        [each for each in draw.kinds() if each != "state" or draw.language == "zh" or min(map(len, states)) >= SHORTEST]
+    )
     if kind == "state":
         site.style.use(switch="words")
     label, second = draw.sample(known, 2)
-    states = [draw.word("off"), draw.word("on")]
     on = site.data["on"][label]
     fresh = draw.person()
     digits = f"0{draw.digits(8)}"
