@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,7 @@ from gym.families import HELD_OUT, list_families, make_site
 from gym.play import open_app, play_oracle
 from gym.server import SiteServer
 from gym.site import TaskEnd
-from gym.twists import TWISTS
+from gym.twists import TWISTS, list_steps
 from gym.words import LANGUAGES
 from pilotfish import Pilotfish
 from pilotfish.browser.sessions.browser_pool import BrowserPool
@@ -66,16 +68,47 @@ async def test_a_twist_of_a_task_is_played_to_its_end(
 async def test_a_form_that_the_site_refused_is_sent_again_with_another_value(
     app: Pilotfish, server: SiteServer
 ) -> None:
-    task = await play_oracle(app, server, "settings", 8, twist="")
+    task = await play_oracle(app, server, "settings", 37, twist="")
     assert task.site.draw.word("bad_phone") in task.decisions[-2].messages[-1].text
     assert not task.fault
 
 
 @pytest.mark.slow
 async def test_a_form_that_wants_a_box_ticked_is_sent_again_with_it(app: Pilotfish, server: SiteServer) -> None:
-    task = await play_oracle(app, server, "notes", 8, twist="")
+    task = await play_oracle(app, server, "notes", 113, twist="")
     assert task.site.draw.word("agree_first") in task.decisions[-2].messages[-1].text
     assert not task.fault
+
+
+def test_few_tasks_end_with_a_question() -> None:
+    sites = [make_site(family, seed) for family in list_families() for seed in range(1000, 1010)]
+    asking = sum(bool(site.person) for site in sites)
+    assert 0 < asking / len(sites) < 0.06
+
+
+def test_a_goal_for_another_site_is_searched_for_once_at_most() -> None:
+    for seed in range(20):
+        steps = list_steps(make_site("shop", seed, twist="elsewhere"))
+        assert sum(step.verb == "look_up" for step in steps) <= 1
+
+
+def test_where_the_goal_leaves_a_title_open_any_title_will_do() -> None:
+    site = make_site("notes", 0, twist="open")
+    assert site.open_value not in site.goal
+    site.data = deepcopy(site.wanted)
+    assert not site.check(TaskEnd("done", ""))
+    site.data = change_text(site.wanted, site.open_value, "Something else")
+    assert not site.check(TaskEnd("done", ""))
+    site.data = change_text(site.wanted, site.open_value, "")
+    assert site.check(TaskEnd("done", ""))
+
+
+def change_text(data: object, old: str, new: str) -> Any:
+    if isinstance(data, dict):
+        return {key: change_text(each, old, new) for key, each in data.items()}
+    if isinstance(data, list):
+        return [change_text(each, old, new) for each in data]
+    return new if data == old else data
 
 
 @pytest.mark.parametrize("name", TWISTS)

@@ -31,4 +31,4 @@ def test_what_changes_something_on_a_page_is_never_sent_to_the_loop_that_only_re
     asked = {row["messages"][-1]["content"] for row in rows if row["reply"] == '{"way":"browse"}'}
     assert asked
     assert not asked & {row["messages"][-1]["content"] for row in rows if row["reply"] != '{"way":"browse"}'}
-    assert sum(text.rstrip().endswith(("?", "?")) for text in asked) > len(asked) / 20
+    assert sum(text.rstrip().endswith(("?", "?")) for text in asked) > len(asked) / 25

@@ -1,0 +1,54 @@
+"""What stands between a form and its effect: nothing is stored before the right button was pressed."""
+
+from collections.abc import Sequence
+
+from gym.hurdles import GO_ON, PREVIEW, REVIEW
+from gym.markup import Ui
+from gym.site import Form, Site
+from gym.words import Draw
+
+
+def make_site(hurdle: str) -> Site:
+    site = Site(Draw(1, "shop", "en"), {"/": "home"}, hurdle=hurdle, strict="no", holder="none", finder="yes")
+    site.data = {"names": []}
+
+    @site.page("/")
+    def home(ui: Ui) -> Sequence[str]:
+        return [ui.form("add", [ui.field("name", "Name")], "Add")]
+
+    @site.act("add")
+    def add(form: Form) -> None:
+        site.data["names"].append(form["name"])
+
+    return site
+
+
+SENT = {"_form": "add", "_from": "/", "name": "Ada"}
+
+
+def test_entries_count_only_once_they_are_affirmed() -> None:
+    site = make_site("review")
+    assert site.post("add", SENT) == REVIEW
+    assert site.data == {"names": []}
+    assert "Ada" in (site.get(REVIEW) or "")
+    assert site.post(GO_ON, {"_from": REVIEW}) == "/"
+    assert site.data == {"names": ["Ada"]}
+
+
+def test_a_preview_stores_nothing_says_so_and_keeps_what_was_typed() -> None:
+    site = make_site("draft")
+    assert site.draw.word("preview") in (site.get("/") or "")
+    site.post(PREVIEW, SENT)
+    shown = site.get("/") or ""
+    assert site.data == {"names": []}
+    assert site.draw.word("preview_only") in shown
+    assert 'value="Ada"' in shown
+    site.post("add", SENT)
+    assert site.data == {"names": ["Ada"]}
+
+
+def test_the_search_of_the_whole_site_finds_sections_only() -> None:
+    site = make_site("none")
+    assert site.draw.word("nothing_found") in (site.get("/find-all?q=Ada") or "")
+    home = site.sections["/"]
+    assert site.draw.word("nothing_found") not in (site.get(f"/find-all?q={home.split()[0]}") or "")
