@@ -76,7 +76,7 @@ class Several(Chore):
     def prepare(self) -> None:
         site, draw = self.site, self.draw
         self.data["gone"] = []
-        kept = draw.sample(draw.all("shelf_groups"), 3)
+        kept = draw.sample(draw.all("seasons"), 3)
         self.groups = {each: draw.pick(kept) for each in self.things}
 
         @site.act(f"{self.name}_several")

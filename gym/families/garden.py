@@ -3,10 +3,10 @@
 from gym.chores import make_chores
 from gym.entries import Log, Tags
 from gym.orders import Columns
-from gym.shelves import Shelf
+from gym.readings import Documents
 from gym.site import Site
 from gym.words import Draw
 
 
 def make(draw: Draw) -> Site:
-    return make_chores(draw, Columns("beds"), Log("harvest"), Tags("plants"), Shelf("guide", 6, 9))
+    return make_chores(draw, Columns("beds"), Log("harvest"), Tags("plants"), Documents("guide", 6, 9))

@@ -4,10 +4,10 @@ from gym.chores import make_chores
 from gym.entries import Log
 from gym.opinions import Levels
 from gym.orders import Ranking
-from gym.shelves import Shelf
+from gym.readings import Documents
 from gym.site import Site
 from gym.words import Draw
 
 
 def make(draw: Draw) -> Site:
-    return make_chores(draw, Log("today"), Levels("aims"), Shelf("months", 6, 9), Ranking("mornings"))
+    return make_chores(draw, Log("today"), Levels("aims"), Documents("months", 6, 9), Ranking("mornings"))

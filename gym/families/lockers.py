@@ -4,10 +4,10 @@ from gym.choices import Consent
 from gym.chores import make_chores
 from gym.entries import Names
 from gym.places import Slots
-from gym.shelves import Shelf
+from gym.readings import Documents
 from gym.site import Site
 from gym.words import Draw
 
 
 def make(draw: Draw) -> Site:
-    return make_chores(draw, Shelf("tracking", 6, 10), Slots("collect"), Names("boxes"), Consent("notices"))
+    return make_chores(draw, Documents("tracking", 6, 10), Slots("collect"), Names("boxes"), Consent("notices"))

@@ -4,10 +4,10 @@ from gym.choices import Consent
 from gym.chores import make_chores
 from gym.entries import Several
 from gym.opinions import Levels
-from gym.shelves import Shelf
+from gym.readings import Documents
 from gym.site import Site
 from gym.words import Draw
 
 
 def make(draw: Draw) -> Site:
-    return make_chores(draw, Consent("topics"), Several("letters"), Levels("often"), Shelf("issues", 6, 10))
+    return make_chores(draw, Consent("topics"), Several("letters"), Levels("often"), Documents("issues", 6, 10))

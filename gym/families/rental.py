@@ -3,10 +3,10 @@
 from gym.chores import make_chores
 from gym.opinions import Levels, Stars
 from gym.places import Slots
-from gym.shelves import Shelf
+from gym.readings import Documents
 from gym.site import Site
 from gym.words import Draw
 
 
 def make(draw: Draw) -> Site:
-    return make_chores(draw, Shelf("cars", 7, 10), Slots("pickup"), Levels("extras"), Stars("trips"))
+    return make_chores(draw, Documents("cars", 7, 10), Slots("pickup"), Levels("extras"), Stars("trips"))

@@ -4,10 +4,10 @@ from gym.chores import make_chores
 from gym.entries import Log
 from gym.opinions import Stars
 from gym.orders import Ranking
-from gym.shelves import Shelf
+from gym.readings import Documents
 from gym.site import Site
 from gym.words import Draw
 
 
 def make(draw: Draw) -> Site:
-    return make_chores(draw, Ranking("wishes"), Stars("places"), Log("counts"), Shelf("findings", 6, 9))
+    return make_chores(draw, Ranking("wishes"), Stars("places"), Log("counts"), Documents("findings", 6, 9))

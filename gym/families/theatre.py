@@ -3,10 +3,10 @@
 from gym.chores import make_chores
 from gym.opinions import Stars
 from gym.places import Seats
-from gym.shelves import Shelf
+from gym.readings import Documents
 from gym.site import Site
 from gym.words import Draw
 
 
 def make(draw: Draw) -> Site:
-    return make_chores(draw, Seats("hall"), Shelf("plays", 6, 10), Stars("seen"))
+    return make_chores(draw, Seats("hall"), Documents("plays", 6, 10), Stars("seen"))

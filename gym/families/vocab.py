@@ -4,10 +4,10 @@ from gym.chores import make_chores
 from gym.entries import Names
 from gym.opinions import Levels
 from gym.orders import Columns
-from gym.shelves import Shelf
+from gym.readings import Documents
 from gym.site import Site
 from gym.words import Draw
 
 
 def make(draw: Draw) -> Site:
-    return make_chores(draw, Columns("decks"), Levels("pace"), Names("cards"), Shelf("units", 6, 10))
+    return make_chores(draw, Columns("decks"), Levels("pace"), Names("cards"), Documents("units", 6, 10))

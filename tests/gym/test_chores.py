@@ -13,14 +13,14 @@ from gym.opinions import Levels, Reactions, Stars
 from gym.orders import Columns, Ranking
 from gym.places import Seats, Slots
 from gym.play import open_app, play_oracle
+from gym.readings import Documents
 from gym.server import SiteServer
-from gym.shelves import Shelf
 from gym.words import LANGUAGES, load_goals
 from pilotfish import Pilotfish
 from pilotfish.browser.sessions.browser_pool import BrowserPool
 
 CHORES: tuple[type[Chore], ...] = (
-    Columns, Consent, Levels, Log, Names, Picker, Ranking, Reactions, Seats, Several, Shelf, Slots, Stars, Tags,
+    Columns, Consent, Levels, Log, Names, Picker, Ranking, Reactions, Seats, Several, Documents, Slots, Stars, Tags,
 )  # fmt: skip
 FAMILIES = ("playlist", "photos", "theatre", "energy", "bugs")
 SEEDS = (3, 4)

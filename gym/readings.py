@@ -13,7 +13,7 @@ from gym.site import Form
 NEWEST = "date"
 
 
-class Shelf(Chore):
+class Documents(Chore):
     """Things to open: each has a page, which leads to a page with more. `NAME_fact` is the label of a fact there and
     `NAME_facts` are its texts; `NAME_amount` is the label of a number that the list shows."""
 
@@ -38,7 +38,7 @@ class Shelf(Chore):
         self.facts = {each: draw.pick(draw.all(f"{self.name}_facts")) for each in things}
         self.folded, self.sorted = draw.chance(0.3), draw.chance(0.5)
         self.deep = draw.chance(0.6)
-        self.groups = dict(zip(things, (draw.pick(draw.all("shelf_groups")[:3]) for _ in things), strict=True))
+        self.groups = dict(zip(things, (draw.pick(draw.all("seasons")[:3]) for _ in things), strict=True))
         self.data |= {"fetched": [], "front": ""}
         self.following = False
 
