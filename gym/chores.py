@@ -5,6 +5,7 @@ section), `queue_things`, and what else the chore names. Goals come from the fam
 `goals/chores.txt`, by `KIND`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -28,7 +29,7 @@ class Plan:
     ending: Ending = "done"
 
 
-class Chore:
+class Chore(ABC):
     """A section with things. `least` and `most`: how many of them."""
 
     kinds: ClassVar[tuple[str, ...]]
@@ -58,17 +59,17 @@ class Chore:
         """Whether the family has such words for this chore."""
         return f"{self.name}_{key}" in family_words(self.draw.family)
 
+    @abstractmethod
     def prepare(self) -> None:
         """Draw what the things have, and make further pages and the actions."""
-        raise NotImplementedError
 
+    @abstractmethod
     def show(self, ui: Ui) -> Sequence[str]:
         """The page of the section, below its heading."""
-        raise NotImplementedError
 
+    @abstractmethod
     def plan(self, kind: str) -> Plan:
         """The task of a kind."""
-        raise NotImplementedError
 
 
 def make_chores(draw: Draw, *chores: Chore) -> Site:
