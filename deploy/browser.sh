@@ -16,7 +16,7 @@ fi
 TMPDIR="$profile" "${CHROMIUM:-chromium}" --headless=new --remote-debugging-port="$port" --user-data-dir="$profile" \
     --enable-automation --no-first-run --no-default-browser-check --disable-gpu --hide-scrollbars --mute-audio \
     --disable-background-networking --disable-component-update --disable-extensions --password-store=basic \
-    '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,msForceBrowserSignIn,msEdgeUpdateLaunchServicesPreferredVersion,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,WebUIOmniboxPopup,SpareRendererForSitePerProcess' \
+    '--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,msForceBrowserSignIn,msEdgeUpdateLaunchServicesPreferredVersion,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,WebUIOmniboxPopup,SpareRendererForSitePerProcess,Reporting,NetworkErrorLogging' \
     --disable-quic \
     --disable-sync \
     --disable-domain-reliability \

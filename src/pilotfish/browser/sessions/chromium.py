@@ -21,7 +21,8 @@ PLACES = (
 )
 # Chromium takes the last list of features only, so this repeats Playwright's. With the address bar's popup as a web
 # page, each new session costs Chromium two more pages, and takes about half as long again to open. So does a spare
-# process for the next page, which a session of one page never uses.
+# process for the next page, which a session of one page never uses. The network service sends reports of pages by
+# itself (Reporting API, network error logging), which no interception sees.
 DISABLED_FEATURES = (
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose",
@@ -43,6 +44,8 @@ DISABLED_FEATURES = (
     "WebUIOmniboxFullPopup",
     "WebUIOmniboxPopup",
     "SpareRendererForSitePerProcess",
+    "Reporting",
+    "NetworkErrorLogging",
 )
 # With these the browser's own process sends requests for a page, which no interception sees.
 DISABLED_APIS = (
