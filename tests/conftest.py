@@ -7,7 +7,15 @@ import httpcore2
 import hypothesis
 import pytest
 
-pytest_plugins = ["file_order", "module_sessions", "postgres", "prepared_databases", "scripted_app", "slow_marks"]
+pytest_plugins = [
+    "file_order",
+    "light_browser",
+    "module_sessions",
+    "postgres",
+    "prepared_databases",
+    "scripted_app",
+    "slow_marks",
+]
 
 # Each HTTP client reads all certificates of the system, which takes longer than most tests.
 httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)

@@ -1,6 +1,6 @@
 """An app whose model gives the replies that a test scripts."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,18 @@ Open = Callable[..., Awaitable[Pilotfish]]
 
 
 @pytest.fixture(scope="session")
-async def pool() -> AsyncIterator[BrowserPool]:
-    """One browser for all tests of a worker, started when the first of them needs it."""
-    pool = BrowserPool(BrowserSettings(timeout=10))
-    yield pool
-    await pool.close()
+async def pools() -> AsyncIterator[Mapping[bool, BrowserPool]]:
+    """For all tests of a worker: one whole browser and a light one, each started when the first of them needs it."""
+    pools = {whole: BrowserPool(BrowserSettings(timeout=10)) for whole in (False, True)}
+    yield pools
+    for pool in pools.values():
+        await pool.close()
+
+
+@pytest.fixture(scope="module")
+async def pool(pools: Mapping[bool, BrowserPool], whole_browser: bool) -> BrowserPool:
+    """The browser of a module's tests."""
+    return pools[whole_browser]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from pilotfish.llm.scripted import FACTS, ScriptedModel
 from pilotfish.practice.server import Practice
 from scripted_app import Open, events_of, script
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.whole_browser]
 
 
 class Page:

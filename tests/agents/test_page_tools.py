@@ -15,7 +15,7 @@ from pilotfish.loop_support.turn import TurnAction
 from pilotfish.practice.server import Practice
 from scripted_app import Open, events_of, script
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.whole_browser]
 TASK = "Put a Tide kettle into the cart"
 ADD = {"tool": "page.add_to_cart", "slug": "tide-kettle"}
 DONE = {"answer": "The kettle is in the cart.", "evidence": ["tide-kettle is in the cart"]}

@@ -19,7 +19,7 @@ from pilotfish.browser.sessions.tab import Tab
 from pilotfish.core.errors import BrowserError
 from pilotfish.core.settings import BrowserSettings
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.core.errors import ToolError
 from pilotfish.core.settings import BrowserSettings
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 
 async def test_a_certificate_that_nobody_vouches_for_is_refused_with_the_way_out(

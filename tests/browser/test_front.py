@@ -6,7 +6,7 @@ from browser.stage import Site, js, number, visit
 from pilotfish.browser.actions import navigation, pointer
 from pilotfish.browser.sessions.session import BrowserSession
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 INBOX = "<h1>Inbox</h1>" + "".join(
     f"<div class=mail><a href='#{n}'>Mail {n}</a> <span>from Ann {n}</span> <button>Delete</button></div>"
     for n in range(12)

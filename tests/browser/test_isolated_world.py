@@ -11,7 +11,7 @@ from pilotfish.browser.perception.isolated_world import IsolatedWorld, PageError
 from pilotfish.browser.perception.observer import ElementIds, PageObserver
 from pilotfish.browser.sessions.session import BrowserSession
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 
 async def test_frames_of_all_kinds_answer_and_points_are_in_page_coordinates(

@@ -7,7 +7,7 @@ from pilotfish.browser.actions import navigation
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.core.errors import ToolError
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 
 async def test_text_is_copied_cut_and_pasted_whole(session: BrowserSession, site: Site) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from pilotfish.browser.sessions import reaper
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 SESSIONS = 4
 PROCESSES = 10

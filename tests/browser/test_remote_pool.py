@@ -25,7 +25,7 @@ from pilotfish.runtime.run import Run
 from pilotfish.safety.network_limits import NetworkLimits
 from pilotfish.safety.proxy import LimitingProxy
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 SCRIPT = Path(__file__).parents[2] / "deploy/browser.sh"
 Started = tuple[asyncio.subprocess.Process, str]
 COOKIE = "<script>document.cookie ||= 'who=' + Math.random()</script>"

@@ -12,7 +12,7 @@ from pilotfish.browser.sessions.browser_pool import BrowserPool
 from pilotfish.browser.sessions.chromium import find_executable
 from pilotfish.core.settings import BrowserSettings
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 STARTER = """#!/bin/sh
 exec {executable} "$@" --ignore-certificate-errors --short-reporting-delay

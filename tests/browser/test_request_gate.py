@@ -17,7 +17,7 @@ from pilotfish.browser.sessions.session import POPUPS, BrowserSession, SessionRu
 from pilotfish.browser.sessions.waiting import wait_until_settled
 from pilotfish.core.errors import ToolError
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 
 @dataclass

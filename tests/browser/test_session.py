@@ -15,7 +15,7 @@ from pilotfish.browser.sessions.session import BrowserSession, SavedSession, Ses
 from pilotfish.browser.sessions.tab import Tab
 from pilotfish.core.errors import ToolError
 
-pytestmark = [pytest.mark.slow, pytest.mark.own_session]
+pytestmark = [pytest.mark.slow, pytest.mark.own_session, pytest.mark.whole_browser]
 
 
 async def until(check: object, seconds: float = 5) -> None:

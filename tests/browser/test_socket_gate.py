@@ -17,6 +17,7 @@ from pilotfish.browser.sessions.request_gate import RequestGate
 from pilotfish.browser.sessions.session import SessionRules
 from pilotfish.browser.sessions.socket_gate import SocketGate
 
+pytestmark = pytest.mark.whole_browser
 MANY = """(count) => Promise.all([...Array(count).keys()].map(() => new Promise((told) => {
   new Worker('/outer.js').onmessage = (e) => told(e.data)
 })))"""

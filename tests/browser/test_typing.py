@@ -7,7 +7,7 @@ from pilotfish.browser.actions import fields
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.core.errors import ToolError
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 REDRAWN = """<div id=app></div><script>let text = '', keys = [];
 document.body.onkeydown = (event) => { if (event.target === document.body) keys.push(event.key) };

@@ -12,7 +12,7 @@ from pilotfish.browser.sessions import timed_requests, waiting
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.browser.sessions.timed_requests import TimedRequests
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 
 async def visit(session: BrowserSession, site: Site, body: str) -> dict[str, int]:

@@ -43,3 +43,9 @@ async def panel(server: RunningServer, chrome: PersonChrome) -> Page:
         while not server.fish.extensions.connected("local"):
             await asyncio.sleep(0.05)
     return panel
+
+
+@pytest.fixture(scope="module")
+def whole_browser() -> bool:
+    """The light one has no extensions."""
+    return True

@@ -6,8 +6,11 @@ import re
 import subprocess
 import sys
 
+import pytest
+
 from .tree import ROOT
 
+pytestmark = pytest.mark.whole_browser
 SETUP = ROOT / "scripts" / "setup.py"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from .conftest import Command
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 PAGE = "<title>Ferry</title><h1>Ferry</h1><p>A return ticket costs 14 crowns.</p>"
 LIMIT = 60.0

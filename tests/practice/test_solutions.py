@@ -1,12 +1,12 @@
 """Every task can be done in a real browser, and its check sees it."""
 
-import shutil
 from collections.abc import AsyncIterator
 
 import anyio
 import pytest
 from playwright.async_api import Browser, async_playwright
 
+from pilotfish.browser.sessions.chromium import find_executable
 from pilotfish.practice.server import Practice
 from pilotfish.practice.tasks import PracticeTask, tasks
 
@@ -18,9 +18,9 @@ SUITE = [pytest.param(task, id=task.name) for task in tasks()]
 
 
 @pytest.fixture(scope="module")
-async def browser() -> AsyncIterator[Browser]:
+async def browser(started_browser: None) -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        running = await playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        running = await playwright.chromium.launch(executable_path=find_executable(), args=["--no-sandbox"])
         yield running
         await running.close()
 

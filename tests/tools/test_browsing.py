@@ -16,7 +16,7 @@ from pilotfish.tools.read import model_for_schema, shorten_text
 
 from .conftest import Hand
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 NAMES = [
     "click", "type", "select", "press_key", "hover", "drag", "upload", "scroll",

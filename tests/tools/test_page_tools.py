@@ -15,7 +15,7 @@ from pilotfish.practice.server import Practice
 
 from .conftest import Hand
 
-pytestmark = [pytest.mark.anyio]
+pytestmark = [pytest.mark.anyio, pytest.mark.whole_browser]
 slow = pytest.mark.slow
 ECHO = """<p id=out>Nothing yet</p><script>
 let abort = new AbortController();

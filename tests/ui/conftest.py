@@ -1,4 +1,4 @@
-"""One Chromium for all tests here, one server and one practice site for those of a module; a window for each test."""
+"""One Chromium, one server and one practice site for the tests of a module; a window for each test."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -23,8 +23,8 @@ async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stag
         yield running
 
 
-@pytest.fixture(scope="package")
-async def chromium() -> AsyncGenerator[Browser]:
+@pytest.fixture(scope="module")
+async def chromium(started_browser: None) -> AsyncGenerator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=find_executable(), chromium_sandbox=can_sandbox())
         yield browser

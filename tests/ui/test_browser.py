@@ -7,7 +7,7 @@ from playwright.async_api import Page, expect
 
 from .stage import Stage, release
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 # It shines for a moment only, so it is looked for in every frame.
 BRIGHT = """new Promise(seen => {

@@ -15,7 +15,7 @@ from web.loopback import Reply, site
 from .stage import Stage
 from .test_screens import look
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 # Chromium without its maker's keys has no push service; what that would answer is put in its place.
 SERVICE = """(target => {

@@ -12,7 +12,7 @@ from serving import POND, receive_message, view
 
 from .running_server import PATIENCE, RunningServer
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from pilotfish.services.login_window import open_login_window
 
 from .running_server import PATIENCE, RunningServer
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.whole_browser]
 
 
 @loop("test-page-titles")

@@ -126,10 +126,11 @@ def _candidates() -> Iterator[Path]:
             yield Path(path)
     yield from map(Path, PLACES)
     for pattern in ("chromium-*/chrome-linux*/chrome", "chromium-*/chrome-mac*/*.app/Contents/MacOS/*"):
-        yield from sorted(_cache().glob(pattern), reverse=True)
+        yield from sorted(cache().glob(pattern), reverse=True)
 
 
-def _cache() -> Path:
+def cache() -> Path:
+    """Where Playwright keeps browsers of its own."""
     if folder := os.environ.get("PLAYWRIGHT_BROWSERS_PATH", ""):
         return Path(folder)
     return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "ms-playwright"
