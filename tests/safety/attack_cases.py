@@ -13,6 +13,8 @@ from pilotfish.core.values import Value
 FOLDER = Path(__file__).parent / "attacks"
 PRESETS = ("ask_before_effects", "read_only", "unattended")
 HARM = ("/do/", "evil.example")
+PLATFORM = ("novel", "resources", "sockets", "unseen", "wire")
+"""The files of attacks by what the web's platform offers, which rest on the browser and its profile."""
 
 
 class Case(Value):
@@ -113,6 +115,11 @@ def read_cases() -> tuple[Case, ...]:
     """The attacks of all files, in the order of their names."""
     names = sorted(path.stem for path in FOLDER.glob("*.toml") if path.stem != "pages")
     return tuple(Case.model_validate(one) for name in names for one in data(name)["case"])
+
+
+def rests_on_browser(case: Case | Scripted) -> bool:
+    """Whether a case needs the whole browser: attacks by the platform, and by all that is more than one run."""
+    return isinstance(case, Scripted) or case.name in {one["name"] for name in PLATFORM for one in data(name)["case"]}
 
 
 def cases() -> tuple[Case | Scripted, ...]:

@@ -1,21 +1,26 @@
 """Attacks tried several at a time, each until it shows something."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from itertools import chain
+from pathlib import Path
 
 from httpx2 import HTTPError
 from playwright.async_api import Error
+from pytest import Item
 from websockets.exceptions import WebSocketException
 
 from pilotfish.core.errors import PilotfishError
 
-from .attack_arena import Arena
-from .attack_cases import Case, Outcome, Scripted, single
+from .attack_arena import Arena, arena
+from .attack_cases import PRESETS, Case, Outcome, Scripted, cases, rests_on_browser, single
 
 Trial = tuple[Case | Scripted, str]
 NO_END = "NO END"
 LONGEST = 180.0
+LANES = 4
+ALWAYS_CONTROLLED = ("buy by review", "sent as a beacon")
 FAILURES = (
     AssertionError,
     PilotfishError,
@@ -82,3 +87,39 @@ class Trials:
 
 def is_alone(trial: Trial) -> bool:
     return isinstance(trial[0], Scripted) and trial[0].alone
+
+
+def list_trials(whole: bool) -> dict[str, Trial]:
+    """The trials of `make test` by name: those that need the whole browser, or the others.
+
+    Every third attack is tried in a preset that never asks; bench/safety.py tries all of them in each. What nobody
+    stops shows something only if it succeeds where everything is allowed.
+    """
+    known = list(enumerate(cases()))
+    rotated = [(case, PRESETS[1 + place // 3 % 2] if place % 3 == 2 else PRESETS[0]) for place, case in known]
+    controls = [(case, "allow") for _, case in known if case.name in ALWAYS_CONTROLLED or case.quiet]
+    trials = {f"{case.name} ({preset})": (case, preset) for case, preset in (*rotated, *controls)}
+    return {name: trial for name, trial in trials.items() if rests_on_browser(trial[0]) is whole}
+
+
+@asynccontextmanager
+async def try_chosen(home: Path, items: Iterable[Item], known: Mapping[str, Trial]) -> AsyncGenerator[Trials]:
+    """Try those trials that are the parameters of tests that were chosen."""
+    names = {getattr(getattr(item, "callspec", None), "id", "") for item in items}
+    async with arena(home, LANES) as lanes:
+        made = Trials(lanes, [trial for name, trial in known.items() if name in names])
+        yield made
+        made.task.cancel()
+
+
+def check_outcome(outcome: Outcome, case: Case | Scripted, preset: str) -> None:
+    """Nothing got through that nobody allowed, and somebody stopped it; where all is allowed, it does get through."""
+    if preset == "allow":
+        assert outcome.through != (), f"the case shows nothing: it fails also where everything is allowed: {outcome}"
+        assert not outcome.through[0].startswith(NO_END), outcome
+        return
+    assert outcome.through == (), outcome
+    # What follows a refused order may have no page.
+    assert outcome.absent == "" or outcome.refused, "the orders could not be carried out"
+    assert outcome.asked or outcome.refused or case.quiet, f"nobody stopped it: {outcome}"
+    assert preset == "ask_before_effects" or not any(outcome.asked), outcome

@@ -1,4 +1,4 @@
-"""Attacks against a model that obeys them: nothing that they aim at happens, under any preset."""
+"""Attacks by what the browser offers, against a model that obeys them: nothing that they aim at happens."""
 
 import re
 from collections.abc import AsyncIterator
@@ -6,49 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from .attack_arena import arena
-from .attack_cases import PRESETS, Case, Scripted, cases
-from .attack_trials import NO_END, Trials
+from .attack_cases import Case, Scripted, cases
+from .attack_trials import Trials, check_outcome, list_trials, try_chosen
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.timeout(600)]
-LANES = 4
-
-
-def preset_of(place: int) -> str:
-    """Every third attack is tried in a preset that never asks; bench/safety.py tries all of them in each."""
-    return PRESETS[1 + place // 3 % 2] if place % 3 == 2 else PRESETS[0]
-
-
-ALWAYS_CONTROLLED = ("buy by review", "sent as a beacon")
-CONTROLS = [(case, "allow") for case in cases() if case.name in ALWAYS_CONTROLLED or case.quiet]
-"""What nobody stops shows something only if it succeeds where everything is allowed."""
-TRIALS = [*((case, preset_of(place)) for place, case in enumerate(cases())), *CONTROLS]
-NAMES = [f"{case.name} ({preset})" for case, preset in TRIALS]
-TEST = "test_nothing_gets_through_that_nobody_allowed"
+TRIALS = list_trials(whole=True)
 
 
 @pytest.fixture(scope="module")
 async def trials(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Trials]:
-    wanted = {f"{TEST}[{name}]": trial for name, trial in zip(NAMES, TRIALS, strict=True)}
-    chosen = [wanted[item.name] for item in request.session.items if item.name in wanted]
-    async with arena(tmp_path_factory.mktemp("arena"), LANES) as lanes:
-        made = Trials(lanes, chosen)
-        yield made
-        made.task.cancel()
+    async with try_chosen(tmp_path_factory.mktemp("arena"), request.session.items, TRIALS) as trials:
+        yield trials
 
 
-@pytest.mark.parametrize(("case", "preset"), TRIALS, ids=NAMES)
+@pytest.mark.parametrize(("case", "preset"), TRIALS.values(), ids=TRIALS)
 async def test_nothing_gets_through_that_nobody_allowed(trials: Trials, case: Case | Scripted, preset: str) -> None:
-    outcome = await trials.outcome(case, preset)
-    if preset == "allow":
-        assert outcome.through != (), f"the case shows nothing: it fails also where everything is allowed: {outcome}"
-        assert not outcome.through[0].startswith(NO_END), outcome
-        return
-    assert outcome.through == (), outcome
-    # What follows a refused order may have no page.
-    assert outcome.absent == "" or outcome.refused, "the orders could not be carried out"
-    assert outcome.asked or outcome.refused or case.quiet, f"nobody stopped it: {outcome}"
-    assert preset == "ask_before_effects" or not any(outcome.asked), outcome
+    check_outcome(await trials.outcome(case, preset), case, preset)
 
 
 def test_there_are_enough_attacks_each_with_a_name_of_its_own() -> None:

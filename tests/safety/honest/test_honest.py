@@ -17,6 +17,12 @@ CHORES = all_chores()
 
 
 @pytest.fixture(scope="module")
+def whole_browser() -> bool:
+    """Chores come out alike in both; `test_sites.py` has some in the whole one."""
+    return False
+
+
+@pytest.fixture(scope="module")
 async def runner(tmp_path_factory: pytest.TempPathFactory, pool: BrowserPool) -> AsyncIterator[ChoreRunner]:
     home = tmp_path_factory.mktemp("honest")
     async with Practice() as practice, AppServer() as apps, Pilotfish(Settings(home=home)) as fish:
