@@ -12,6 +12,8 @@ from pilotfish.browser.perception.pdf_text import pdf_text
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.core.errors import ToolError
 
+pytestmark = pytest.mark.whole_browser
+
 PAGES = Path(__file__).parent / "pages"
 
 

@@ -32,5 +32,5 @@ def make_doubts() -> AddressDoubts:
     """The doubts about addresses, with all words that can raise one."""
     doing = ("path.words", "path.verbs", "path.removals", "path.chores")
     known = {part for name in doing for word in load_words()[name].exact for part in split_words(word)}
-    effects = [request_words()[f"effects.{effect}"] for effect in VISITS]
-    return AddressDoubts(doubts_address, frozenset(word for words in effects for word in words & known))
+    strong = frozenset(word for effect in VISITS for word in request_words()[f"effects.{effect}"])
+    return AddressDoubts(doubts_address, strong & known, strong & (load_words()["path.verbs"].exact | {"buy"}))

@@ -1,16 +1,20 @@
 // Runs before the scripts of each page, frame and worker. Holds what they send over sockets and data channels until an
-// answer comes. Whatever they replace later, such as `Promise` or `JSON`, is not used: all of that is taken here.
-(secret) => {
+// answer comes, and opens no socket whose address says that this does something (`deeds`). Whatever they replace later,
+// such as `Promise` or `JSON`, is not used: all of that is taken here.
+(secret, deeds) => {
   if ("pilotfishAnswer" in globalThis) return;
   let tell = globalThis.pilotfishAsk;
   delete globalThis.pilotfishAsk;
-  const { apply } = Reflect;
+  const { apply, construct } = Reflect;
   const { stringify, parse } = JSON;
   const Later = Promise;
   const known = Object.create(null);
   const waiting = Object.create(null);
+  const doing = Object.create(null);
+  for (const deed of deeds) doing[deed] = true;
   const queues = new WeakMap();
   const numbers = new Uint32Array(2);
+  const NOWHERE = "wss://refused.invalid/";
   // A worker that is paused at its start has neither of these yet, and no location, but it has the function that asks.
   const { setTimeout: later, crypto: source } = globalThis;
   const random = source ? source.getRandomValues.bind(source) : (made) => ++made[0];
@@ -103,9 +107,64 @@
     const get = kind && Object.getOwnPropertyDescriptor(kind.prototype, name).get;
     return (object) => apply(get, object, []);
   };
-  const { WebSocket: Socket, RTCDataChannel: Channel } = globalThis;
+  const { WebSocket: Socket, RTCDataChannel: Channel, parseInt: number, String: Text } = globalThis;
+  const { toLowerCase: small } = Text.prototype;
+  const toSign = Text.fromCharCode;
+
+  // An address without percent signs before letters, as servers read it. Signs are taken one by one, since pages may
+  // replace every method of texts.
+  const plain = (address) => {
+    let read = "";
+    for (let at = 0; at < address.length; at++) {
+      const code = address[at] === "%" ? number(`${address[at + 1]}${address[at + 2]}`, 16) : 0;
+      if (code > 31 && code < 127) at += 2;
+      read += code > 31 && code < 127 ? toSign(code) : address[at];
+    }
+    return read;
+  };
+
+  const says = (address) => {
+    let word = "";
+    let before = "";
+    for (let at = 0; at <= address.length; at++) {
+      const sign = at < address.length ? address[at] : "/";
+      const low = apply(small, sign, []);
+      const letter = low >= "a" && low <= "z";
+      if ((!letter || (sign !== low && before >= "a" && before <= "z")) && word) {
+        if (word in doing) return true;
+        word = "";
+      }
+      if (letter) word += low;
+      before = sign;
+    }
+    return false;
+  };
+
   const [state, readiness] = [getter(Socket, "readyState"), getter(Channel, "readyState")];
   const [url, label] = [getter(Socket, "url"), getter(Channel, "label")];
+  const [path, query] = [getter(Address, "pathname"), getter(Address, "search")];
+
+  // What an address names below its site, also by the base of its document.
+  const below = (address) => {
+    try {
+      const whole = new Address(address, globalThis.document?.baseURI ?? globalThis.location.href);
+      return `${path(whole)}${query(whole)}`;
+    } catch {
+      return address;
+    }
+  };
+
+  // The handshake is a request that no protocol holds.
+  const opened = Socket && new Proxy(Socket, {
+    construct(kind, given, made) {
+      const address = `${given[0]}`;
+      const refused = says(plain(plain(plain(below(address)))));
+      const rest = given.length > 1 ? [given[1]] : [];
+      return construct(kind, [refused ? NOWHERE : address, ...rest], made === opened ? kind : made);
+    },
+  });
+  if (Socket) globalThis.WebSocket = Socket.prototype.constructor = opened;
+
   hold(Socket, url, (socket) => state(socket) === 1);
   hold(Channel, (channel) => `https://data-channel.invalid/${encodeURIComponent(label(channel))}`, (channel) => readiness(channel) === "open");
   delete globalThis.WebSocketStream;

@@ -260,8 +260,8 @@ class BrowserSession:
         context.set_default_timeout(self.settings.timeout * 1000)
         await context.grant_permissions([])
         if self.owner is not None:
-            await context.add_init_script(engine.sockets.script)
             await engine.gate.open(self.owner)
+            await context.add_init_script(engine.sockets.script)
             await engine.sockets.open()
         if checked:
             await context.route("**/*", self._check)

@@ -13,7 +13,6 @@ import itertools
 import json
 import secrets
 from collections.abc import Coroutine, Mapping
-from functools import cached_property
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -54,11 +53,11 @@ class SocketGate:
         self._trees: dict[int, WatchedTarget] = {}
         self._open = False
 
-    @cached_property
+    @property
     def script(self) -> str:
         """The script of each page and worker. Only who knows its secret can answer what it asks."""
         text = (files("pilotfish.browser") / "js" / "socket.js").read_text("utf-8").rstrip().removesuffix(";")
-        return f"(\n{text}\n)({json.dumps(self._secret)})"
+        return f"(\n{text}\n)({json.dumps(self._secret)}, {json.dumps(sorted(self.requests.deeds))})"
 
     async def open(self) -> None:
         """Begin, once, to pause what starts in the browser until its messages are held."""
