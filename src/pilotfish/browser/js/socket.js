@@ -1,7 +1,7 @@
 // Runs before the scripts of each page, frame and worker. Holds what they send over sockets and data channels until an
-// answer comes, and opens no socket whose address says that this does something (`deeds`). Whatever they replace later,
+// answer comes, and opens no socket whose address says that this does something (`verbs`). Whatever they replace later,
 // such as `Promise` or `JSON`, is not used: all of that is taken here.
-(secret, deeds) => {
+(secret, verbs) => {
   if ("pilotfishAnswer" in globalThis) return;
   let tell = globalThis.pilotfishAsk;
   delete globalThis.pilotfishAsk;
@@ -11,7 +11,7 @@
   const known = Object.create(null);
   const waiting = Object.create(null);
   const doing = Object.create(null);
-  for (const deed of deeds) doing[deed] = true;
+  for (const verb of verbs) doing[verb] = true;
   const queues = new WeakMap();
   const numbers = new Uint32Array(2);
   const NOWHERE = "wss://refused.invalid/";

@@ -49,13 +49,13 @@ RequestCheck = Callable[[HeldRequest], Awaitable[str]]
 class AddressDoubts:
     """Which requests that only read are judged all the same: those whose address says that it does something.
 
-    `judges` says so of an address and a resource type; an address without any of `words` is not doubted. `deeds` are
+    `judges` says so of an address and a resource type; an address without any of `words` is not doubted. `verbs` are
     those that say so wherever they stand in an address.
     """
 
     judges: Callable[[str, str], bool] = lambda url, kind: False
     words: frozenset[str] = frozenset()
-    deeds: frozenset[str] = frozenset()
+    verbs: frozenset[str] = frozenset()
 
 
 def held_patterns(words: Iterable[str]) -> list[Mapping[str, str]]:

@@ -44,14 +44,14 @@ class RequestGate:
         self.before_document: Callable[[str], Awaitable[bool]] | None = None
         self._open = False
         self._words: frozenset[str] = frozenset()
-        self.deeds: frozenset[str] = frozenset()
+        self.verbs: frozenset[str] = frozenset()
 
     async def open(self, owner: RequestOwner) -> None:
         """Begin to intercept, once, and let the owner decide about the requests of its tabs."""
         if owner not in self.owners:
             self.owners.append(owner)
         new_words, self._words = owner.doubts.words - self._words, self._words | owner.doubts.words
-        self.deeds |= owner.doubts.deeds
+        self.verbs |= owner.doubts.verbs
         opened, self._open = self._open, True
         if not opened:
             await self._listen()

@@ -57,7 +57,7 @@ class SocketGate:
     def script(self) -> str:
         """The script of each page and worker. Only who knows its secret can answer what it asks."""
         text = (files("pilotfish.browser") / "js" / "socket.js").read_text("utf-8").rstrip().removesuffix(";")
-        return f"(\n{text}\n)({json.dumps(self._secret)}, {json.dumps(sorted(self.requests.deeds))})"
+        return f"(\n{text}\n)({json.dumps(self._secret)}, {json.dumps(sorted(self.requests.verbs))})"
 
     async def open(self) -> None:
         """Begin, once, to pause what starts in the browser until its messages are held."""
