@@ -101,6 +101,7 @@ class OraclePlayer:
         self._resume(page)
         if self._ended:
             return self._end_again(page)
+        self._press_again(page)
         if wall := self._banner(page):
             return self._acts("close the banner first", [["click", wall.id]]), True
         if wrong := self._stray(page):
@@ -214,6 +215,16 @@ class OraclePlayer:
         word = self.site.draw.word
         if page.address.endswith(REVIEW) and (not self._ahead or self._ahead[0].name != word("entries_right")):
             self._ahead.insert(0, click(word("entries_right"), why="the entries are right, but not sent yet"))
+
+    def _press_again(self, page: ShownPage) -> None:
+        """Where a link did nothing, since a banner lay over it: close that and press the link again, once."""
+        last, pressed, accept = page.history[-1:], self._pressed, self.site.draw.word("accept")
+        still = pressed and last and f'"{pressed.name}"' in last[0] and last[0].endswith("→ nothing changed")
+        if pressed and still and pressed.name in self.site.sections.values() and page.find((accept,), "click"):
+            self._ahead.insert(0, replace(pressed, why=f"pressing {pressed.name} did nothing: once more"))
+            if not self._banner(page):
+                self._ahead.insert(0, click(accept, why=f"{pressed.name} did nothing: close the banner first"))
+            self._pressed = None
 
     def _take_near(self, page: ShownPage, acts: Sequence[Act]) -> Act | None:
         """Now and then, by mistake: the button beside the right one, which stores nothing."""

@@ -36,9 +36,10 @@ def make(draw: Draw) -> Site:
 
     def write_room(ui: Ui, room: str) -> str:
         switches = [ui.switch(each, "flip", on[f"{room}|{each}"], id=f"{room}|{each}") for each in gadgets[room]]
-        told = ui.facts({w("warmth"): f"{warm[room]} °C", w("humidity"): damp[room], w("battery"): "81 %"})
+        told = ui.facts({w("humidity"): damp[room], w("battery"): "81 %"})
         moves = [ui.button(w(key), "move", room=room, by=by) for key, by in (("colder", -1), ("warmer", 1))]
-        return "".join((*switches, told, *moves))
+        warmth = f"{w('warmth')}: {warm[room]} °C"
+        return "".join((*switches, told, f"<table><tr><td>{warmth}</td><td>{' '.join(moves)}</td></tr></table>"))
 
     @site.page("/")
     def home(ui: Ui) -> Sequence[str]:

@@ -25,7 +25,7 @@ TWISTED = (
     ("more", "people", 12, '"done":'),
     ("unsaid", "board", 2, '"ask":'),
     ("open", "mail", 4, '"done":'),
-    ("already", "settings", 12, '"done":'),
+    ("already", "settings", 7, '"done":'),
 )
 
 
