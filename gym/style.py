@@ -115,7 +115,7 @@ class Style:
             f".hero{{height:560px;padding:40px;border-bottom:3px solid {accent}}}"
             f"label,.labelled{{display:block;margin:8px 0}}.tile{{display:inline-block;padding:14px;margin:6px;"
             f"border:1px solid #8886;border-radius:8px}}.days{{display:grid;grid-template-columns:repeat(7,40px)}}"
-            f".on{{outline:2px solid {accent}}}"
+            f".on{{outline:2px solid {accent}}}details>a,details>span{{display:block}}"
         )
 
 
