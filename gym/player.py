@@ -16,7 +16,7 @@ from gym.shown import PlacedElement, ShownPage, cells
 from gym.site import HUB, Site
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
 from pilotfish.llm.base import TextListener
-from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.scripted import stream_line
 
 MOST_ACTS = 4
@@ -55,7 +55,7 @@ class OraclePlayer:
     name: str
     detours: float = 0.0
     seed: int = 0
-    facts: ModelFacts = EMBEDDED
+    facts: ModelFacts = EMBEDDED_MODEL
     decisions: list[Decision] = field(default_factory=list["Decision"])
     fault: str = ""
 

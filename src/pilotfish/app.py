@@ -36,7 +36,7 @@ __all__ = ["Pilotfish", "loop", "tool"]
 
 RUN_LIMIT = 10_000
 STOP_TIMEOUT = 3.0
-REPLAYED = frozenset(
+REPLAY_OPTIONS = frozenset(
     {
         "model",
         "policy",
@@ -128,8 +128,9 @@ class Pilotfish(AppParts):
         self, page: str, condition: str, *, every: str = "1h", part: WatchedPart | None = None, **how: Any
     ) -> Schedule:
         """Keep a watch on a page: people are told when the condition is met. `how` is as for `schedule`."""
-        plan: dict[str, Any] = {"pages": (page,), "watch": part or WatchedPart(), "tell": "changes", **how}
-        return await self.schedule(condition, f"every {every}", **plan)
+        rule = how.pop("tell", "changes")
+        plan: dict[str, Any] = {"pages": (page,), "watch": part or WatchedPart(), "notify_when": rule}
+        return await self.schedule(condition, f"every {every}", **{**plan, **how})
 
     def follow(self, run: str, after: int = 0) -> AsyncGenerator[StreamItem]:
         """The events of a run after a sequence number, to its end."""
@@ -171,7 +172,7 @@ class Pilotfish(AppParts):
         made = build_recipe(await self.events(record.id))
         if not made.actions:
             raise PersonError("That run did nothing in the browser.", "Run it again with a model.")
-        kept = {name: value for name, value in {**record.options, **options}.items() if name in REPLAYED}
+        kept = {name: value for name, value in {**record.options, **options}.items() if name in REPLAY_OPTIONS}
         how: dict[str, Any] = {"tabs": made.pages, "conversation": record.conversation, "user": user, **kept}
         return await self.start(record.task, loop="replay", of=record.id, **how)
 
@@ -181,7 +182,7 @@ class Pilotfish(AppParts):
         """Do what a shortcut records with these values; a model is asked only where an element cannot be found."""
         given = dict(values or {})
         recipe = fill_shortcut(await self.shortcuts.get(user, name), given)
-        kept = {key: value for key, value in options.items() if key in REPLAYED or key == "conversation"}
+        kept = {key: value for key, value in options.items() if key in REPLAY_OPTIONS or key == "conversation"}
         how: dict[str, Any] = {"tabs": recipe.pages, "user": user, **kept}
         return await self.start(recipe.task, loop="replay", shortcut=name, values=given, **how)
 

@@ -18,7 +18,7 @@ from pilotfish.core.events import current_time
 from pilotfish.core.fast_imports import without_garbage_collection
 from pilotfish.core.records import RunRecord
 from pilotfish.core.registry import discover
-from pilotfish.core.schedules import STANDING
+from pilotfish.core.schedules import STANDING_PREFIX
 from pilotfish.core.settings import Settings, WorkSettings
 from pilotfish.runtime.conversation_browsers import ConversationBrowsers
 from pilotfish.runtime.driver import RunDriver
@@ -43,7 +43,7 @@ from pilotfish.services.read_ahead import ReadAhead
 from pilotfish.services.run_archive import RunArchive
 from pilotfish.services.schedules import Clock, ScheduleService
 from pilotfish.services.settings_store import SettingsStore
-from pilotfish.services.standing_work import MakeFireRun, StandingWork
+from pilotfish.services.standing_work import FireRunMaker, StandingWork
 from pilotfish.services.tool_services import ToolServices
 from pilotfish.services.users import UserDirectory
 from pilotfish.services.web_push import WebPush
@@ -134,7 +134,7 @@ class AppParts(RunArchive):
         self._stack.push_async_callback(self.engine.stop)
         await self.engine.start()
         self._stack.push_async_callback(self._finish_memory_runs)
-        make_run = MakeFireRun(lambda: self.settings)
+        make_run = FireRunMaker(lambda: self.settings)
         self.schedules = ScheduleService(self.store, make_run, lambda: self.settings.notices, self.clock)
         self.answer_links = AnswerLinks(self.store, self.settings.home)
         vault = SecretVault(self.store, self.settings.home)
@@ -311,7 +311,7 @@ class AppParts(RunArchive):
     async def _close_standing(self, run: str) -> None:
         """Close the browser of a run that a schedule began: nobody goes on in its tabs."""
         record = await self.store.run(run)
-        if record and record.outcome and record.conversation.startswith(STANDING) and not record.parent:
+        if record and record.outcome and record.conversation.startswith(STANDING_PREFIX) and not record.parent:
             await self.browsers.close(record.conversation)
 
     async def _step(self, name: str, body: Callable[[], Awaitable[dict[str, Any]]]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pilotfish import Pilotfish
 from pilotfish.core import events
 from pilotfish.core.messages import ModelFacts, ModelReply, ModelRequest
 from pilotfish.llm.base import TextListener
-from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.scripted import ScriptedModel
 from pilotfish.practice.server import Practice
 from scripted_app import ScriptLine
@@ -67,7 +67,7 @@ def history(request: ModelRequest) -> str:
     return "\n".join(message.text for message in request.messages[1:-1])
 
 
-def modest(fish: Pilotfish, replies: Sequence[ScriptLine], facts: ModelFacts = EMBEDDED) -> ScriptedModel:
+def modest(fish: Pilotfish, replies: Sequence[ScriptLine], facts: ModelFacts = EMBEDDED_MODEL) -> ScriptedModel:
     """A scripted model that can do no more than the embedded one."""
     model = ScriptedModel(replies, facts=facts)
     fish.models.set_default("scripted", model)

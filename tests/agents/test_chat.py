@@ -13,7 +13,7 @@ from browser.stage import Answer, serve_site
 from pilotfish.core import events
 from pilotfish.core.messages import ModelReply, ToolCall
 from pilotfish.core.settings import Settings
-from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.scripted import FACTS, ScriptedModel
 from pilotfish.practice.server import Practice
 from scripted_app import Open, events_of, script
@@ -151,7 +151,7 @@ async def test_a_model_without_tool_calls_looks_by_constrained_json(opened: Open
     answer = as_json(thought="seen", call={"tool": "answer", "inputs": {"text": "It is green."}})
     model = modest(fish, ["I cannot see the picture.", scroll, picture, answer])
     assert end(await events_of(fish, "Which colour?", loop="chat", tabs=[f"{site.url}/shop"])).text == "It is green."
-    assert model.facts is EMBEDDED and not any(request.tools for request in model.requests)
+    assert model.facts is EMBEDDED_MODEL and not any(request.tools for request in model.requests)
     ways = (model.requests[1].shape or {})["properties"]["call"]["anyOf"]
     offered = [way["properties"]["tool"]["const"] for way in ways]
     assert offered == ["screenshot", "scroll", "refresh", "answer"]

@@ -11,7 +11,7 @@ from agents.scene import as_json
 from pilotfish import tool
 from pilotfish.core.errors import ToolError
 from pilotfish.core.messages import Message, ModelReply, ToolCall
-from pilotfish.safety.hidden_text import UNSEEN
+from pilotfish.safety.hidden_text import INVISIBLE
 from pilotfish.safety.untrusted_text import UntrustedText
 from pilotfish.tools.base import TOOLS, ToolContext, ToolResult
 from scripted_app import Open, events_of, script
@@ -92,7 +92,7 @@ async def test_no_prompt_holds_what_people_cannot_see_wherever_it_came_from(open
     TOOLS._things.pop("whisper")
     texts = "\n".join(message.text for request in model.requests for message in request.messages)
     assert "Sum up: tea[hidden text was removed here] pass" in texts and "What is said?[hidden" in texts
-    assert not UNSEEN.search(texts)
+    assert not INVISIBLE.search(texts)
 
 
 def test_what_was_done_is_data_too_and_cannot_close_its_marks() -> None:

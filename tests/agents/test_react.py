@@ -11,7 +11,7 @@ from pilotfish.core import events
 from pilotfish.core.messages import Message, ModelReply, ToolCall
 from pilotfish.core.settings import AgentSettings, BudgetSettings
 from pilotfish.core.usage import Usage
-from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.tools.base import TOOLS, Tool, ToolContext, ToolResult
 from scripted_app import Open, events_of, script
 
@@ -166,4 +166,4 @@ async def test_a_loop_that_repeats_itself_is_told(opened: Open) -> None:
     heard: list[Message] = [request.messages[-1] for request in model.requests]
     assert "Do something else" not in heard[2].text and "3 times with the same outcome" in heard[3].text
     assert "get_current_time has failed 3 times in a row" in heard[3].text
-    assert EMBEDDED.small
+    assert EMBEDDED_MODEL.small

@@ -12,10 +12,10 @@ from pilotfish.agents import pilot
 from pilotfish.context.fitting import shared_start, token_estimate, total_tokens
 from pilotfish.core import events
 from pilotfish.core.messages import ModelRequest
-from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.scripted import ScriptedModel
 from pilotfish.practice.server import Practice
-from pilotfish.small_model.short_loop import REQUEST, STILL
+from pilotfish.small_model.short_loop import MOST_IDLE_TURNS, REQUEST_TOKENS
 from pilotfish.small_model.short_reply import list_shown
 from scripted_app import Open, ScriptLine, events_of
 
@@ -57,7 +57,7 @@ async def test_a_small_model_does_a_chore_in_short_requests(opened: Open, site: 
     assert (end(story).text, cart_count(site, "s1")) == ("The Tide kettle is in the cart.", 1)
     first, second, third = model.requests
     assert [len(request.messages) for request in model.requests] == [2, 2, 2]
-    assert max(total_tokens(request.messages) for request in model.requests) <= REQUEST
+    assert max(total_tokens(request.messages) for request in model.requests) <= REQUEST_TOKENS
     assert data(first).startswith("Done:\nnothing\nPage:\n")
     assert data(third).startswith('Done:\n1. click link "Tide kettle')
     assert '\n2. click button "Add to cart" → ' in data(third).partition("Page:")[0]
@@ -68,7 +68,7 @@ async def test_a_small_model_does_a_chore_in_short_requests(opened: Open, site: 
 async def test_a_small_model_that_sees_gets_a_picture_of_the_page(opened: Open, site: Practice) -> None:
     fish = await opened()
     for wanted in (True, False):
-        model = modest(fish, [as_json(why="x", give_up="no")], EMBEDDED.model_copy(update={"vision": True}))
+        model = modest(fish, [as_json(why="x", give_up="no")], EMBEDDED_MODEL.model_copy(update={"vision": True}))
         await events_of(fish, GOAL, loop="pilot", tabs=[f"{site.url}/shop"], screenshots=wanted)
         assert len(model.requests[0].messages[1].images) == int(wanted)
 
@@ -130,11 +130,11 @@ async def test_after_turns_that_bring_nothing_new_the_run_ends_and_says_what_it_
     opened: Open, site: Practice
 ) -> None:
     look = as_json(why="search for the boat", acts=[["find", "boat"]])
-    fish, model = await short(opened, [look] * (STILL + 2))
+    fish, model = await short(opened, [look] * (MOST_IDLE_TURNS + 2))
     story = await events_of(fish, "Buy a boat", loop="pilot", tabs=[f"{site.url}/shop"])
     assert end(story).outcome == "failed" and "search for the boat" in end(story).error
     assert "`pilotfish models`" in end(story).fix
-    assert len(model.requests) == STILL
+    assert len(model.requests) == MOST_IDLE_TURNS
 
 
 async def test_giving_up_says_why_and_which_model_may_help(opened: Open, site: Practice) -> None:

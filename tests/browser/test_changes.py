@@ -10,7 +10,7 @@ from pilotfish.browser.perception.page_diff import (
     compare_documents,
     compare_snapshots,
     find_refocused,
-    tell_dragged,
+    mark_dragged,
 )
 from pilotfish.browser.perception.snapshot import Snapshot
 from pilotfish.browser.sessions.tab import SessionNotice
@@ -83,9 +83,9 @@ def test_what_was_dragged_has_moved_where_the_page_draws_it_anew() -> None:
     crane, rope = node(1, "draggable", "Crane"), node(2, "draggable", "Rope")
     after = view(rope, node(3, "draggable", "Crane", (300, 0)))
     delta = compare_snapshots(view(crane, rope), after)
-    change = ChangeReport("Dragged it", 1, "", (), tell_dragged(delta, 1), after)
+    change = ChangeReport("Dragged it", 1, "", (), mark_dragged(delta, 1), after)
     assert change.text() == 'Dragged it.\nMoved: [3] draggable "Crane".'
-    assert tell_dragged(delta, 2) == delta, "only what was dragged has moved"
+    assert mark_dragged(delta, 2) == delta, "only what was dragged has moved"
 
 
 def test_another_document_at_the_same_address_tells_its_new_texts() -> None:

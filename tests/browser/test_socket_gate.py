@@ -86,7 +86,7 @@ async def wait_until_settled(gate: SocketGate) -> None:
 async def test_frames_that_came_before_their_page_was_heard_are_known_too() -> None:
     line, gate = await open_gate(lambda method, _: None if method == "Page.getFrameTree" else True)
     await wait_until_settled(gate)
-    line.heard["Target.targetCreated"] = gate.requests._target  # pyright: ignore[reportPrivateUsage]
+    line.heard["Target.targetCreated"] = gate.requests._on_target  # pyright: ignore[reportPrivateUsage]
     line.heard["Target.targetCreated"]({"targetInfo": PAGE})
     told = [json.loads(params["message"]) for _, params in line.sent if "message" in params]
     [asked] = [one["id"] for one in told if one["method"] == "Page.getFrameTree"]
@@ -115,7 +115,7 @@ async def allow_all(_: HeldRequest) -> str:
 async def test_a_page_is_loaded_only_when_its_sockets_are_held(
     answer: Callable[[str, str], object], outcome: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(socket_gate, "HELD", 0.2)
+    monkeypatch.setattr(socket_gate, "WATCH_TIMEOUT", 0.2)
     line, gate = await open_gate(answer)
     gate.requests._targets["P"] = PAGE  # pyright: ignore[reportPrivateUsage]
     await gate.requests._settle(DOCUMENT)  # pyright: ignore[reportPrivateUsage]
@@ -125,7 +125,7 @@ async def test_a_page_is_loaded_only_when_its_sockets_are_held(
 @pytest.mark.anyio
 @pytest.mark.parametrize("failing", ["Target.attachToTarget", "Target.setAutoAttach", "Runtime.evaluate", ""])
 async def test_a_worker_goes_on_only_when_its_sockets_are_held(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket_gate, "HELD", 0.2)
+    monkeypatch.setattr(socket_gate, "WATCH_TIMEOUT", 0.2)
     line, gate = await open_gate(lambda method, to: method != failing or "W" not in to)
     await wait_until_settled(gate)
     started = {"method": "Target.attachedToTarget", "params": {"sessionId": "pause of W", "targetInfo": WORKER}}

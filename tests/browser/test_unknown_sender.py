@@ -52,7 +52,7 @@ def sent_by(frame: str, method: str, **headers: str) -> dict[str, Any]:
 async def test_nobody_allows_what_an_unknown_frame_sends(
     hosts: tuple[str, ...], method: str, origin: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(request_gate, "NEWS", 0.01)
+    monkeypatch.setattr(request_gate, "FRAME_TIMEOUT", 0.01)
     line = Line()
     gate = RequestGate(cast(CDPSession, line))
     gate.owners += [owner_of(f"context of {host}", host) for host in hosts]
@@ -74,7 +74,7 @@ async def test_a_frame_that_becomes_known_while_it_waits_is_judged_by_its_own_se
     gate = RequestGate(cast(CDPSession, line))
     gate.owners += [owner_of(name, "shop.example", note(name)) for name in ("A", "B")]
     page = {"targetId": "page of A", "type": "page", "browserContextId": "A"}
-    gate._target({"targetInfo": page})  # pyright: ignore[reportPrivateUsage]
+    gate._on_target({"targetInfo": page})  # pyright: ignore[reportPrivateUsage]
     event = sent_by("its frame", "POST", Origin="http://shop.example")
     settling = asyncio.create_task(gate._settle(event))  # pyright: ignore[reportPrivateUsage]
     await asyncio.sleep(0)

@@ -57,7 +57,7 @@ async def test_a_request_that_never_ends_does_not_hold_us(session: BrowserSessio
 async def test_an_old_request_is_nobodys_business(
     session: BrowserSession, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "REQUESTS", 25.0)
+    monkeypatch.setattr(waiting, "REQUESTS_TIMEOUT", 25.0)
     gate = put_hanging_answer(site)
     ids = await visit(session, site, "<script>fetch('/hang')</script><button>Go</button>")
     start = time.perf_counter()
@@ -96,8 +96,8 @@ def test_requests_for_keys_or_for_clicks_are_not_taken_for_those_of_a_timer() ->
 async def test_requests_of_a_timer_do_not_hold_an_action(
     session: BrowserSession, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "REQUESTS", 25.0)
-    monkeypatch.setattr(timed_requests, "JITTER", 0.2)
+    monkeypatch.setattr(waiting, "REQUESTS_TIMEOUT", 25.0)
+    monkeypatch.setattr(timed_requests, "JITTER_SECONDS", 0.2)
     gate = threading.Event()
 
     def hang(_: object) -> Answer:
@@ -162,7 +162,7 @@ async def test_waiting_for_the_network_says_whether_it_became_quiet(session: Bro
 async def test_what_an_action_saw_is_shown_once_with_marks_on_what_is_new(
     session: BrowserSession, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tab_module, "MOMENT", 60)
+    monkeypatch.setattr(tab_module, "RECENT_SECONDS", 60)
     ids = await visit(session, site, "<button onclick=\"this.after(document.createElement('input'))\">Go</button>")
     tab, change = await session.tab(), await pointer.click(session, ids["Go"])
     seen = await tab.recent_snapshot()
@@ -174,11 +174,11 @@ async def test_what_an_action_saw_is_old_after_a_moment_or_once_something_begins
     session: BrowserSession, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = await visit(session, site, "<button>Go</button>")
-    monkeypatch.setattr(tab_module, "MOMENT", 60)
+    monkeypatch.setattr(tab_module, "RECENT_SECONDS", 60)
     tab, change = await session.tab(), await pointer.click(session, ids["Go"])
     with tab.activity.count_as_pending("something"):
         assert await tab.recent_snapshot() is not change.view
-    monkeypatch.setattr(tab_module, "MOMENT", 0)
+    monkeypatch.setattr(tab_module, "RECENT_SECONDS", 0)
     change = await pointer.click(session, ids["Go"])
     assert await tab.recent_snapshot() is not change.view
 
@@ -237,7 +237,7 @@ async def test_an_app_behind_its_splash_is_looked_at_when_the_splash_is_gone(
 async def test_a_splash_that_stays_is_told_as_one(
     session: BrowserSession, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tab_module, "FILLING", 0.3)
+    monkeypatch.setattr(tab_module, "FILLING_TIMEOUT", 0.3)
     await visit(session, site, SPLASH + "<script></script>")
     view = (await session.tab()).last_snapshot
     assert view is not None and "still shows that it is loading" in view.text
@@ -248,7 +248,7 @@ async def test_a_short_page_is_not_taken_for_a_splash(session: BrowserSession, s
     await visit(session, site, "<div style='position:absolute;top:20px'><h1>Thank you</h1></div><script></script>")
     view = (await session.tab()).last_snapshot
     assert view is not None and "loading" not in view.text
-    assert time.perf_counter() - start < waiting.FILLING
+    assert time.perf_counter() - start < waiting.FILLING_TIMEOUT
 
 
 async def test_what_came_while_the_page_was_quiet_is_waited_for_until_it_is_drawn(

@@ -13,7 +13,7 @@ from llm.smol import NAME, find_shared_folder
 from pilotfish.core.messages import Message, ModelFacts, ModelRequest
 from pilotfish.core.settings import ModelSettings
 from pilotfish.llm.base import Model
-from pilotfish.llm.catalog import SHARED
+from pilotfish.llm.catalog import SHARED_FOLDER_VARIABLE
 from pilotfish.llm.providers import connect_model
 from pilotfish.llm.resilient import ResilientModel
 from pilotfish.llm.scripted import ScriptedModel
@@ -67,7 +67,7 @@ async def model(
 ) -> AsyncGenerator[Model, None]:
     make: Maker = request.param
     if make is make_embedded:
-        monkeypatch.setenv(SHARED, str(await asyncio.to_thread(find_shared_folder)))
+        monkeypatch.setenv(SHARED_FOLDER_VARIABLE, str(await asyncio.to_thread(find_shared_folder)))
     async with serve_provider() as wire:
         model = await make(tmp_path, wire.url)
         yield model

@@ -17,7 +17,7 @@ def call_events(
 
 
 def name_elements(**ids: ElementRef) -> dict[str, object]:
-    return {"met": {id.removeprefix("n"): each.model_dump() for id, each in ids.items()}, "changed": True}
+    return {"touched": {id.removeprefix("n"): each.model_dump() for id, each in ids.items()}, "changed": True}
 
 
 STORY: list[e.Event] = [

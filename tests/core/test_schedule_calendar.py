@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from pilotfish.core.schedule_calendar import BUSY, day_end, list_past, list_planned
+from pilotfish.core.schedule_calendar import BUSY_TIMES, day_end, list_past, list_planned
 from pilotfish.core.schedules import CalendarEntry, Schedule, ScheduleFire
 
 START = datetime(2026, 11, 18, 20, 50, tzinfo=UTC)
@@ -33,7 +33,7 @@ def test_what_happens_every_minute_is_one_entry_a_day_that_says_so() -> None:
 
 
 def test_a_few_times_a_day_are_entries_of_their_own() -> None:
-    hours = ", ".join(str(8 + at) for at in range(BUSY))
+    hours = ", ".join(str(8 + at) for at in range(BUSY_TIMES))
     plan = make(f"0 {hours.replace(' ', '')} * * *", next=START.replace(hour=8, minute=0) + timedelta(days=1))
     entries = list_planned(plan, START, START + timedelta(days=1))
     assert days(entries) == ["19 08:00", "19 09:00", "19 10:00", "19 11:00"]

@@ -6,7 +6,7 @@ from typing import Any
 from pilotfish.core.records import RunRecord
 from pilotfish.core.schedule_progress import (
     NO_MONEY,
-    OVERLAP,
+    STILL_AT_WORK,
     OpenFire,
     ScheduleView,
     add_jitter,
@@ -83,7 +83,7 @@ def test_a_year_without_a_server_is_told_in_few_lines_and_runs_once() -> None:
 def test_a_time_at_which_it_is_still_at_work_is_skipped_or_waits() -> None:
     schedule = make_schedule(next=EIGHT)
     skipped = advance_schedule(ScheduleView(schedule, [at_work(schedule)]), EIGHT, make_run)
-    assert [(fire.state, fire.text) for fire in skipped.fires] == [("skipped", OVERLAP)]
+    assert [(fire.state, fire.text) for fire in skipped.fires] == [("skipped", STILL_AT_WORK)]
     queued = schedule.model_copy(update={"overlap": "queue"})
     waits = advance_schedule(ScheduleView(queued, [at_work(queued)]), EIGHT, make_run)
     assert [fire.state for fire in waits.fires] == ["waiting"] and not waits.runs

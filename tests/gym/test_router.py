@@ -4,7 +4,7 @@ import json
 
 from gym.router import write_decision
 from pilotfish.core.messages import ModelReply
-from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.scripted import ScriptedModel
 from scripted_app import Open, events_of
 
@@ -13,7 +13,7 @@ async def test_a_router_decision_has_the_messages_that_auto_sends(opened: Open) 
     rows = [json.loads(write_decision(seed)) for seed in range(0, 80, 4)]
     row = next(row for row in rows if row["reply"] == '{"way":"talk"}')
     fish = await opened()
-    model = ScriptedModel([row["reply"], ModelReply(text="Hello.")], facts=EMBEDDED)
+    model = ScriptedModel([row["reply"], ModelReply(text="Hello.")], facts=EMBEDDED_MODEL)
     fish.models.set_default("scripted", model)
     await events_of(fish, row["messages"][-1]["content"], loop="auto")
     sent = [{"role": each.role, "content": each.text} for each in model.requests[0].messages]

@@ -1,4 +1,4 @@
-"""Input reaches pages through one door only."""
+"""Input reaches pages through the input gate only."""
 
 import re
 from pathlib import Path
@@ -15,20 +15,20 @@ SENT = re.compile(
 SCRIPTED = re.compile(r"dispatchEvent|\.click\(|\.submit\(|requestSubmit|\.selected = |\.checked = |execCommand")
 COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 ALLOWED = {
-    Path("browser/actions/input_gate.py"): "the door itself",
-    Path("browser/actions/page_tool_gate.py"): "the door for tools of pages",
-    Path("browser/sessions/relay_keys.py"): "knows keys that came through the door, and sends none of its own",
+    Path("browser/actions/input_gate.py"): "the input gate itself",
+    Path("browser/actions/page_tool_gate.py"): "the gate for tools of pages",
+    Path("browser/sessions/relay_keys.py"): "knows keys that came through the gate, and sends none of its own",
     Path("services/local_browser_view.py"): "the gestures of the person",
     Path("core/playwright_script.py"): "writes scripts for people, and runs none",
 }
 
 
-def test_no_input_is_sent_outside_the_door() -> None:
+def test_no_input_is_sent_outside_the_input_gate() -> None:
     found = {path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py") if SENT.search(path.read_text("utf-8"))}
     assert found == set(ALLOWED), "use tab.input, which asks the policy about what the input reaches"
 
 
-def test_no_page_script_sends_input_but_those_of_the_door() -> None:
+def test_no_page_script_sends_input_but_those_of_the_input_gate() -> None:
     scripts = PACKAGE / "browser" / "js"
     found = {
         path.relative_to(scripts)
@@ -38,7 +38,7 @@ def test_no_page_script_sends_input_but_those_of_the_door() -> None:
     assert found == {Path("input/choose.js"), Path("input/set.js")}
 
 
-def test_the_scripts_of_the_door_are_run_by_it_alone() -> None:
+def test_the_scripts_of_the_input_gate_are_run_by_it_alone() -> None:
     users = [
         path.relative_to(PACKAGE)
         for path in PACKAGE.rglob("*.py")

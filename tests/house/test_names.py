@@ -55,6 +55,12 @@ PARTICIPLE = re.compile(
     r"|seen|sent|shown|taken|told|written"
 )
 """Names of helpers of tests that do not say what is done, or what is returned."""
+ADJECTIVE = re.compile(
+    r"again|apart|back|big|deep|empty|enough|few|fresh|full|far|large|largest|last|late|later|least|light|long|longest"
+    r"|loose|many|mild|more|most|narrow|near|next|odd|opaque|over|own|plain|quiet|several|shallow|short|shortest|silent"
+    r"|small|still|strong|sure|together|usual|weak|wide"
+)
+"""With participles, what says nothing as the whole name of a constant."""
 CLEAR_NUMBER = re.compile(
     r"[a-z]\w*|_?[A-Z\d]+_\w+|_?(?:ATTEMPTS|DAY|MEGABYTE|ROUNDS|SIZES|THREADS|TIMEOUT|TRIES|WIDTHS)"
 )
@@ -216,6 +222,25 @@ def is_number(node: ast.expr) -> bool:
 def test_a_number_has_a_name_of_two_words_or_a_line_that_explains_it() -> None:
     found = {module.name: names for module in source_modules() if (names := list(find_unexplained(module)))}
     assert found == {}
+
+
+def test_no_constant_is_a_bare_participle_or_adjective() -> None:
+    found = {
+        name: bare
+        for name, tree in modules().items()
+        if (bare := [each for each in list_constants(tree) if is_bare(each.strip("_").lower())])
+    }
+    assert found == {}, "say in two words what it is: LARGEST_FILE, not LARGEST"
+
+
+def list_constants(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            yield from (each.id for each in ast.walk(node) if isinstance(each, ast.Name) and each.id.isupper())
+
+
+def is_bare(word: str) -> bool:
+    return bool(PARTICIPLE.fullmatch(word) or ADJECTIVE.fullmatch(word))
 
 
 def test_no_helper_of_the_tests_is_called_by_a_bare_participle() -> None:

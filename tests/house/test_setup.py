@@ -41,10 +41,10 @@ def test_an_unknown_job_is_answered_with_the_jobs_there_are() -> None:
 
 
 def test_the_server_serves_the_folder_that_the_ui_is_built_into() -> None:
-    from pilotfish.interfaces.web_server.static_files import STATIC
+    from pilotfish.interfaces.web_server.static_files import STATIC_FOLDER
 
     [built] = re.findall(r'outDir: "([^"]+)"', (ROOT / "ui" / "vite.config.ts").read_text())
-    assert (ROOT / "ui" / built).resolve() == STATIC
+    assert (ROOT / "ui" / built).resolve() == STATIC_FOLDER
 
 
 def test_the_set_up_finds_the_browser_that_the_product_finds() -> None:

@@ -64,11 +64,11 @@ def test_the_policy_can_be_asked_what_would_happen(pilotfish: Command) -> None:
 
 def test_the_tester_knows_our_tools_from_those_of_other_servers() -> None:
     from pilotfish.core.registry import discover
-    from pilotfish.services.safety_service import OURS
+    from pilotfish.services.safety_service import OWN_TOOLS
     from pilotfish.tools.base import TOOLS
 
     discover("pilotfish.tools")
-    assert {name for name in TOOLS if TOOLS.get(name).body.__module__.startswith("pilotfish.tools")} <= OURS
+    assert {name for name in TOOLS if TOOLS.get(name).body.__module__.startswith("pilotfish.tools")} <= OWN_TOOLS
 
 
 def test_an_audit_needs_a_run_and_an_export_that_is_there(pilotfish: Command, tmp_path: Path) -> None:

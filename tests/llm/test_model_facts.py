@@ -1,7 +1,7 @@
 import pytest
 
 from pilotfish.core.usage import Usage
-from pilotfish.llm.model_facts import UNKNOWN, find_facts
+from pilotfish.llm.model_facts import UNKNOWN_MODEL, find_facts
 from pilotfish.llm.prices import add_price
 from pilotfish.llm.tokens import count_tokens, estimate_tokens
 
@@ -30,9 +30,9 @@ def test_a_model_is_known_by_its_facts(name: str, window: int, vision: bool, sha
 
 
 def test_an_unknown_model_is_trusted_with_little() -> None:
-    assert find_facts("openai-compatible:homemade") == UNKNOWN
-    assert not UNKNOWN.shapes
-    assert not UNKNOWN.vision
+    assert find_facts("openai-compatible:homemade") == UNKNOWN_MODEL
+    assert not UNKNOWN_MODEL.shapes
+    assert not UNKNOWN_MODEL.vision
 
 
 def test_a_known_price_is_charged() -> None:

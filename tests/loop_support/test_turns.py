@@ -11,7 +11,7 @@ from pilotfish.core.messages import Message, ModelFacts, ToolCall, ToolSpec
 from pilotfish.core.pages import ElementQuery
 from pilotfish.loop_support.evidence import contains_words
 from pilotfish.loop_support.run_history import RunHistory, describe_call, write_outcome
-from pilotfish.loop_support.run_notes import FULL, RunNotes
+from pilotfish.loop_support.run_notes import NOTES_FULL, RunNotes
 from pilotfish.loop_support.turn import NoteEdits, Turn, describe_signatures, turn_shape
 from pilotfish.safety.untrusted_text import UntrustedText
 from pilotfish.tools.base import ToolResult
@@ -77,7 +77,7 @@ def test_notes_are_bounded_and_say_what_does_not_fit() -> None:
     assert notes.text == "1. [x] Anna\n2. Bob" and mine.noted[-1][1] == "✓ Anna"
     assert asyncio.run(notes.edit(NoteEdits(add=["x" * 5000] * 9))) == "" and "Anna" in notes.text
     assert asyncio.run(notes.edit(NoteEdits(add=["z" * 995]))) == ""
-    assert asyncio.run(notes.edit(NoteEdits(add=["y" * 900]))) == FULL
+    assert asyncio.run(notes.edit(NoteEdits(add=["y" * 900]))) == NOTES_FULL
     assert "Anna" not in notes.text and "2. Bob" in notes.text, "what is ticked makes room first"
     asyncio.run(notes.edit(NoteEdits()))
     assert len(mine.noted) == 4, "notes that did not change are not journalled again"

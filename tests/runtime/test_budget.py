@@ -11,7 +11,7 @@ from pilotfish.core.messages import ModelReply
 from pilotfish.core.settings import BudgetSettings as Limits
 from pilotfish.core.usage import Usage
 from pilotfish.llm.scripted import ScriptedModel
-from pilotfish.runtime.budget import ENOUGH, MORE, STOP, RunSpending, SpendingLedger
+from pilotfish.runtime.budget import ANSWER_NOW, RAISE_BUDGET, STOP_RUN, RunSpending, SpendingLedger
 from pilotfish.runtime.run import Run
 from scripted_app import Open, events_of, script
 
@@ -45,8 +45,8 @@ async def answer_in_turn(fish: Pilotfish, answers: list[str]) -> tuple[events.Ru
 
 async def test_a_run_meets_its_budget_asks_is_raised_and_finishes(opened: Open) -> None:
     fish = await opened([dear()] * 3, budget=Limits(run_cents=10))
-    end, [asked] = await answer_in_turn(fish, [MORE])
-    assert asked.kind == "budget" and asked.choices == (MORE, ENOUGH, STOP)
+    end, [asked] = await answer_in_turn(fish, [RAISE_BUDGET])
+    assert asked.kind == "budget" and asked.choices == (RAISE_BUDGET, ANSWER_NOW, STOP_RUN)
     assert "12.00 of its 10 cents" in asked.question
     assert (end.outcome, end.text) == ("completed", "mused")
     assert end.usage.cost == pytest.approx(0.18)
@@ -58,7 +58,9 @@ async def test_a_person_may_name_the_new_limit(opened: Open) -> None:
     assert end.outcome == "completed" and [one.details["limit"] for one in asked] == [5, 11]
 
 
-@pytest.mark.parametrize(("answer", "outcome"), [(ENOUGH, "out_of_budget"), (STOP, "stopped"), ("3", "out_of_budget")])
+@pytest.mark.parametrize(
+    ("answer", "outcome"), [(ANSWER_NOW, "out_of_budget"), (STOP_RUN, "stopped"), ("3", "out_of_budget")]
+)
 async def test_a_run_may_be_ended_at_its_limit(opened: Open, answer: str, outcome: str) -> None:
     fish = await opened([dear()] * 3, budget=Limits(run_cents=10))
     end, _ = await answer_in_turn(fish, [answer])
@@ -157,7 +159,7 @@ async def test_a_day_is_read_once_then_only_what_is_new_and_ends_at_midnight() -
 
 async def test_what_was_spent_before_a_crash_still_counts_after_it(opened: Open) -> None:
     fish = await opened([dear()] * 3, budget=Limits(run_cents=10))
-    _, _ = await answer_in_turn(fish, [MORE])
+    _, _ = await answer_in_turn(fish, [RAISE_BUDGET])
     record = (await fish.runs())[0]
     budget = RunSpending(10, await fish.events(record.id))
     assert budget.cents == pytest.approx(18) and budget.limit == pytest.approx(22)

@@ -10,7 +10,7 @@ from pilotfish.core.events import InputKind
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Settings
 from pilotfish.core.usage import Usage
-from pilotfish.runtime.budget import MORE, STOP, Budget, RunSpending, SpendingLedger
+from pilotfish.runtime.budget import RAISE_BUDGET, STOP_RUN, Budget, RunSpending, SpendingLedger
 
 pytestmark = pytest.mark.anyio
 
@@ -46,13 +46,13 @@ def budget(run: PayingPerson) -> Budget:
 
 
 async def test_a_call_within_the_limit_asks_nobody(tmp_path: Path) -> None:
-    run = PayingPerson(tmp_path, STOP)
+    run = PayingPerson(tmp_path, STOP_RUN)
     await budget(run).require("1", ahead=9.0)
     assert run.questions == []
 
 
 async def test_a_person_who_raises_the_limit_is_asked_once(tmp_path: Path) -> None:
-    run = PayingPerson(tmp_path, MORE)
+    run = PayingPerson(tmp_path, RAISE_BUDGET)
     run.spending.charge(Usage(cost=0.10))
     await budget(run).require("1")
     assert run.spending.limit == 20.0
@@ -61,7 +61,7 @@ async def test_a_person_who_raises_the_limit_is_asked_once(tmp_path: Path) -> No
 
 async def test_a_person_who_says_stop_ends_the_run(tmp_path: Path) -> None:
     with pytest.raises(Stopped):
-        await budget(PayingPerson(tmp_path, STOP)).require("1", ahead=11.0)
+        await budget(PayingPerson(tmp_path, STOP_RUN)).require("1", ahead=11.0)
 
 
 async def test_a_run_that_nobody_attends_ends_at_its_limit(tmp_path: Path) -> None:

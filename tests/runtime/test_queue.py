@@ -39,7 +39,7 @@ async def test_a_run_that_other_code_began_is_parked_and_goes_on_as_a_new_one(
     async with make_app(tmp_path) as fish:
         run = (await fish.start("do both halves", loop="left")).id
         await until(fish, run, "input_requested")
-    monkeypatch.setattr(queue, "PATIENCE", 0.0)
+    monkeypatch.setattr(queue, "SILENT_SECONDS", 0.0)
     monkeypatch.setattr(pilotfish.composition, "version", lambda: "another")
     async with make_app(tmp_path) as fish:
         async with asyncio.timeout(20):
@@ -84,7 +84,7 @@ async def test_a_run_that_nobody_drives_is_stopped_at_once(tmp_path: Path) -> No
 def test_each_process_watches_a_few_others_and_together_they_watch_all() -> None:
     names = [f"worker-{number:03}" for number in range(100)]
     watched = {name: queue.next_names(names, name) for name in names}
-    assert {len(found) for found in watched.values()} == {queue.WATCHED}
+    assert {len(found) for found in watched.values()} == {queue.WATCHED_WORKERS}
     assert {name for found in watched.values() for name in found} == set(names)
     assert queue.next_names(["a", "m", "z"], "n") == ["z", "a", "m"]
     assert queue.next_names(["a"], "b") == ["a"] and queue.next_names([], "b") == []

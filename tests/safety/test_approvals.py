@@ -9,9 +9,9 @@ from pilotfish import Pilotfish
 from pilotfish.core import events
 from pilotfish.core.policy import Action, ActionTarget, FormInfo
 from pilotfish.core.settings import Settings
-from pilotfish.enforcement.approvals import DENY, ONCE
+from pilotfish.enforcement.approvals import ALLOW_ONCE, DENY_ACTION
 from pilotfish.enforcement.enforcer import approval_binding
-from pilotfish.enforcement.policy_history import ALWAYS
+from pilotfish.enforcement.policy_history import ALLOW_FOR_RUN
 from pilotfish.practice.server import Practice
 
 from .obedient_model import Order, Story, follow_run, start_run
@@ -49,20 +49,20 @@ async def ran(fish: Pilotfish, site: Practice, *answers: str, **options: Any) ->
 
 
 async def test_a_message_is_sent_only_after_the_person_said_so(fish: Pilotfish, site: Practice) -> None:
-    story = await ran(fish, site, ONCE)
+    story = await ran(fish, site, ALLOW_ONCE)
     assert [request.kind for request in story.asked] == ["approval"], story.answer
     details = story.asked[0].details
     assert details["effect"] == "send" and "Send" in details["what"] and "/mail/compose" in details["where"]
     assert "send a message" in story.asked[0].question
     assert count_sent(site) == 1
     [received] = [event for event in story.journal if isinstance(event, events.InputReceived)]
-    assert (received.answer, received.by) == (ONCE, "ada")
+    assert (received.answer, received.by) == (ALLOW_ONCE, "ada")
     notes = [event.details for event in story.journal if isinstance(event, events.Noted) and event.topic == "policy"]
     assert (notes[-1]["decision"], notes[-1]["effect"]) == ("allowed", "send")
 
 
 async def test_a_refusal_and_its_reason_reach_the_model(fish: Pilotfish, site: Practice) -> None:
-    story = await ran(fish, site, f"{DENY}: not before Monday")
+    story = await ran(fish, site, f"{DENY_ACTION}: not before Monday")
     assert count_sent(site) == 0
     assert "the person said no: not before Monday" in story.answer
 
@@ -77,7 +77,7 @@ async def test_nobody_there_means_no_and_the_run_goes_on(fish: Pilotfish, site: 
 async def test_an_approval_waits_as_long_as_a_question_where_somebody_attends_the_run(
     fish: Pilotfish, site: Practice
 ) -> None:
-    story = await ran(fish, site, DENY, attended=True)
+    story = await ran(fish, site, DENY_ACTION, attended=True)
     [asked] = story.asked
     assert asked.deadline is not None
     waits = asked.deadline - asked.at
@@ -96,7 +96,7 @@ async def test_a_trusted_site_is_not_asked_about_and_an_unattended_run_never_ask
 
 async def test_allowed_for_the_run_is_asked_once(fish: Pilotfish, site: Practice) -> None:
     again: Order = ("navigate", "", {"url": site.address("/mail/compose", "mail")})
-    story = await ran(fish, site, ALWAYS, orders=[*SENDS, again, *SENDS])
+    story = await ran(fish, site, ALLOW_FOR_RUN, orders=[*SENDS, again, *SENDS])
     assert (len(story.asked), count_sent(site)) == (1, 2), story.answer
 
 
@@ -110,7 +110,9 @@ async def test_a_page_that_changed_while_the_person_thought_is_asked_about_again
             asked += 1
             tab = await (await fish.browsers.of(record.conversation).session()).tab()
             await tab.page.evaluate("document.querySelector('main form').action = '/mail/elsewhere'")
-            await fish.command(record.id, "answer", request=event.request, text=ONCE if asked == 1 else DENY)
+            await fish.command(
+                record.id, "answer", request=event.request, text=ALLOW_ONCE if asked == 1 else DENY_ACTION
+            )
     assert (asked, count_sent(site)) == (2, 0)
     assert "the person said no" in (await fish.record(record.id)).answer
 
@@ -126,7 +128,9 @@ async def test_so_is_another_address_and_another_element(fish: Pilotfish, site: 
             asked.append(event)
             tab = await (await fish.browsers.of(record.conversation).session()).tab()
             await tab.page.evaluate(way if len(asked) == 1 else "0")
-            await fish.command(record.id, "answer", request=event.request, text=ONCE if len(asked) == 1 else DENY)
+            await fish.command(
+                record.id, "answer", request=event.request, text=ALLOW_ONCE if len(asked) == 1 else DENY_ACTION
+            )
     assert (len(asked), count_sent(site)) == (2, 0)
     assert asked[0].details["bound"] != asked[1].details["bound"] and asked[0].details["tab"] == 1
 

@@ -9,10 +9,10 @@ import pytest
 from pilotfish.core import events
 from pilotfish.core.policy import Action, ActionClearance, ActionTarget, EffectGrant, FormField, FormInfo
 from pilotfish.core.settings import PolicySettings, Settings
-from pilotfish.enforcement.approvals import ONCE
+from pilotfish.enforcement.approvals import ALLOW_ONCE
 from pilotfish.enforcement.enforcer import PolicyEnforcer
 from pilotfish.enforcement.policed_run import PolicedRun, Shape
-from pilotfish.enforcement.policy_history import ALWAYS, grants_from
+from pilotfish.enforcement.policy_history import ALLOW_FOR_RUN, grants_from
 from pilotfish.enforcement.run_secrets import RunSecrets
 from pilotfish.safety.effects import EffectFinding
 from pilotfish.safety.policy_judge import judge_effects
@@ -102,7 +102,7 @@ class Person:
 async def test_effects_met_on_the_way_are_asked_about_once_and_written_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    person = Person(tmp_path, ONCE)
+    person = Person(tmp_path, ALLOW_ONCE)
     enforcer, action = person.enforcer(monkeypatch), sending(AWAY)
     enforcer.clearance = ActionClearance(
         key="1", action=action, grants=(EffectGrant("send", "shop.example", "shop.example"),)
@@ -121,7 +121,7 @@ async def test_effects_met_on_the_way_are_asked_about_once_and_written_down(
 async def test_what_is_allowed_on_the_way_is_added_to_the_targets_of_the_action(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    enforcer, action = Person(tmp_path, ONCE).enforcer(monkeypatch), sending(AWAY)
+    enforcer, action = Person(tmp_path, ALLOW_ONCE).enforcer(monkeypatch), sending(AWAY)
     enforcer.clearance = ActionClearance(key="1", action=Action(tool="click", page=SHOP))
     assert not await enforcer.authorize(action, [EffectFinding("delete", "it says so")], "1.input1")
     assert enforcer.clearance.action is not None and enforcer.clearance.action.targets == action.targets
@@ -130,7 +130,7 @@ async def test_what_is_allowed_on_the_way_is_added_to_the_targets_of_the_action(
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("answer", "preset", "told"),
-    [("", "ask_before_effects", "nobody was there"), (ALWAYS, "read_only", "policy says no")],
+    [("", "ask_before_effects", "nobody was there"), (ALLOW_FOR_RUN, "read_only", "policy says no")],
 )
 async def test_effects_that_nobody_allows_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, preset: str, told: str

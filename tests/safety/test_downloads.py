@@ -9,7 +9,7 @@ import pytest
 
 from pilotfish.core import events
 from pilotfish.core.settings import BrowserSettings
-from pilotfish.enforcement.approvals import DENY, ONCE
+from pilotfish.enforcement.approvals import ALLOW_ONCE, DENY_ACTION
 from scripted_app import Open
 
 from .obedient_model import follow_run, start_run
@@ -76,7 +76,7 @@ async def test_downloads_are_kept_within_their_limits_and_programs_only_if_allow
     fish = await opened(browser=BrowserSettings(download_mb=1, downloads_mb=1.5))
     names = ("plain", "sized", "endless", "tool", "tool")
     record = await start_run(fish, "Get the files", server, [("click", name, {}) for name in names])
-    story = await follow_run(fish, record, [DENY, ONCE])
+    story = await follow_run(fish, record, [DENY_ACTION, ALLOW_ONCE])
     saved = [event.name for event in story.journal if isinstance(event, events.FileSaved)]
     assert saved == ["downloads/plain.dat", "downloads/tool.dat"], story.answer
     assert story.answer.count("more than 1 MB, the limit in browser.download_mb") == 2

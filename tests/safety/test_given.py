@@ -13,7 +13,7 @@ import pytest
 from pilotfish.browser.sessions.browser_pool import BrowserPool
 from pilotfish.browser.sessions.session import SessionRules
 from pilotfish.core.errors import ToolError
-from pilotfish.core.given_pages import ORIGIN, given_address, given_page, page_file
+from pilotfish.core.given_pages import GIVEN_ORIGIN, given_address, given_page, page_file
 from pilotfish.runtime.conversation_browser import ConversationBrowser
 from pilotfish.safety.network_limits import NetworkLimits
 
@@ -44,7 +44,7 @@ class Harbour(BaseHTTPRequestHandler):
         page = {
             "/frame": f'<title>Site</title><iframe src="{Harbour.goal}"></iframe><embed src="{Harbour.goal}">',
             "/popup": f'<title>Site</title><script>window.open("{Harbour.goal}"); location = "{Harbour.goal}"</script>',
-            "/given": f'<title>Site</title><iframe src="{ORIGIN}letter.txt"></iframe>',
+            "/given": f'<title>Site</title><iframe src="{GIVEN_ORIGIN}letter.txt"></iframe>',
         }.get(self.path, "<title>Site</title><p>Plain</p>")
         body = page.encode()
         self.send_response(200)
@@ -86,7 +86,7 @@ async def test_a_saved_page_is_read_but_runs_nothing_and_reaches_nothing(
     tabs: ConversationBrowser, tmp_path: Path, site: str
 ) -> None:
     tab = await tabs.tab(save_page(tmp_path, site))
-    assert tab.url.startswith(ORIGIN)
+    assert tab.url.startswith(GIVEN_ORIGIN)
     assert await tab.title() == "Ferry"
     assert "14 crowns" in (await tab.text()).text
     view = (await tab.look()).render()
@@ -94,7 +94,7 @@ async def test_a_saved_page_is_read_but_runs_nothing_and_reaches_nothing(
     for words in ("Timetable", "Prices"):
         await tab.page.get_by_text(words).click()
     await tab.page.get_by_role("button").click()
-    assert (tab.url.startswith(ORIGIN), await tab.title()) == (True, "Ferry")
+    assert (tab.url.startswith(GIVEN_ORIGIN), await tab.title()) == (True, "Ferry")
     assert SECRET not in await tab.page.content()
     assert Harbour.asked == []
     await tab.page.get_by_text("Quay").click()
@@ -159,6 +159,6 @@ def test_only_pages_of_the_conversation_are_answered(tmp_path: Path) -> None:
     (tmp_path / "pages" / "a.txt.html").write_text("a")
     (tmp_path / "b.html").write_text("b")
     assert given_page(tmp_path, "/a.txt") == b"a"
-    assert given_page(tmp_path, f"{ORIGIN}a.txt?x#y") == b"a"
+    assert given_page(tmp_path, f"{GIVEN_ORIGIN}a.txt?x#y") == b"a"
     for target in ("/", "", "/../b", "/..%2Fb", "/%2e%2e%2fb", "/a.txt%00", "//a.txt/../../b", f"/{'x' * 5000}"):
         assert given_page(tmp_path, target) is None, target

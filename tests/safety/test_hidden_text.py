@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pilotfish.safety.hidden_text import ANY, MARK, strip_hidden
+from pilotfish.safety.hidden_text import HIDDEN_CHARACTERS, MARK, strip_hidden
 from pilotfish.safety.untrusted_text import UntrustedText
 
 
@@ -35,7 +35,7 @@ def test_bytes_in_variation_selectors_are_removed() -> None:
 
 @given(st.text())
 def test_nothing_invisible_is_left(text: str) -> None:
-    assert not ANY.search(strip_hidden(strip_hidden(text)))
+    assert not HIDDEN_CHARACTERS.search(strip_hidden(strip_hidden(text)))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from browser.stage import Site, serve_site
 from pilotfish import Pilotfish
 from pilotfish.core import events
 from pilotfish.core.settings import Settings
-from pilotfish.enforcement.approvals import DENY, ONCE
+from pilotfish.enforcement.approvals import ALLOW_ONCE, DENY_ACTION
 
 from .obedient_model import Order, Story, follow_run, start_run
 
@@ -162,7 +162,7 @@ async def test_harmless_inputs_are_neither_asked_about_nor_refused(fish: Pilotfi
     assert not story.asked and "✗" not in story.answer, story.answer
 
 
-@pytest.mark.parametrize("answer", [ONCE, DENY])
+@pytest.mark.parametrize("answer", [ALLOW_ONCE, DENY_ACTION])
 async def test_an_input_that_comes_to_reach_something_else_is_asked_about_in_the_middle_of_the_action(
     fish: Pilotfish, site: Site, answer: str
 ) -> None:
@@ -171,9 +171,11 @@ async def test_an_input_that_comes_to_reach_something_else_is_asked_about_in_the
     story = await follow_run(fish, await start_run(fish, "Write a note", site.html(JUMPS[0]), orders), [answer])
     [asked] = story.asked
     assert asked.details["effect"] == "buy" and "Buy now" in asked.question
-    assert ("said no" in story.answer) == (answer == DENY), story.answer
+    assert ("said no" in story.answer) == (answer == DENY_ACTION), story.answer
     decided = [
         one.details["decision"] for one in story.journal if isinstance(one, events.Noted) and one.topic == "policy"
     ]
-    assert decided[-1] == ("refused" if answer == DENY else "allowed"), "the journal tells of it"
-    assert site.hits.count("POST /buy") == (answer == ONCE), "one answer covers the key and the form that it sends"
+    assert decided[-1] == ("refused" if answer == DENY_ACTION else "allowed"), "the journal tells of it"
+    assert site.hits.count("POST /buy") == (answer == ALLOW_ONCE), (
+        "one answer covers the key and the form that it sends"
+    )

@@ -18,7 +18,14 @@ from pilotfish.core.policy import (
     Provenance,
 )
 from pilotfish.core.settings import PolicySettings
-from pilotfish.safety.policy_judge import FREE, ORDER, SAID, WEIGHT, judge_action, judge_effects
+from pilotfish.safety.policy_judge import (
+    EFFECT_WORDS,
+    EFFECTS_BY_WEIGHT,
+    FREE_EFFECTS,
+    PERMISSION_ORDER,
+    judge_action,
+    judge_effects,
+)
 
 SHOP = "https://shop.example"
 POST = FormInfo(method="post", action=f"{SHOP}/do")
@@ -325,14 +332,14 @@ def test_every_action_gets_a_verdict_and_no_preset_is_laxer_than_it_should_be(ac
         judge_action(action, PolicySettings(trusted=("other.example",)), preset)
         for preset in ("ask_before_effects", "read_only", "unattended", "trusted_sites")
     )
-    assert (usual.decision == "allow") == (usual.effect in FREE)
-    assert ORDER.index(reading.decision) >= ORDER.index(usual.decision)
+    assert (usual.decision == "allow") == (usual.effect in FREE_EFFECTS)
+    assert PERMISSION_ORDER.index(reading.decision) >= PERMISSION_ORDER.index(usual.decision)
     assert alone.decision != "ask"
     assert trusting == usual.model_copy(update={"rule": trusting.rule})
 
 
 def test_every_effect_can_be_put_into_words() -> None:
-    assert set(SAID) == set(get_args(EffectKind)) == set(WEIGHT)
+    assert set(EFFECT_WORDS) == set(get_args(EffectKind)) == set(EFFECTS_BY_WEIGHT)
 
 
 @given(actions, texts)
@@ -348,11 +355,14 @@ def test_words_from_elsewhere_never_make_an_answer_milder(action: Action, preset
     plain, carried = (
         judge_action(action.model_copy(update={"origins": labels}), policy, preset) for labels in ((), (label,))
     )
-    assert ORDER.index(carried.decision) >= ORDER.index(plain.decision)
+    assert PERMISSION_ORDER.index(carried.decision) >= PERMISSION_ORDER.index(plain.decision)
     assert carried.decision != "allow"
 
 
-@given(actions, st.lists(st.builds(PolicyRule, then=st.sampled_from(ORDER), site=st.just("shop.example")), max_size=3))
+@given(
+    actions,
+    st.lists(st.builds(PolicyRule, then=st.sampled_from(PERMISSION_ORDER), site=st.just("shop.example")), max_size=3),
+)
 def test_a_rule_for_a_site_decides_nothing_elsewhere(action: Action, rules: list[PolicyRule]) -> None:
     away = action.model_copy(
         update={

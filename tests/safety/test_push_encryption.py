@@ -10,8 +10,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
 from pilotfish.safety.push_encryption import (
-    LARGEST,
-    VALID,
+    LARGEST_MESSAGE,
+    VALID_SECONDS,
     check_receiver,
     decode,
     encode,
@@ -39,11 +39,11 @@ def test_the_example_of_the_standard_comes_out_byte_for_byte() -> None:
 
 
 def test_each_message_has_its_own_key_and_a_record_bounds_its_length() -> None:
-    first, second = (encrypt_push(b"x" * LARGEST, decode(RECEIVER), decode(AUTH)) for _ in "12")
+    first, second = (encrypt_push(b"x" * LARGEST_MESSAGE, decode(RECEIVER), decode(AUTH)) for _ in "12")
     assert first[:16] != second[:16] and first[21:86] != second[21:86]
     assert len(first) == 86 + 4096 - 86
     with pytest.raises(ValueError, match="too long"):
-        encrypt_push(b"x" * (LARGEST + 1), decode(RECEIVER), decode(AUTH))
+        encrypt_push(b"x" * (LARGEST_MESSAGE + 1), decode(RECEIVER), decode(AUTH))
 
 
 def test_a_request_says_who_sends_it_and_can_be_checked_with_the_key_beside_it(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_request_says_who_sends_it_and_can_be_checked_with_the_key_beside_it(t
     head, claims, signature = stated.removeprefix("t=").removesuffix(",").split(".")
     assert kind == "vapid" and json.loads(decode(head)) == {"typ": "JWT", "alg": "ES256"}
     said = json.loads(decode(claims))
-    assert said == {"aud": "https://push.example", "exp": 1000 + VALID, "sub": "mailto:me@example.com"}
+    assert said == {"aud": "https://push.example", "exp": 1000 + VALID_SECONDS, "sub": "mailto:me@example.com"}
     checker = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode(public.removeprefix("k=")))
     first, second = (int.from_bytes(part, "big") for part in (decode(signature)[:32], decode(signature)[32:]))
     signed = encode_dss_signature(first, second)

@@ -9,7 +9,7 @@ from pilotfish import Pilotfish
 from pilotfish.core import events
 from pilotfish.core.journal_reports import find_open_question
 from pilotfish.core.settings import PolicySettings, Settings
-from pilotfish.enforcement.approvals import DENY, ONCE
+from pilotfish.enforcement.approvals import ALLOW_ONCE, DENY_ACTION
 from pilotfish.practice.server import Practice
 from scripted_app import Open
 
@@ -39,7 +39,7 @@ async def test_what_an_earlier_run_read_far_down_a_page_is_not_carried_without_a
     orders: list[Order] = [("type", "Message", {"text": "8830-5512-0041"})]
     again = await fish.start("Write a mail", loop="obey", tabs=[page], conversation=first.conversation, orders=orders)
     await (await fish.browsers.of(first.conversation).session()).open(page)
-    story = await follow_run(fish, again, [DENY])
+    story = await follow_run(fish, again, [DENY_ACTION])
     assert [request.details["effect"] for request in story.asked] == ["carry"], story.answer
     assert story.asked[0].details["from"][0]["place"] == "file" and "127.0.0.1" in story.asked[0].question
 
@@ -50,7 +50,7 @@ async def test_a_light_model_may_add_a_question_and_never_takes_one_away(opened:
     here, away = site.address("/mail", "mail"), site.address("/mail/compose", "mail")
     orders: list[Order] = [("navigate", "", {"url": goal}) for goal in (here, here, away)]
     orders.append(("click", "Send", {}))
-    story = await follow_run(fish, await start_run(fish, "Look at my mail", away, orders), [DENY, DENY])
+    story = await follow_run(fish, await start_run(fish, "Look at my mail", away, orders), [DENY_ACTION, DENY_ACTION])
     assert [request.details["rule"] for request in story.asked] == ["suspicion", "ask_before_effects"], story.journal[
         -1
     ]
@@ -71,7 +71,7 @@ async def test_a_question_and_its_answer_outlive_the_program(site: Practice, tmp
     async with Pilotfish(Settings(home=tmp_path)) as fish:
         asked = find_open_question(await fish.events(record.id))
         assert asked is not None
-        await fish.command(record.id, "answer", request=asked.request, text=ONCE, by="ada")
+        await fish.command(record.id, "answer", request=asked.request, text=ALLOW_ONCE, by="ada")
         story = [event async for event in fish.follow(record.id)]
         assert isinstance(story[-1], events.RunFinished) and story[-1].outcome == "completed"
         assert sum(isinstance(event, events.InputRequested) for event in story) == 1

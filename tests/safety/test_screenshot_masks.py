@@ -7,7 +7,7 @@ import pytest
 
 from pilotfish.browser.sessions.browser_pool import BrowserPool
 from pilotfish.browser.sessions.tab import Tab
-from pilotfish.core.given_pages import ORIGIN, given_address, page_file
+from pilotfish.core.given_pages import GIVEN_ORIGIN, given_address, page_file
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 PAGE = """<style>* {{ font: 16px monospace; caret-color: transparent }}</style>
@@ -29,7 +29,9 @@ async def take_picture(tab: Tab, value: str, masked: bool, kind: str = "password
     await tab.goto(given_address("page"))
     view = await tab.look()
     if masked:
-        await tab.mask_secret(next(node.id for node in view.elements if node.name == "Code"), ORIGIN.rstrip("/"), value)
+        await tab.mask_secret(
+            next(node.id for node in view.elements if node.name == "Code"), GIVEN_ORIGIN.rstrip("/"), value
+        )
     return await tab.picture(form="png")
 
 

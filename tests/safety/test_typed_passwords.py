@@ -10,7 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from pilotfish.core import events
-from pilotfish.enforcement.approvals import ONCE
+from pilotfish.enforcement.approvals import ALLOW_ONCE
 from pilotfish.safety.secrets import Secret, SecretVault
 from scripted_app import Open
 
@@ -74,7 +74,7 @@ async def test_a_password_reaches_the_site_and_nothing_else(opened: Open, door: 
         ("get_text", "", {}),
     ]
     record = await start_run(fish, "Sign me in", door.url, orders)
-    story = await follow_run(fish, record, [ONCE, ONCE])
+    story = await follow_run(fish, record, [ALLOW_ONCE, ALLOW_ONCE])
     assert len(door.got) == 1 and "tr0ub4dor%263" in door.got[0]
     lines = story.answer.splitlines()
     assert "not a field for one" in lines[0] and "There is no <secret:none>" in lines[1]

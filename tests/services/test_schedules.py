@@ -20,9 +20,9 @@ from pilotfish.core.schedules import Schedule, ScheduleFire, ScheduleGrant
 from pilotfish.core.settings import PolicySettings, Settings
 from pilotfish.runtime.run import Run
 from pilotfish.safety.effects import EffectFinding
-from pilotfish.safety.policy_judge import GRANTED, judge_findings
+from pilotfish.safety.policy_judge import GRANTED_RULE, judge_findings
 from pilotfish.services.schedules import check_zone, describe_rights
-from pilotfish.services.standing_work import MakeFireRun, choose_rights
+from pilotfish.services.standing_work import FireRunMaker, choose_rights
 from turned_clock import TurnedClock, open_at, wait_for_fires
 
 DONE = '{"plan": "Fine.", "finish": true}'
@@ -228,7 +228,7 @@ def test_nobody_is_freer_than_the_settings_allow() -> None:
 
 
 def test_a_run_has_the_smaller_of_its_own_budget_and_what_the_month_leaves() -> None:
-    make = MakeFireRun(lambda: Settings())
+    make = FireRunMaker(lambda: Settings())
     fire = ScheduleFire(schedule="s", due=TurnedClock("2026-11-18 08:00")(), run="r")
     assert make(make_schedule(budget_cents=5), fire, 3.0).options["budget_cents"] == 3.0
     assert make(make_schedule(budget_cents=5), fire, None).options["budget_cents"] == 5
@@ -248,4 +248,4 @@ def test_only_what_was_granted_for_that_site_and_kind_is_allowed(site: str, effe
     action = Action(tool="click", page=f"https://{site}/", targets=(ActionTarget(origin=f"https://{site}"),))
     [found] = judge_findings(action, [EffectFinding(effect, "because")], policy, "unattended")
     assert found.decision == decision
-    assert (found.rule == GRANTED) == (decision == "allow")
+    assert (found.rule == GRANTED_RULE) == (decision == "allow")

@@ -10,8 +10,8 @@ from pilotfish.core.errors import NotFoundError, PersonError
 from pilotfish.core.schedules import Notice
 from pilotfish.core.settings import NoticeSettings
 from pilotfish.safety.push_encryption import decode
-from pilotfish.services.notice_delivery import Undeliverable
-from pilotfish.services.web_push import MOST, PushTarget, is_service
+from pilotfish.services.notice_delivery import UndeliverableNotice
+from pilotfish.services.web_push import MOST_BROWSERS, PushTarget, is_service
 from push_receiver import PushReceiver
 from turned_clock import TurnedClock, open_at, wait_for_fires
 from web.loopback import Reply, Site, site
@@ -84,7 +84,7 @@ async def test_a_service_that_fails_is_tried_again_and_what_it_got_is_told_once(
     answers = [503, 201]
     async with site() as service, open_at(tmp_path, TurnedClock("2026-11-18 07:30")) as fish:
         await add(fish, service.at("/send", lambda _: Reply(status=answers.pop(0))))
-        with pytest.raises(Undeliverable, match="503") as failure:
+        with pytest.raises(UndeliverableNotice, match="503") as failure:
             await fish.push.send(NOTICE, NOTICES)
         await fish.push.send(NOTICE, NOTICES)
     assert not failure.value.final
@@ -124,7 +124,7 @@ async def test_browsers_belong_to_their_user_and_there_are_not_too_many(tmp_path
             await add(fish, "https://evil.example/")
         with pytest.raises(PersonError, match="no keys"):
             await fish.push.add(PushTarget(endpoint="http://127.0.0.1/", p256dh="AAAA", auth="AAAA"), "local", NOTICES)
-        for number in range(1, MOST):
+        for number in range(1, MOST_BROWSERS):
             await add(fish, f"http://127.0.0.1/{number}")
         with pytest.raises(PersonError, match="already"):
             await add(fish, "http://127.0.0.1/more")

@@ -6,7 +6,7 @@ import pytest
 
 from pilotfish.llm.schema import simplify_schema
 from pilotfish.llm.structured import parse_answer
-from pilotfish.small_model.short_reply import MOST, VERBS, ShortReply, list_shown, reply_shape
+from pilotfish.small_model.short_reply import MOST_ACTS, VERBS, ShortReply, list_shown, reply_shape
 
 TOOLS = [tool for tool, _ in VERBS.values()]
 PAGE = """Shop — http://shop/
@@ -86,7 +86,7 @@ def test_acts_are_calls_of_tools_and_notes_are_apart() -> None:
         {"why": "x", "acts": [["fly", 1]]},
         {"why": "x", "acts": [["type", 1]]},
         {"why": "x", "acts": [[]]},
-        {"why": "x", "acts": [["back"]] * (MOST + 1)},
+        {"why": "x", "acts": [["back"]] * (MOST_ACTS + 1)},
     ],
 )
 def test_a_reply_is_exactly_one_of_four_and_its_acts_are_known(wrong: dict[str, Any]) -> None:

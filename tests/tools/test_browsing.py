@@ -41,7 +41,7 @@ def test_only_what_changes_the_world_is_marked_so() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("wanted", [horizon.TOOLS, model_decider.TOOLS, strict.GROUPS])
+@pytest.mark.parametrize("wanted", [horizon.TOOLS, model_decider.ACTION_TOOLS, strict.GROUPS])
 def test_every_loop_that_acts_has_all_kinds_of_clicks_hovering_boxes_that_scroll_and_search(
     wanted: Sequence[str],
 ) -> None:

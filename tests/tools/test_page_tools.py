@@ -9,7 +9,7 @@ import pytest
 
 from browser.stage import Site, js, visit
 from pilotfish.browser.sessions.browser_pool import BrowserPool
-from pilotfish.core.page_tools import LISTED, PageTool, check_arguments, list_page_tools, read_answer
+from pilotfish.core.page_tools import LISTED_LENGTH, PageTool, check_arguments, list_page_tools, read_answer
 from pilotfish.core.settings import BrowserSettings
 from pilotfish.practice.server import Practice
 
@@ -126,7 +126,7 @@ async def test_what_was_not_shown_or_does_not_fit_is_refused_with_the_reason(han
 async def test_a_failing_and_a_silent_tool_are_told_within_a_limit(
     hand: Hand, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pilotfish.browser.actions.page_tool_gate.ANSWERING", 0.5)
+    monkeypatch.setattr("pilotfish.browser.actions.page_tool_gate.ANSWER_TIMEOUT", 0.5)
     await visit(await hand.context.browser(), site, ECHO + """<script>
       document.modelContext.registerTool({name: "fail", description: "x",
         execute: async () => { throw new Error("No boats today"); }});
@@ -176,7 +176,7 @@ def test_a_page_cannot_fill_the_view_with_its_tools() -> None:
         for n in range(60)
     ]
     told = list_page_tools(many)
-    assert len(told) < LISTED + 200 and told.splitlines()[-1].startswith("… and ")
+    assert len(told) < LISTED_LENGTH + 200 and told.splitlines()[-1].startswith("… and ")
 
 
 def test_each_thing_that_a_page_says_of_a_tool_is_in_its_fingerprint() -> None:

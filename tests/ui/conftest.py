@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Browser, ConsoleMessage, Page, ViewportSize, async_playwright, expect
 
 from pilotfish.browser.sessions.chromium import can_sandbox, find_executable
-from pilotfish.interfaces.web_server.static_files import STATIC
+from pilotfish.interfaces.web_server.static_files import STATIC_FOLDER
 
 from .stage import Stage, open_stage
 
@@ -18,7 +18,7 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture(scope="module")
 async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Stage]:
-    assert (STATIC / "index.html").is_file(), "build the UI first: npm run build in ui/"
+    assert (STATIC_FOLDER / "index.html").is_file(), "build the UI first: npm run build in ui/"
     async with open_stage(tmp_path_factory.mktemp("home")) as running:
         yield running
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser, FilePayload, expect
 
 from llm.smol import NAME, find_shared_folder
-from pilotfish.llm.catalog import SHARED
+from pilotfish.llm.catalog import SHARED_FOLDER_VARIABLE
 
 from .conftest import window
 from .stage import open_stage
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 async def test_an_embedded_model_streams_and_stops(
     tmp_path: Path, chromium: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(SHARED, str(find_shared_folder()))
+    monkeypatch.setenv(SHARED_FOLDER_VARIABLE, str(find_shared_folder()))
     notes = FilePayload(
         name="ferry.txt", mimeType="text/plain", buffer=b"The ferry leaves at nine and comes back at five."
     )

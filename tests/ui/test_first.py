@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from pilotfish.llm.catalog import CATALOG, SHARED, CatalogEntry
+from pilotfish.llm.catalog import CATALOG, SHARED_FOLDER_VARIABLE, CatalogEntry
 
 from .conftest import window
 from .stage import open_stage
@@ -44,7 +44,7 @@ async def slow(gate: asyncio.Event) -> AsyncGenerator[str]:
 async def test_a_model_is_fetched_with_progress_that_goes_on_behind_other_pages(
     tmp_path: Path, chromium: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv(SHARED, raising=False)
+    monkeypatch.delenv(SHARED_FOLDER_VARIABLE, raising=False)
     gate = asyncio.Event()
     async with slow(gate) as url, open_stage(tmp_path, "") as stage, window(stage, chromium) as page:
         digest = hashlib.sha256(2 * HALF).hexdigest()

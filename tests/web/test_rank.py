@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pilotfish.web.rank import (
-    GIVEN,
+    READ_WORDS,
     Detail,
     list_terms,
     rank_passages,
@@ -37,7 +37,7 @@ def test_meaning_counts_where_words_differ() -> None:
 @pytest.mark.parametrize("detail", ["brief", "detailed", "full"])
 def test_a_selection_keeps_to_its_level_of_detail(detail: Detail) -> None:
     chosen = select_passages("slack water at Saint-Malo", [f"{FILLER}\n\n{ANSWER}", FILLER * 3], detail)
-    assert sum(word_length(piece.text) for piece in chosen) <= GIVEN[detail]
+    assert sum(word_length(piece.text) for piece in chosen) <= READ_WORDS[detail]
     assert any("twenty minutes" in piece.text for piece in chosen)
     assert {piece.page for piece in chosen} == {0, 1}
     assert chosen == sorted(chosen, key=lambda piece: (piece.page, piece.at))

@@ -1,8 +1,24 @@
 """The loops: one file each, one async function over a `Run`. The file's name is the loop's name.
-Loops that the product starts by itself (`_call`, `_remember`, `_watch`) have a `_` before it.
 
-A loop takes a snapshot of the page with `run.observe`, and carries out tool calls with `run.act`. It asks a model with
-`run.ask` for text, with `run.decide` for a value of a type, and with `run.attempt` for a value or else the text. People
-see what it does by `run.report` (a stage of the work), `run.note` (a single fact) and `run.reason` (the model's
-thinking). `run.request_input` asks the person, `run.finish` gives the answer. The prompts of a loop are in `prompts/`.
+| loop | what it is for |
+|---|---|
+| `auto` | chooses one of the others |
+| `chat` | questions about open pages |
+| `pilot` | chores, one action at a time; the shortest loop, so read it first |
+| `horizon` | chores, several actions in each turn |
+| `react` | research on the web |
+| `extract` | data from lists and pages |
+| `talk` | conversation without pages |
+| `strict` | three visible phases in each step: reason, act, observe |
+| `replay` | repeats an earlier run, or does what a shortcut records |
+| `_call` `_remember` `_watch` | started by the product itself: calls of MCP clients, saving facts, looks of a watch |
+
+| method of the run | what a loop does with it |
+|---|---|
+| `observe`, `act` | takes a snapshot of the page; carries out tool calls |
+| `ask`, `decide`, `attempt` | asks a model for text, for a value of a type, or for a value or else the text |
+| `report`, `note`, `reason` | shows people a stage of the work, a single fact, the model's thinking |
+| `request_input`, `finish` | asks the person; gives the answer |
+
+The prompts of a loop are in `prompts/`.
 """

@@ -8,7 +8,7 @@ from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 
 IN_BROWSER = frozenset({"page", "browser", "read", "inspect"})
-ON = frozenset({"checked", "on", "pressed", "selected"})
+ON_STATES = frozenset({"checked", "on", "pressed", "selected"})
 
 
 @loop("_call", steerable=False)
@@ -43,7 +43,7 @@ async def choose_call(run: Run, field: Mapping[str, Any]) -> tuple[str, dict[str
         async def look() -> dict[str, Any]:
             view = await (await (await run.browser.session()).tab()).look()
             held = next((element.states for element in view.elements if element.id == id), ())
-            return {"on": bool(ON & set(held))}
+            return {"on": bool(ON_STATES & set(held))}
 
         return ("", {}) if value == (await run.step("look", look))["on"] else ("click", {"id": id})
     if field.get("kind") == "option":

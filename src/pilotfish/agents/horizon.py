@@ -21,12 +21,12 @@ TOOLS = (
     "planner",
     "other",
 )
-UNCONFIRMED = "This could not be confirmed on the page: {}."
-FORMLESS = "The model did not answer in the form asked for, and nothing was done."
-UNSHOWN = "Nothing was done, and nothing that was seen shows the answer: {}."
+NOT_CONFIRMED = "This could not be confirmed on the page: {}."
+WRONG_FORM = "The model did not answer in the form asked for, and nothing was done."
+NOT_SHOWN = "Nothing was done, and nothing that was seen shows the answer: {}."
 
 
-class FormlessClaim(CompletionClaim):
+class PlainTextClaim(CompletionClaim):
     """A reply that is not JSON, taken as the claim that the task is done."""
 
 
@@ -61,7 +61,7 @@ async def ask_for_turn(run: Run, memory: WorkingMemory, page: ObservedPage, numb
     shape = turn_shape(memory.specs, run.settings.agent.horizon, await run.facts())
     messages = await memory.messages(page, number)
     reply = await run.attempt(shape, messages, purpose="turn", tries=2, thought="assessment")
-    return Turn(done=FormlessClaim(answer=reply)) if isinstance(reply, str) else reply
+    return Turn(done=PlainTextClaim(answer=reply)) if isinstance(reply, str) else reply
 
 
 async def ask_person(run: Run, memory: WorkingMemory, asked: PersonQuestion) -> None:
@@ -93,8 +93,8 @@ async def conclude(run: Run, memory: WorkingMemory, claim: CompletionClaim, *, f
         return await run.finish(claim.answer or "; ".join(claim.evidence))
     if not final:
         return memory.history.remark(f"Not accepted as done: {missing}. Look again; do what is missing, or show it.")
-    if not memory.history.effects and isinstance(claim, FormlessClaim):
-        raise ModelError(FORMLESS, "Try again, or use a larger model.")
+    if not memory.history.effects and isinstance(claim, PlainTextClaim):
+        raise ModelError(WRONG_FORM, "Try again, or use a larger model.")
     if not memory.history.effects:
-        raise PersonError(UNSHOWN.format(missing), "Say the task in other words, or look at the page yourself.")
-    return await run.finish(f"{claim.answer}\n\n{UNCONFIRMED.format(missing)}".strip())
+        raise PersonError(NOT_SHOWN.format(missing), "Say the task in other words, or look at the page yourself.")
+    return await run.finish(f"{claim.answer}\n\n{NOT_CONFIRMED.format(missing)}".strip())

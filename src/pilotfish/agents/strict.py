@@ -12,8 +12,8 @@ from pilotfish.runtime.run import Run
 from pilotfish.tools.base import ToolResult
 
 GROUPS = ("talk", "page", "browser", "read", "web", "memory", "clock", "recall", "image", "other")
-LATE = "Nobody answered the question in time, so the run was stopped."
-LATE_FIX = "Send a new message to go on; agent.input_timeout says how long a question waits."
+NO_ANSWER_IN_TIME = "Nobody answered the question in time, so the run was stopped."
+NO_ANSWER_FIX = "Send a new message to go on; agent.input_timeout says how long a question waits."
 
 
 @loop("strict", steps=20)
@@ -76,8 +76,8 @@ async def carry_out(run: Run, calls: Sequence[ToolCall]) -> list[ToolResult]:
     for call in calls:
         result = (await run.act(call))[0]
         if result.data.get("timeout"):
-            await run.note("timeout", LATE)
-            raise StoppedUnanswered(LATE, LATE_FIX)
+            await run.note("timeout", NO_ANSWER_IN_TIME)
+            raise StoppedUnanswered(NO_ANSWER_IN_TIME, NO_ANSWER_FIX)
         if call.tool == "request_input":
             run.messages.append(Message(role="user", text=result.output, origin="person" if result.ok else "tool"))
         results.append(result)

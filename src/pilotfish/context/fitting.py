@@ -13,16 +13,16 @@ from pilotfish.core.messages import Message, ModelFacts, ToolCall
 
 PICTURE_TOKENS = 1000
 MARGIN_TOKENS = 64
-FRESH, BATCH = 2, 4
+WHOLE_SNAPSHOTS, SNAPSHOT_BATCH = 2, 4
 """How many of the newest page snapshots stay whole, and how many older ones are replaced at a time."""
-SNAPSHOT = 150
+SMALLEST_SNAPSHOT = 150
 """A snapshot of fewer tokens is not worth replacing."""
-CUT = "\n[cut: the text goes on]"
-GONE = "[a page as it was then; look again for what it shows now]"
-PLAIN = bytes(range(128, 256)) + b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ \n\t\r"
-RUN = re.compile(r"[!-~]{30,}")
-OPENED = re.compile(r'<data-([0-9a-f]{8}) from="')
-BLOCK = re.compile(
+CUT_MARK = "\n[cut: the text goes on]"
+OLD_PAGE_LINE = "[a page as it was then; look again for what it shows now]"
+PLAIN_BYTES = bytes(range(128, 256)) + b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ \n\t\r"
+LONG_RUN = re.compile(r"[!-~]{30,}")
+OPEN_DATA_MARK = re.compile(r'<data-([0-9a-f]{8}) from="')
+DATA_BLOCK = re.compile(
     r'(<data-([0-9a-f]{8}) from="(?P<label>[^"<]*)">\n)'
     r"(?P<inner>[^<]*(?:<(?!/?data-[0-9a-f]{8}[ >])[^<]*)*)(\n</data-\2>)"
 )
@@ -34,8 +34,8 @@ def measure_tokens(text: str) -> int:
     Four bytes a token fits prose in all scripts; figures, signs and long unbroken words count double.
     """
     raw = text.encode(errors="replace")
-    dense = len(raw.translate(None, PLAIN))
-    unbroken = sum(map(len, RUN.findall(text))) if len(text) >= 30 else 0
+    dense = len(raw.translate(None, PLAIN_BYTES))
+    unbroken = sum(map(len, LONG_RUN.findall(text))) if len(text) >= 30 else 0
     return (len(raw) + dense + unbroken) // 4 + 1
 
 
@@ -114,7 +114,7 @@ def group_turns(messages: Sequence[Message]) -> list[list[Message]]:
 def drop_old_snapshots(messages: Sequence[Message]) -> Sequence[Message]:
     """The messages with old page snapshots replaced by a line, a batch at a time."""
     shots = [n for n, m in enumerate(messages) if m.role in ("tool", "user") and _drop_pages(m.text) != m.text]
-    old = set(shots[: max(0, len(shots) - FRESH) // BATCH * BATCH])
+    old = set(shots[: max(0, len(shots) - WHOLE_SNAPSHOTS) // SNAPSHOT_BATCH * SNAPSHOT_BATCH])
     if not old:
         return messages
     return [_strip_message(m) if n in old else m for n, m in enumerate(messages)]
@@ -129,11 +129,11 @@ def _drop_pages(text: str) -> str:
     """The text with a line in place of each page."""
     if "<data-" not in text:
         return text
-    return BLOCK.sub(lambda block: block[1] + GONE + block[5] if _is_page(block) else block[0], text)
+    return DATA_BLOCK.sub(lambda block: block[1] + OLD_PAGE_LINE + block[5] if _is_page(block) else block[0], text)
 
 
 def _is_page(block: re.Match[str]) -> bool:
-    return block["label"].startswith(("page", "tab ")) and len(block["inner"]) > 4 * SNAPSHOT
+    return block["label"].startswith(("page", "tab ")) and len(block["inner"]) > 4 * SMALLEST_SNAPSHOT
 
 
 def _find_task_turn(turns: Sequence[Sequence[Message]], keep: str) -> int:
@@ -190,7 +190,7 @@ def abridge_text(text: str, limit: int) -> str:
     """A text within the limit, cut inside the longest piece of page content so that its marks stay closed."""
     if token_estimate(text) <= limit:
         return text
-    blocks = sorted(BLOCK.finditer(text), key=lambda block: len(block["inner"]))
+    blocks = sorted(DATA_BLOCK.finditer(text), key=lambda block: len(block["inner"]))
     if blocks and (left := limit - measure_tokens(text.replace(blocks[-1]["inner"], "")) - 10) > 16:
         start, end = blocks[-1].span("inner")
         return text[:start] + shorten_text(text[start:end], left) + text[end:]
@@ -202,7 +202,7 @@ def abridge_text(text: str, limit: int) -> str:
 
 def close_mark(text: str) -> str:
     """A cut text with its open data mark closed, so that what follows does not count as data."""
-    opened = [mark[1] for mark in OPENED.finditer(text)]
+    opened = [mark[1] for mark in OPEN_DATA_MARK.finditer(text)]
     left = [mark for mark in dict.fromkeys(opened) if opened.count(mark) > text.count(f"</data-{mark}>")]
     return text + "".join(f"\n</data-{mark}>" for mark in left)
 
@@ -216,4 +216,4 @@ def shorten_text(text: str, limit: int) -> str:
         end = int(end * 0.95)
     floor = int(end * 0.8)
     place = max(text.rfind("\n", floor, end), text.rfind(". ", floor, end) + 1, text.rfind("。", floor, end) + 1)
-    return text[: place if place > floor else end].rstrip() + CUT
+    return text[: place if place > floor else end].rstrip() + CUT_MARK

@@ -7,19 +7,28 @@ from typing import NamedTuple
 
 from pilotfish.context.fitting import token_estimate
 
-ELEMENT = re.compile(r"\[\d{1,9}\] (\w{1,40})")
+ELEMENT_LINE = re.compile(r"\[\d{1,9}\] (\w{1,40})")
 WORD = re.compile(r"[^\W_]{1,60}")
-DENSE = "\u2e7f"
+DENSE_SCRIPTS = "\u2e7f"
 """Scripts after this character write words without spaces; pairs of characters stand for words."""
 STEM_LENGTH, SHORTEST_WORD = 4, 3
-LONGEST = 200
-"""Characters of a line."""
-FRONT, SHARED, CHANGED, FIELD, MARKED, LINK, FIRST = 8.0, 6.0, 4.0, 3.0, 2.0, 1.0, 1.0
+LONGEST_LINE = 200
+FRONT_WEIGHT, SHARED_WEIGHT, CHANGED_WEIGHT, FIELD_WEIGHT, HEADING_WEIGHT, LINK_WEIGHT, FIRST_WEIGHT = (
+    8.0,
+    6.0,
+    4.0,
+    3.0,
+    2.0,
+    1.0,
+    1.0,
+)
 """How much a line counts: in front, with words of the goal, changed, a field, a heading or button, a link, the first
 below another."""
-SET = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox", "checkbox", "radio", "switch"})
-PRESSED = frozenset({"button", "tab", "menuitem", "option", "treeitem"})
-AROUND = ("below: ", "behind what lies on top: ", "pages: ", "… about ")
+FIELD_ROLES = frozenset(
+    {"textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox", "checkbox", "radio", "switch"}
+)
+BUTTON_ROLES = frozenset({"button", "tab", "menuitem", "option", "treeitem"})
+OUTLINE_STARTS = ("below: ", "behind what lies on top: ", "pages: ", "… about ")
 """How the lines begin that tell what is around the part of the page that was read."""
 
 
@@ -34,7 +43,7 @@ class CutLine(NamedTuple):
 def list_terms(text: str) -> Iterator[str]:
     """What two texts can share: words, beginnings of words, and pairs of characters of dense scripts."""
     for word in WORD.findall(text.casefold()):
-        if max(word) > DENSE:
+        if max(word) > DENSE_SCRIPTS:
             yield from (word[at : at + 2] for at in range(max(1, len(word) - 1)))
         elif len(word) >= SHORTEST_WORD or word.isdecimal():
             yield word
@@ -51,7 +60,7 @@ def cut_page(page: str, words: str, before: Collection[str], room: int) -> str:
         return page
     lines = read_lines(page)
     scores = rank_lines(lines, words, before)
-    kept = {at for at, line in enumerate(lines) if at < count_head(lines) or line.text.startswith(AROUND)}
+    kept = {at for at, line in enumerate(lines) if at < count_head(lines) or line.text.startswith(OUTLINE_STARTS)}
     spent, added = sum(token_estimate(lines[at].text) for at in kept), list[set[int]]()
     for at in sorted(range(len(lines)), key=lambda at: (-scores[at], at)):
         chain = {at, *ancestors(lines, at)} - kept
@@ -73,7 +82,7 @@ def read_lines(page: str) -> list[CutLine]:
         depth = len(text) - len(text.lstrip(" "))
         while above and lines[above[-1]].depth >= depth:
             above.pop()
-        short = text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+        short = text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}…"
         lines.append(CutLine(short, depth, above[-1] if above else -1))
         above.append(at)
     return lines
@@ -98,24 +107,24 @@ def rank_lines(lines: Sequence[CutLine], words: str, before: Collection[str]) ->
     moved = sum(fresh) * 2 > len(lines)
     scores = list[float]()
     for at, line in enumerate(lines):
-        score = rank_kind(line.text) + SHARED * min(1.0, sum(1 / usual[term] for term in shared[at]))
-        score += CHANGED * (fresh[at] and not moved)
-        score += FIRST * (line.parent == at - 1 or at == 0)
+        score = rank_kind(line.text) + SHARED_WEIGHT * min(1.0, sum(1 / usual[term] for term in shared[at]))
+        score += CHANGED_WEIGHT * (fresh[at] and not moved)
+        score += FIRST_WEIGHT * (line.parent == at - 1 or at == 0)
         front = any("(in front" in lines[each].text for each in (at, *ancestors(lines, at)))
-        scores.append(score + FRONT * front)
+        scores.append(score + FRONT_WEIGHT * front)
     return scores
 
 
 def rank_kind(line: str) -> float:
     """How much a line matters by what kind of thing it shows."""
     if line.lstrip().startswith("#"):
-        return MARKED
-    roles = set(ELEMENT.findall(line))
-    if roles & SET:
-        return FIELD
+        return HEADING_WEIGHT
+    roles = set(ELEMENT_LINE.findall(line))
+    if roles & FIELD_ROLES:
+        return FIELD_WEIGHT
     if " | " in line:
-        return LINK / 2
-    return MARKED if roles & PRESSED else LINK if roles else LINK / 2
+        return LINK_WEIGHT / 2
+    return HEADING_WEIGHT if roles & BUTTON_ROLES else LINK_WEIGHT if roles else LINK_WEIGHT / 2
 
 
 def plain_line(line: str) -> str:

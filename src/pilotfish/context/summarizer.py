@@ -13,12 +13,11 @@ from pilotfish.safety.untrusted_text import UntrustedText
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
-LONG = 1000
+LONG_RESULT = 1000
 """Results with more tokens than this are shortened."""
-SHORT, POINT = 320, 30
+SUMMARY_TOKENS, POINT_TOKENS = 320, 30
 """Tokens of a summary, and of each of its key points: together at most 500."""
-WORDS = 240
-"""Words of the passages that are used without a model."""
+PASSAGE_WORDS = 240
 
 
 class ResultSummary(BaseModel):
@@ -55,10 +54,15 @@ async def summarize_result(run: SummarizingRun, text: str) -> str:
         said = await run.decide(ResultSummary, [Message(role="user", text=prompt)], purpose="gist", tier="light")
     except ModelError:
         return await best_passages(run.task, text)
-    return "\n".join([shorten_text(said.summary, SHORT), *(f"- {shorten_text(point, POINT)}" for point in said.points)])
+    return "\n".join(
+        [
+            shorten_text(said.summary, SUMMARY_TOKENS),
+            *(f"- {shorten_text(point, POINT_TOKENS)}" for point in said.points),
+        ]
+    )
 
 
 async def best_passages(query: str, text: str) -> str:
     from pilotfish.web import rank
 
-    return shorten_text(await asyncio.to_thread(rank.pick_excerpt, query, text, WORDS), LONG // 2)
+    return shorten_text(await asyncio.to_thread(rank.pick_excerpt, query, text, PASSAGE_WORDS), LONG_RESULT // 2)

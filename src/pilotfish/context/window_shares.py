@@ -5,9 +5,9 @@ from typing import Literal
 from pilotfish.core.values import Value
 
 Complexity = Literal["simple", "moderate", "complex"]
-SYSTEM, MESSAGE = 500, 500
+SYSTEM_TOKENS, MESSAGE_TOKENS = 500, 500
 """Tokens of the rules and of the last message."""
-ROOMY, MOST = 64_000, 4.0
+ROOMY_WINDOW, MOST_GROWTH = 64_000, 4.0
 """From which window on the shares grow with it, and how far."""
 
 
@@ -25,15 +25,21 @@ class WindowShares(Value):
         return self.system + self.history + self.message + self.scratchpad + self.answer
 
 
-USUAL: dict[Complexity, WindowShares] = {
-    "simple": WindowShares(system=SYSTEM, history=3_000, message=MESSAGE, scratchpad=12_000, answer=4_000),
-    "moderate": WindowShares(system=SYSTEM, history=5_000, message=MESSAGE, scratchpad=18_000, answer=6_000),
-    "complex": WindowShares(system=SYSTEM, history=4_000, message=MESSAGE, scratchpad=28_000, answer=7_000),
+USUAL_SHARES: dict[Complexity, WindowShares] = {
+    "simple": WindowShares(
+        system=SYSTEM_TOKENS, history=3_000, message=MESSAGE_TOKENS, scratchpad=12_000, answer=4_000
+    ),
+    "moderate": WindowShares(
+        system=SYSTEM_TOKENS, history=5_000, message=MESSAGE_TOKENS, scratchpad=18_000, answer=6_000
+    ),
+    "complex": WindowShares(
+        system=SYSTEM_TOKENS, history=4_000, message=MESSAGE_TOKENS, scratchpad=28_000, answer=7_000
+    ),
 }
 
 
 def divide_window(complexity: Complexity, window: int) -> WindowShares:
     """The default shares, scaled to the size of the window."""
-    usual = USUAL[complexity]
-    scale = min(1.0, window / usual.total) if window < ROOMY else min(MOST, window / ROOMY)
+    usual = USUAL_SHARES[complexity]
+    scale = min(1.0, window / usual.total) if window < ROOMY_WINDOW else min(MOST_GROWTH, window / ROOMY_WINDOW)
     return WindowShares(**{name: int(getattr(usual, name) * scale) for name in WindowShares.model_fields})

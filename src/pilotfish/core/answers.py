@@ -10,11 +10,11 @@ NO_WORDS = """
 no n nope deny refuse cancel nein nee nej non não nao nei nē нет ні не ne nie hayır nem ei nu όχι
 否 不 不行 不可以 拒绝 いいえ 아니요 아니 नहीं না لا خیر نه לא tidak không ไม่ hapana ոչ არა жоқ
 """
-YES, NO = frozenset(YES_WORDS.split()), frozenset(NO_WORDS.split())
+YES_ANSWERS, NO_ANSWERS = frozenset(YES_WORDS.split()), frozenset(NO_WORDS.split())
 """A yes and a no in the languages that most people write; only a whole answer counts, never a word in a sentence. A
 word that is a yes in one language and a no in another, such as "jo", is neither."""
-EDGES = " \t\n.,!;:。！，、¡"
-NUMBER_EDGES = EDGES + "()[]#"
+ANSWER_EDGES = " \t\n.,!;:。！，、¡"
+NUMBER_EDGES = ANSWER_EDGES + "()[]#"
 
 
 def read_answer(asked: InputRequested, text: str, *, typed: bool = True) -> str:
@@ -26,11 +26,11 @@ def read_answer(asked: InputRequested, text: str, *, typed: bool = True) -> str:
     number = said.strip(NUMBER_EDGES)
     if typed and number.isdecimal() and said not in asked.choices and 0 < int(number) <= len(asked.choices):
         return asked.choices[int(number) - 1]
-    plain = said.strip(EDGES).casefold()
-    if exact := [choice for choice in asked.choices if choice.casefold().strip(EDGES) == plain]:
+    plain = said.strip(ANSWER_EDGES).casefold()
+    if exact := [choice for choice in asked.choices if choice.casefold().strip(ANSWER_EDGES) == plain]:
         return exact[0]
-    if asked.kind == "approval" and asked.choices and plain in YES | NO:
-        return asked.choices[0 if plain in YES else -1]
+    if asked.kind == "approval" and asked.choices and plain in YES_ANSWERS | NO_ANSWERS:
+        return asked.choices[0 if plain in YES_ANSWERS else -1]
     begun = [choice for choice in asked.choices if typed and plain and choice.casefold().startswith(plain)]
     return begun[0] if len(begun) == 1 else said
 

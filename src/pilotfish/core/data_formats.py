@@ -18,7 +18,7 @@ PLACE_COLUMNS = ("found_at", "found_at_page", "place_of_row", "_place")
 GIVEN_MARK = re.compile(r"^[0-9a-f]{8}-")
 """What is put before the name of a given file, so that two of one name differ."""
 FRAGMENT_LENGTH = 100
-UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+UNWRITABLE_CHARACTERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 PARTS = {
     "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default '
     'Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName='
@@ -133,4 +133,6 @@ def _sheet_cell(value: Any) -> str:
         return f'<c t="b"><v>{int(value)}</v></c>'
     if isinstance(value, int | float):
         return f"<c><v>{value}</v></c>"
-    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape(UNWRITABLE.sub("", str(value)))}</t></is></c>'
+    return (
+        f'<c t="inlineStr"><is><t xml:space="preserve">{escape(UNWRITABLE_CHARACTERS.sub("", str(value)))}</t></is></c>'
+    )

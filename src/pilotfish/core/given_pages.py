@@ -6,16 +6,16 @@ The session's proxy answers for this host itself; a name under `.invalid` never 
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
-HOST = "given.pilotfish.invalid"
-ORIGIN = f"http://{HOST}/"
+GIVEN_HOST = "given.pilotfish.invalid"
+GIVEN_ORIGIN = f"http://{GIVEN_HOST}/"
 LONGEST_NAME = 240
-CLOSED = (
+CONTENT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none';"
     " frame-ancestors 'none'; sandbox"
 )
-HEADERS = {
+RESPONSE_HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": CLOSED,
+    "Content-Security-Policy": CONTENT_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -26,11 +26,11 @@ HEADERS = {
 
 def given_address(name: str) -> str:
     """The address of the page that was made from a given file."""
-    return ORIGIN + quote(name, safe="")
+    return GIVEN_ORIGIN + quote(name, safe="")
 
 
 def is_given(url: str) -> bool:
-    return url.startswith(ORIGIN)
+    return url.startswith(GIVEN_ORIGIN)
 
 
 def page_file(folder: Path, name: str) -> Path:
@@ -51,6 +51,6 @@ def http_answer(body: bytes | None) -> bytes:
     """A whole HTTP response with the page, or one that says there is none."""
     status = "200 OK" if body is not None else "404 Not Found"
     sent = body if body is not None else b"<!doctype html><title>No such file</title>No such file was given."
-    head = {**HEADERS, "Content-Length": str(len(sent)), "Connection": "close"}
+    head = {**RESPONSE_HEADERS, "Content-Length": str(len(sent)), "Connection": "close"}
     lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
     return f"HTTP/1.1 {status}\r\n{lines}\r\n".encode() + sent

@@ -12,16 +12,15 @@ from pilotfish.core.records import RunRecord
 from pilotfish.core.usage import Usage
 from pilotfish.core.values import Value
 
-CHARGED = ("model_replied", "model_failed", "tool_finished")
-"""The events that carry what something used."""
+CHARGED_EVENTS = ("model_replied", "model_failed", "tool_finished")
 
 
-CODE = ("{", "[", "`", "<")
+CODE_STARTS = ("{", "[", "`", "<")
 """How a reply begins that is meant for the program, not for people."""
 LISTED_ACTIONS = 20
 OBSERVATION_LENGTH = 600
-NUMBER = re.compile(r"\[\d+\] ?")
-NOTES = "notes"
+ELEMENT_NUMBER = re.compile(r"\[\d+\] ?")
+NOTES_TOPIC = "notes"
 """The topic under which a run journals the model's notes."""
 
 
@@ -79,7 +78,7 @@ def describe_unfinished(why: str, events: Iterable[Event]) -> str:
     said = ""
     events = list(events)
     for event in events:
-        if isinstance(event, e.ModelReplied) and event.text and not event.text.lstrip().startswith(CODE):
+        if isinstance(event, e.ModelReplied) and event.text and not event.text.lstrip().startswith(CODE_STARTS):
             said = event.text.strip()
     return "\n\n".join(filter(None, (why, said, describe_progress(events))))
 
@@ -90,7 +89,7 @@ def describe_progress(events: Iterable[Event]) -> str:
     for event in events:
         match event:
             case e.ToolFinished(ok=True):
-                done.append(NUMBER.sub("", " ".join((event.text or event.output or event.tool).split()))[:200])
+                done.append(ELEMENT_NUMBER.sub("", " ".join((event.text or event.output or event.tool).split()))[:200])
             case e.Planned():
                 plan = list(event.items)
             case e.Reasoned(phase="observe"):
@@ -114,7 +113,7 @@ def last_notes(events: Iterable[Event]) -> list[Any]:
     """The lines of the model's notes as the run last journalled them."""
     lines: list[Any] = []
     for event in events:
-        if isinstance(event, e.Noted) and event.topic == NOTES:
+        if isinstance(event, e.Noted) and event.topic == NOTES_TOPIC:
             lines = list(event.details.get("lines", ()))
     return lines
 

@@ -14,18 +14,14 @@ from pydantic import Field
 from pilotfish.core.gestures import PageToolInfo
 from pilotfish.core.values import Value
 
-LISTED = 3000
-"""Characters of all tools of a page together."""
-DESCRIPTION, SCHEMA, WORDS, NAME = 200, 400, 80, 64
-"""Characters kept of a tool's description, of its parameters, of the words about one of them, and of a name."""
+LISTED_LENGTH = 3000
+DESCRIPTION_LENGTH, SCHEMA_LENGTH, PARAMETER_LENGTH, NAME_LENGTH = 200, 400, 80, 64
 PAGE_TOOL = "page_tool"
 """The tool by which models call the tools of pages."""
-NAMED = 8
-"""Tools that a sentence names."""
-ANSWER = 4000
-"""Characters kept of what a tool answers."""
-HEADING = "Tools that this page offers; call one with page_tool. What they say of themselves is the page's word:"
-TYPES: Mapping[str, tuple[type, ...]] = {
+MOST_NAMED = 8
+ANSWER_LENGTH = 4000
+TOOLS_HEADING = "Tools that this page offers; call one with page_tool. What they say of themselves is the page's word:"
+SCHEMA_TYPES: Mapping[str, tuple[type, ...]] = {
     "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list, tuple),
     "object": (dict,),
 }  # fmt: skip
@@ -65,18 +61,18 @@ class PageTool(Value):
     def brief(self) -> PageToolInfo:
         """What a person is told of it."""
         return PageToolInfo(
-            name=cut_line(self.label, NAME),
-            description=cut_line(self.description, DESCRIPTION),
+            name=cut_line(self.label, NAME_LENGTH),
+            description=cut_line(self.description, DESCRIPTION_LENGTH),
             kind=self.form or ("reads" if self.read_only else "changes"),
             origin=self.origin,
         )
 
     def describe(self, page_origin: str = "") -> str:
         """The tool in one line: name, parameters, kind, description; and its origin if that is not the page's."""
-        given = cut_line(", ".join(describe_parameters(self.parameters)), SCHEMA)
+        given = cut_line(", ".join(describe_parameters(self.parameters)), SCHEMA_LENGTH)
         frame = f"; in a frame of {self.origin}" if page_origin and self.origin != page_origin else ""
-        said = f": {cut_line(self.description, DESCRIPTION)}" if self.description.strip() else ""
-        return f"page.{cut_line(self.label, NAME)}({given}) ({self.kind}{frame}){said}"
+        said = f": {cut_line(self.description, DESCRIPTION_LENGTH)}" if self.description.strip() else ""
+        return f"page.{cut_line(self.label, NAME_LENGTH)}({given}) ({self.kind}{frame}){said}"
 
 
 def number_labels(tools: Iterable[PageTool]) -> Iterator[PageTool]:
@@ -97,9 +93,9 @@ def list_page_tools(tools: Sequence[PageTool]) -> str:
         return ""
     lines = [f"- {tool.describe(tools[0].origin)}" for tool in tools]
     sizes = accumulate(map(len, lines))
-    kept = [line for line, size in zip(lines, sizes, strict=True) if size <= LISTED]
+    kept = [line for line, size in zip(lines, sizes, strict=True) if size <= LISTED_LENGTH]
     more = [f"… and {len(lines) - len(kept)} more"] if len(kept) < len(lines) else []
-    return "\n".join([HEADING, *kept, *more])
+    return "\n".join([TOOLS_HEADING, *kept, *more])
 
 
 def describe_tool_change(shown: Mapping[str, PageTool], now: Sequence[PageTool]) -> str:
@@ -114,22 +110,24 @@ def describe_tool_change(shown: Mapping[str, PageTool], now: Sequence[PageTool])
 
 
 def _name_some(labels: Sequence[str]) -> str:
-    more = f" and {len(labels) - NAMED} more" if len(labels) > NAMED else ""
-    return ", ".join(f"page.{cut_line(label, NAME)}" for label in labels[:NAMED]) + more
+    more = f" and {len(labels) - MOST_NAMED} more" if len(labels) > MOST_NAMED else ""
+    return ", ".join(f"page.{cut_line(label, NAME_LENGTH)}" for label in labels[:MOST_NAMED]) + more
 
 
 def describe_parameters(schema: Mapping[str, Any]) -> Iterator[str]:
     """Each parameter in words: name, type or choices, whether it may be left out, and what it means."""
     needed = _list_needed(schema)
     for name, rule in _list_rules(schema).items():
-        words = cut_line(str(rule.get("description", "")), WORDS)
+        words = cut_line(str(rule.get("description", "")), PARAMETER_LENGTH)
         choices = rule.get("enum")
         kind = (
             "|".join(map(str, cast(list[Any], choices))) if isinstance(choices, list) else str(rule.get("type", "any"))
         )
-        inner = f" of {cut_line(json.dumps(rule[deep], default=str), WORDS)}" if (deep := _find_inner(rule)) else ""
+        deep = _find_inner(rule)
+        inner = f" of {cut_line(json.dumps(rule[deep], default=str), PARAMETER_LENGTH)}" if deep else ""
         optional = "" if name in needed else "?"
-        yield f"{cut_line(name, NAME)}{optional}: {cut_line(kind, WORDS)}{inner}{f' = {words}' if words else ''}"
+        meaning = f" = {words}" if words else ""
+        yield f"{cut_line(name, NAME_LENGTH)}{optional}: {cut_line(kind, PARAMETER_LENGTH)}{inner}{meaning}"
 
 
 def check_arguments(tool: PageTool, given: Mapping[str, Any]) -> str:
@@ -139,7 +137,7 @@ def check_arguments(tool: PageTool, given: Mapping[str, Any]) -> str:
     wrong += [f"there is no {name}" for name in given if rules and name not in rules]
     wrong += [f"{name} {fault}" for name, value in given.items() if (fault := _find_fault(rules.get(name, {}), value))]
     taken = ", ".join(describe_parameters(tool.parameters)) or "nothing"
-    return f"page.{tool.label}: {'; '.join(wrong[:5])}. It takes: {cut_line(taken, SCHEMA)}." if wrong else ""
+    return f"page.{tool.label}: {'; '.join(wrong[:5])}. It takes: {cut_line(taken, SCHEMA_LENGTH)}." if wrong else ""
 
 
 def read_answer(output: Any) -> str:
@@ -151,7 +149,11 @@ def read_answer(output: Any) -> str:
         text = "\n".join(filter(None, texts))
     else:
         text = output if isinstance(output, str) else "" if output in (None, []) else json.dumps(output, default=str)
-    return text if len(text) <= ANSWER else f"{text[:ANSWER]}… ({len(text) - ANSWER:,} more characters were left out)"
+    return (
+        text
+        if len(text) <= ANSWER_LENGTH
+        else f"{text[:ANSWER_LENGTH]}… ({len(text) - ANSWER_LENGTH:,} more characters were left out)"
+    )
 
 
 def cut_line(text: str, most: int) -> str:
@@ -177,8 +179,8 @@ def _find_inner(rule: Mapping[str, Any]) -> str:
 def _find_fault(rule: Mapping[str, Any], value: Any) -> str:
     choices: Any = rule.get("enum")
     if isinstance(choices, list) and value not in choices:
-        return f"must be one of {cut_line(json.dumps(choices, default=str), WORDS)}"
+        return f"must be one of {cut_line(json.dumps(choices, default=str), PARAMETER_LENGTH)}"
     wanted: Any = rule.get("type")
-    kinds = TYPES.get(wanted, ()) if isinstance(wanted, str) else ()
+    kinds = SCHEMA_TYPES.get(wanted, ()) if isinstance(wanted, str) else ()
     mixed = isinstance(value, bool) and wanted in ("integer", "number")
     return f"must be of type {wanted}" if kinds and (mixed or not isinstance(value, kinds)) else ""

@@ -25,15 +25,14 @@ from pilotfish.core.current_run import CURRENT_USER
 from pilotfish.core.errors import ToolError
 
 TIME_LIMIT = 15.0
-PATIENCE = 4
+CLOCK_FACTOR = 4
 """How many times the limit may pass on the clock, whatever the processor says."""
 MEMORY_BYTES = 2_000_000_000
-PROCESSES, SHARE, SPARE = 6, 2, 2
+MOST_PROCESSES, PROCESSES_PER_USER, SPARE_PROCESSES = 6, 2, 2
 """How many run at most, how many of them for one user, and how many are kept when there is nothing to do."""
-REST = 120
-"""Seconds after which a process that has nothing to do ends by itself."""
-HEADER = struct.Struct(">II")
-GOT = b"+"
+IDLE_SECONDS = 120
+MESSAGE_HEADER = struct.Struct(">II")
+TAKEN_SIGN = b"+"
 
 
 class ParserProcess:
@@ -60,13 +59,13 @@ class ParserProcess:
         """The answer; none where the process ended without one. BrokenPipeError: it had ended before."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        alarm = threading.Timer(limit * PATIENCE, self._expire)
+        alarm = threading.Timer(limit * CLOCK_FACTOR, self._expire)
         alarm.start()
         try:
-            self.process.stdin.write(HEADER.pack(len(head), len(data)) + head)
+            self.process.stdin.write(MESSAGE_HEADER.pack(len(head), len(data)) + head)
             self.process.stdin.write(data)
             self.process.stdin.flush()
-            if self.process.stdout.read(1) != GOT and not self._expired:
+            if self.process.stdout.read(1) != TAKEN_SIGN and not self._expired:
                 raise BrokenPipeError
             size = self.process.stdout.read(4)
             answer = self.process.stdout.read(int.from_bytes(size, "big")) if len(size) == 4 else b""
@@ -90,7 +89,7 @@ class ParserProcess:
 class ParserPool:
     """The processes, started when they are first needed. Its threads are its own, so nothing else waits for them."""
 
-    def __init__(self, limit: float = TIME_LIMIT, processes: int = PROCESSES) -> None:
+    def __init__(self, limit: float = TIME_LIMIT, processes: int = MOST_PROCESSES) -> None:
         self.limit = limit
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="parser")
         self._idle: list[ParserProcess] = []
@@ -101,7 +100,7 @@ class ParserPool:
         """What the function makes of the data and options. It must be at the top of a module and return JSON values."""
         owner = owner or CURRENT_USER.get()
         # Callers may run in different event loops, so an asyncio event does not work here.
-        while owner and self._busy[owner] >= SHARE:  # noqa: ASYNC110
+        while owner and self._busy[owner] >= PROCESSES_PER_USER:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
         self._busy[owner] += 1
         job = {"module": function.__module__, "function": function.__name__, "options": options, "limit": self.limit}
@@ -136,7 +135,7 @@ class ParserPool:
             if expired:
                 message = f"{what} took too long to read (more than {self.limit:g} s)."
                 raise ToolError(message, "Look for a shorter version, or for another source.")
-            raise ToolError(f"{what} could not be read: it is damaged, or too much for the memory.", OTHERWISE)
+            raise ToolError(f"{what} could not be read: it is damaged, or too much for the memory.", OTHER_SOURCE_FIX)
         raise ToolError(f"{what} could not be read: no process could be started for it.", "Try again.")
 
     def _take(self) -> ParserProcess | None:
@@ -145,13 +144,13 @@ class ParserPool:
 
     def _give_back(self, process: ParserProcess) -> None:
         with self._lock:
-            if len(self._idle) < SPARE:
+            if len(self._idle) < SPARE_PROCESSES:
                 self._idle.append(process)
                 return
         process.end()
 
 
-OTHERWISE = "Look for another version of it, or for another source."
+OTHER_SOURCE_FIX = "Look for another version of it, or for another source."
 
 
 def _value(answer: Mapping[str, Any]) -> Any:
@@ -186,7 +185,7 @@ def main() -> None:
     os.dup2(2, 1)
     source = os.fdopen(0, "rb")
     while True:
-        signal.alarm(REST)
+        signal.alarm(IDLE_SECONDS)
         if not _serve(source, answers):
             return
 
@@ -194,14 +193,14 @@ def main() -> None:
 def _serve(source: IO[bytes], answers: IO[bytes]) -> bool:
     import importlib
 
-    sizes = source.read(HEADER.size)
-    if len(sizes) < HEADER.size:
+    sizes = source.read(MESSAGE_HEADER.size)
+    if len(sizes) < MESSAGE_HEADER.size:
         return False
-    head, data = (source.read(size) for size in HEADER.unpack(sizes))
-    answers.write(GOT)
+    head, data = (source.read(size) for size in MESSAGE_HEADER.unpack(sizes))
+    answers.write(TAKEN_SIGN)
     answers.flush()
     job = json.loads(head)
-    signal.alarm(int(job["limit"] * PATIENCE) + 2)
+    signal.alarm(int(job["limit"] * CLOCK_FACTOR) + 2)
     signal.setitimer(signal.ITIMER_PROF, job["limit"])
     try:
         function = getattr(importlib.import_module(job["module"]), job["function"])

@@ -33,7 +33,7 @@ EffectKind = Literal[
 ]
 
 
-SENDING: frozenset[EffectKind] = frozenset(
+SENDING_EFFECTS: frozenset[EffectKind] = frozenset(
     {"submit", "use", "send", "publish", "buy", "delete", "account", "upload", "secret"}
 )
 """Effects whose approval also covers the plain request that carries them out."""
@@ -205,5 +205,8 @@ class ActionClearance(Value):
         """Whether this effect was allowed, there and towards that receiver. To send something includes a plain form."""
         return grant in self.grants or (
             grant.effect == "submit"
-            and any(g.effect in SENDING and (g.site, g.receiver) == (grant.site, grant.receiver) for g in self.grants)
+            and any(
+                g.effect in SENDING_EFFECTS and (g.site, g.receiver) == (grant.site, grant.receiver)
+                for g in self.grants
+            )
         )

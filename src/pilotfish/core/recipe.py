@@ -13,8 +13,8 @@ RECORDED_TOOLS = frozenset({
     "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs",
     "wait_for", "page_tool",
 })  # fmt: skip
-PLACES = ("http:", "https:", "file:")
-IDS = ("id", "from_id", "to_id", "target")
+ADDRESS_STARTS = ("http:", "https:", "file:")
+ELEMENT_ARGUMENTS = ("id", "from_id", "to_id", "target")
 
 
 class ElementRef(Value):
@@ -29,7 +29,7 @@ class ElementRef(Value):
 
 
 class RecordedAction(Value):
-    """One action that succeeded. `met` maps argument names to the elements that it was done to."""
+    """One action that succeeded. `elements` has what it was done to, by argument."""
 
     tool: str
     args: Mapping[str, Any]
@@ -61,7 +61,7 @@ def build_recipe(events: Iterable[Event]) -> ActionRecipe:
         match event:
             case e.RunStarted():
                 recipe = ActionRecipe(task=event.task, tabs=tuple(event.options.get("tabs", ())))
-            case e.PageSeen() if not (recipe.start or begun or actions) and event.url.startswith(PLACES):
+            case e.PageSeen() if not (recipe.start or begun or actions) and event.url.startswith(ADDRESS_STARTS):
                 recipe = recipe.model_copy(update={"start": event.url})
             case e.ToolStarted() if event.tool in RECORDED_TOOLS:
                 begun[event.key.rpartition(".")[0]] = event
@@ -72,9 +72,14 @@ def build_recipe(events: Iterable[Event]) -> ActionRecipe:
     return recipe.model_copy(update={"actions": tuple(actions)})
 
 
+def read_touched(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The elements that an action touched, by number, from its result; former journals call them `met`."""
+    return data.get("touched", data.get("met", {}))
+
+
 def read_action(begun: e.ToolStarted, done: e.ToolFinished) -> RecordedAction:
-    known: Mapping[str, Any] = done.data.get("met", {})
-    ids = {name: str(begun.args[name]) for name in IDS if begun.args.get(name) is not None}
+    known = read_touched(done.data)
+    ids = {name: str(begun.args[name]) for name in ELEMENT_ARGUMENTS if begun.args.get(name) is not None}
     elements = {name: ElementRef.model_validate(known[id]) for name, id in ids.items() if id in known}
     changed = bool(done.data.get("changed"))
     return RecordedAction(tool=begun.tool, args=begun.args, elements=elements, changed=changed, text=done.text)

@@ -19,7 +19,7 @@ BROWSER_HOLDERS = "browser"
 
 
 class JournalEntry(Value):
-    """An event as the journal holds it. `fresh` is false where it was written before a restart."""
+    """An event as the journal holds it. `is_new` is false where it was written before a restart."""
 
     event: Event
     is_new: bool

@@ -12,15 +12,15 @@ from zoneinfo import ZoneInfo
 from pilotfish.core.cron_times import CronTimes, local_time, parse_cron
 from pilotfish.core.errors import PersonError
 from pilotfish.core.values import Value
-from pilotfish.core.when_reader import LAST, UNITS, Clock, SaidTimes, UnclearTime, WhenReader
+from pilotfish.core.when_reader import LAST_WEEK, UNITS, Clock, SaidTimes, UnclearTime, WhenReader
 from pilotfish.core.when_words import read_plain_words
 
-FORMS = (
+KNOWN_FORMS = (
     "every 15 minutes; every 2 hours between 8 and 18; daily at 18:30; every weekday at 8; mon-fri at 9:15; every "
     "other friday at 17:00; monthly on the 1st at 9; the last friday of the month at noon; tomorrow at 9; in 2 hours; "
     "2026-12-24 18:00; or cron text such as 0 8 * * 1-5"
 )
-SHORTEST = timedelta(minutes=1)
+SHORTEST_INTERVAL = timedelta(minutes=1)
 CRON_FIELD = re.compile(r"[\d*/,#L-]+|(?:(?:sun|mon|tue|wed|thu|fri|sat)[-,#\dL]*)+|(?:[a-z]{3}[-,]?)+", re.IGNORECASE)
 LONGEST_STRIDE = 400
 """Days that a stride passes over before the next day that counts, at most."""
@@ -102,7 +102,7 @@ def read_recurrence(text: str) -> Recurrence:
     except (UnclearTime, PersonError) as error:
         if isinstance(error, PersonError) and "often" in error.message:
             raise
-        raise PersonError(f"“{said[:80]}” does not say when.", f"Say it like one of these: {FORMS}.") from None
+        raise PersonError(f"“{said[:80]}” does not say when.", f"Say it like one of these: {KNOWN_FORMS}.") from None
 
 
 def _read_moment(said: str) -> datetime | None:
@@ -143,7 +143,7 @@ def make_recurrence(said: SaidTimes) -> Recurrence:
 def _measure(said: SaidTimes) -> timedelta:
     """How long the count of units is."""
     interval = timedelta(seconds=said.count * UNITS[said.unit])
-    if interval < SHORTEST:
+    if interval < SHORTEST_INTERVAL:
         raise PersonError("That is too often.", "Say a minute or more.")
     return interval
 
@@ -181,8 +181,8 @@ def _write_days(said: SaidTimes) -> str:
         raise UnclearTime
     if said.days.month and not (said.days.month_days or said.days.weekdays):
         raise UnclearTime
-    month_days = ["L" if day == LAST else str(day) for day in said.days.month_days]
-    which = "L" if said.days.nth == LAST else f"#{said.days.nth}" if said.days.nth else ""
+    month_days = ["L" if day == LAST_WEEK else str(day) for day in said.days.month_days]
+    which = "L" if said.days.nth == LAST_WEEK else f"#{said.days.nth}" if said.days.nth else ""
     week_days = [f"{day}{which}" for day in said.days.weekdays]
     if not month_days and not week_days and (yearly or monthly):
         month_days = ["1"]

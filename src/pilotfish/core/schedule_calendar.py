@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from pilotfish.core.schedule_progress import find_next
 from pilotfish.core.schedules import CalendarEntry, Schedule, ScheduleFire
 
-BUSY = 4
+BUSY_TIMES = 4
 """More times of a day than this are one entry."""
 
 
@@ -22,10 +22,10 @@ def list_planned(schedule: Schedule, since: datetime, until: datetime) -> list[C
     while at is not None and at <= until:
         end = day_end(at, zone)
         times: list[datetime] = []
-        while at is not None and at < end and at <= until and len(times) <= BUSY:
+        while at is not None and at < end and at <= until and len(times) <= BUSY_TIMES:
             times.append(at)
             at = find_next(schedule, at)
-        if len(times) > BUSY:
+        if len(times) > BUSY_TIMES:
             entries.append(_make_entry(schedule, times[0], count=0))
             at = find_next(schedule, end - timedelta(microseconds=1))
         else:
@@ -42,7 +42,7 @@ def list_past(schedule: Schedule, fires: Iterable[ScheduleFire], until: datetime
         times = list(day)
         kinds = dict.fromkeys((fire.state, fire.outcome) for fire in times)
         alike = [[fire for fire in times if (fire.state, fire.outcome) == kind] for kind in kinds]
-        for group in alike if len(times) > BUSY else [[fire] for fire in times]:
+        for group in alike if len(times) > BUSY_TIMES else [[fire] for fire in times]:
             entries.append(_fold(schedule, group))
     return entries
 

@@ -16,14 +16,14 @@ from pilotfish.core.records import RunRecord
 from pilotfish.core.recurrence import read_recurrence
 from pilotfish.core.schedules import FAILURES_TO_PAUSE, Notice, NoticeKind, Schedule, ScheduleFire
 
-GRACE = timedelta(seconds=120)
+LATE_SECONDS = timedelta(seconds=120)
 """A time that is found so late was not missed: the server was busy or started again."""
 MOST_MISSED = 100
 LONGEST_TEXT = 2000
 CHANGED_LINES = 12
-OVERLAP = "The run before was still at work."
+STILL_AT_WORK = "The run before was still at work."
 NO_MONEY = "The budget of this month is used up."
-NOBODY = "No server ran at that time."
+NO_SERVER = "No server ran at that time."
 
 MakeRun = Callable[[Schedule, ScheduleFire, float | None], RunRecord]
 """Makes the run of a time, with the cents that are left of the month."""
@@ -121,7 +121,7 @@ def list_due(schedule: Schedule, now: datetime) -> list[datetime]:
     while at is not None and add_jitter(schedule, at) <= now:
         times.append(at)
         if len(times) == MOST_MISSED:
-            at = max(at, now - GRACE)
+            at = max(at, now - LATE_SECONDS)
         at = find_next(schedule, at)
     return times
 
@@ -130,17 +130,17 @@ def decide_fires(
     schedule: Schedule, due: Sequence[datetime], now: datetime, busy: bool, left: float | None
 ) -> list[ScheduleFire]:
     """What becomes of each time that is due: those that happen wait for their turn, the others say why not."""
-    fresh = [at for at in due if now - add_jitter(schedule, at) <= GRACE]
+    fresh = [at for at in due if now - add_jitter(schedule, at) <= LATE_SECONDS]
     wanted = {"all": list(due), "once": list(due[-1:]), "skip": fresh}[schedule.missed]
     fires: list[ScheduleFire] = []
     for at in due:
         fire = ScheduleFire(schedule=schedule.id, due=at, at=now, state="waiting")
         if at not in wanted:
-            fire = fire.model_copy(update={"state": "missed", "text": NOBODY})
+            fire = fire.model_copy(update={"state": "missed", "text": NO_SERVER})
         elif left is not None and left <= 0:
             fire = fire.model_copy(update={"state": "skipped", "text": NO_MONEY})
         elif busy and schedule.overlap == "skip" and schedule.missed != "all":
-            fire = fire.model_copy(update={"state": "skipped", "text": OVERLAP})
+            fire = fire.model_copy(update={"state": "skipped", "text": STILL_AT_WORK})
         fires.append(fire)
     return fires
 

@@ -19,7 +19,7 @@ NoticeState = Literal["waiting", "sent", "failed"]
 NoticeKind = Literal["result", "problem", "paused", "question"]
 ScheduleId = str
 FAILURES_TO_PAUSE = 3
-STANDING = "standing-"
+STANDING_PREFIX = "standing-"
 """The conversations of schedules begin with this."""
 FREE_EFFECTS: frozenset[EffectKind] = frozenset({"read", "view", "visit", "search", "local", "forbidden"})
 """Effects that nobody has to grant, and one that nobody can."""

@@ -14,22 +14,21 @@ from pydantic import AliasChoices, Field, ValidationError, model_validator
 
 from pilotfish.core.errors import PersonError
 from pilotfish.core.events import current_time
-from pilotfish.core.recipe import PLACES, RECORDED_TOOLS, ActionRecipe, ElementRef, RecordedAction
+from pilotfish.core.recipe import ADDRESS_STARTS, RECORDED_TOOLS, ActionRecipe, ElementRef, RecordedAction
 from pilotfish.core.values import Value
 
-NAME = r"[a-z0-9][a-z0-9_-]{0,39}"
-LARGEST = 200_000
-"""Characters of a file that is imported."""
+NAME_PATTERN = r"[a-z0-9][a-z0-9_-]{0,39}"
+LARGEST_FILE = 200_000
 MOST_ACTIONS = 500
-NUMBER = re.compile(r"\[\d{1,9}\] ")
-SHORTCUT_NAME = re.compile(NAME)
+ELEMENT_NUMBER = re.compile(r"\[\d{1,9}\] ")
+SHORTCUT_NAME = re.compile(NAME_PATTERN)
 Change = Callable[[str], str]
 
 
 class Shortcut(Value):
     """A named command. `parameters` has the words that the parameters stood for when it was recorded."""
 
-    name: str = Field(pattern=f"^{NAME}$")
+    name: str = Field(pattern=f"^{NAME_PATTERN}$")
     task: str = Field(max_length=20_000)
     parameters: Mapping[str, str] = Field(default_factory=dict[str, str], max_length=20)
     recipe: ActionRecipe
@@ -45,7 +44,7 @@ class Shortcut(Value):
             raise ValueError(f"{wrong[0]} is no action that can be done again")
         if not 0 < len(self.recipe.actions) <= MOST_ACTIONS:
             raise ValueError(f"it has 1 to {MOST_ACTIONS} actions")
-        if not all(page.startswith(PLACES[:2]) for page in self.recipe.pages):
+        if not all(page.startswith(ADDRESS_STARTS[:2]) for page in self.recipe.pages):
             raise ValueError("it begins on pages of the web")
         if wrong := [name for name in self.parameters if not SHORTCUT_NAME.fullmatch(name)]:
             raise ValueError(f"{wrong[0]} is no name of a parameter")
@@ -125,7 +124,7 @@ def write_shortcut(shortcut: Shortcut) -> str:
 
 def read_shortcut(text: str) -> Shortcut:
     """The shortcut of such a file."""
-    if len(text) > LARGEST:
+    if len(text) > LARGEST_FILE:
         raise PersonError("That file is too large for a shortcut.", "Choose a file that an export wrote.")
     try:
         return Shortcut.model_validate_json(text)
@@ -135,7 +134,7 @@ def read_shortcut(text: str) -> Shortcut:
 
 def describe_steps(recipe: ActionRecipe) -> list[str]:
     """What is done, a line each, without the numbers of elements."""
-    return [NUMBER.sub("", action.text) or action.tool for action in recipe.actions]
+    return [ELEMENT_NUMBER.sub("", action.text) or action.tool for action in recipe.actions]
 
 
 def list_words(recipe: ActionRecipe) -> Iterator[str]:

@@ -15,7 +15,7 @@ GROUPS = {"weekday": (1, 2, 3, 4, 5), "weekend": (0, 6)}
 NAMED_TIMES = {"noon": (12, 0), "midnight": (0, 0)}
 PARTS_OF_DAY = {"morning": (8, 0), "afternoon": (15, 0), "evening": (18, 0), "night": (22, 0)}
 """When something happens of which only the part of the day is said."""
-LAST = -1
+LAST_WEEK = -1
 Clock = tuple[int, int]
 
 
@@ -105,7 +105,7 @@ class WhenReader:
             "between": self._read_span,
             "to": self._read_range,
             "at": self._read_range,
-            "last": partial(self._read_ordinal, LAST),
+            "last": partial(self._read_ordinal, LAST_WEEK),
             "second": partial(self._read_ordinal, 2),
             "other": partial(self._read_ordinal, 2),
             "tomorrow": partial(setattr, said.days, "ahead", 1),
@@ -176,17 +176,17 @@ class WhenReader:
     def _read_ordinal(self, number: int) -> None:
         """The nth weekday or day of a month, each nth of something, or a date."""
         following, monthly = self._next(), self.monthly
-        if following in WEEK and (monthly or number in (1, LAST)):
+        if following in WEEK and (monthly or number in (1, LAST_WEEK)):
             self.said.days.nth = number
         elif following in ("day", "week", *WEEK) and not monthly and number > 1:
             self.said.days.stride = number
         elif following == "month" and self._next(-1) == "every" and number > 1:
             self._count(number, following)
             self.at += 1
-        elif number == LAST and following == "day":
-            self.said.days.month_days.append(LAST)
+        elif number == LAST_WEEK and following == "day":
+            self.said.days.month_days.append(LAST_WEEK)
             self.at += 1
-        elif number != LAST and following not in WEEK:
+        elif number != LAST_WEEK and following not in WEEK:
             self.said.days.month_days.append(number)
             self.at += following == "day"
         else:

@@ -7,11 +7,11 @@ from typing import Any
 from pilotfish.core import events
 from pilotfish.core.policy import Action, ActionClearance, PolicyDecision
 from pilotfish.enforcement.policed_run import AskingRun
-from pilotfish.enforcement.policy_history import ALWAYS, SINGLE, PolicyHistory
+from pilotfish.enforcement.policy_history import ALLOW_FOR_RUN, SINGLE_EFFECTS, PolicyHistory
 from pilotfish.safety.action_text import action_site, describe_action
-from pilotfish.safety.policy_judge import SAID
+from pilotfish.safety.policy_judge import EFFECT_WORDS
 
-ONCE, DENY, AGAIN = "Allow once", "Deny", "again"
+ALLOW_ONCE, DENY_ACTION, ASK_AGAIN = "Allow once", "Deny", "again"
 
 
 class ApprovalAsker:
@@ -40,10 +40,10 @@ class ApprovalAsker:
         """The person's answer; `again` if the run asked this question before a crash about something else."""
         past = self.past.asked.get(f"{self.run.id}:{key}")
         if past is not None and past.details.get("bound") != bound:
-            return AGAIN
+            return ASK_AGAIN
         what, there, first = describe_action(action), action_site(action), decisions[0]
         asked = f"May I {what}{f' on {there}' if there else ''}?"
-        single = any(one.effect in SINGLE for one in decisions)
+        single = any(one.effect in SINGLE_EFFECTS for one in decisions)
         details: dict[str, Any] = {
             "what": what,
             "tool": action.tool,
@@ -59,7 +59,7 @@ class ApprovalAsker:
             answer = await self.run.ask_person(
                 key,
                 f"{asked} This would {describe_effects(decisions)}.",
-                (ONCE, DENY) if single else (ONCE, ALWAYS, DENY),
+                (ALLOW_ONCE, DENY_ACTION) if single else (ALLOW_ONCE, ALLOW_FOR_RUN, DENY_ACTION),
                 approval_timeout,
                 kind="approval",
                 **details,
@@ -81,9 +81,9 @@ class ApprovalAsker:
 def describe_effects(decisions: Sequence[PolicyDecision]) -> str:
     """Each effect in words, with its reason and the site that receives it where that is another one."""
     return "; and ".join(
-        f"{SAID[one.effect]}{f', received by {one.receiver},' if one.receiver != one.site else ''}: {one.why}"
+        f"{EFFECT_WORDS[one.effect]}{f', received by {one.receiver},' if one.receiver != one.site else ''}: {one.why}"
         if one.effect != "leave"
-        else f"{SAID[one.effect]}: {one.why}"
+        else f"{EFFECT_WORDS[one.effect]}: {one.why}"
         for one in decisions
     )
 
@@ -100,13 +100,13 @@ def _decision_details(decisions: Sequence[PolicyDecision]) -> dict[str, Any]:
 
 
 def explain_refusal(decision: PolicyDecision) -> str:
-    done = SAID[decision.effect]
+    done = EFFECT_WORDS[decision.effect]
     return f"Not done: it would {done} ({decision.why}), and the policy says no ({decision.rule}). Go on without it."
 
 
 def explain_denial(decisions: Sequence[PolicyDecision], answer: str) -> str:
-    done = " and ".join(dict.fromkeys(SAID[one.effect] for one in decisions))
-    reason = answer.removeprefix(DENY).lstrip(" :.,-")
+    done = " and ".join(dict.fromkeys(EFFECT_WORDS[one.effect] for one in decisions))
+    reason = answer.removeprefix(DENY_ACTION).lstrip(" :.,-")
     if not answer:
         return f"Not done: it would {done}, and nobody was there to allow it. Do not try again; say what is left to do."
     return f"Not done: it would {done}, and the person said no{f': {reason}' if reason else ''}. Do not try it again."

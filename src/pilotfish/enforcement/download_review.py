@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pilotfish.core import events
 from pilotfish.core.policy import Action, PolicyDecision
-from pilotfish.enforcement.approvals import DENY, ONCE
+from pilotfish.enforcement.approvals import ALLOW_ONCE, DENY_ACTION
 from pilotfish.enforcement.enforcer import PolicyEnforcer
 from pilotfish.enforcement.policed_run import PolicedRun
 from pilotfish.safety.policy_judge import judge_action
@@ -44,9 +44,9 @@ async def _ask_about(run: PolicedRun, enforcer: PolicyEnforcer, file: "Downloade
             **decision.model_dump(exclude={"decision"}),
         }
         answer = await run.ask_person(
-            key, question, (ONCE, DENY), enforcer.approval_timeout, kind="approval", **details
+            key, question, (ALLOW_ONCE, DENY_ACTION), enforcer.approval_timeout, kind="approval", **details
         )
-        by = "" if answer == ONCE else "nobody was there to allow it" if answer is None else "the person said no"
+        by = "" if answer == ALLOW_ONCE else "nobody was there to allow it" if answer is None else "the person said no"
     elif decision.decision == "allow":
         by = ""
     await run.emit(f"{key}.policy", _note(run, decision, file.path.name, by))

@@ -20,11 +20,11 @@ from pilotfish.core.errors import PersonError, ToolError
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.policy import Action, ActionClearance, GrantedRule, PolicyDecision, PolicyPreset, Provenance
 from pilotfish.core.settings import PolicySettings
-from pilotfish.enforcement.approvals import AGAIN, ONCE, ApprovalAsker, explain_denial, explain_refusal
+from pilotfish.enforcement.approvals import ALLOW_ONCE, ASK_AGAIN, ApprovalAsker, explain_denial, explain_refusal
 from pilotfish.enforcement.input_judge import InputJudge, find_choice, find_targets, widen_targets
 from pilotfish.enforcement.model_review import DecisionReviewer
 from pilotfish.enforcement.policed_run import LightModel, PolicedRun
-from pilotfish.enforcement.policy_history import ALWAYS, PolicyHistory
+from pilotfish.enforcement.policy_history import ALLOW_FOR_RUN, PolicyHistory
 from pilotfish.enforcement.run_secrets import RunSecrets
 from pilotfish.safety.action_text import describe_action
 from pilotfish.safety.address import site_of
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from pilotfish.browser.sessions.tab import Tab
     from pilotfish.tools.base import Tool
 
-TOUCHING = frozenset({"click", "type", "press_key", "select", "hover", "drag", "mark", "upload", "page_tool"})
-ACTING = TOUCHING | {"navigate", "manage_tabs", "collect", "collect_part"}
-JUDGED = frozenset({"page", "browser", "extract", "web", "memory", "mcp"})
-PLAIN = frozenset({"read", "view"})
+ELEMENT_TOOLS = frozenset({"click", "type", "press_key", "select", "hover", "drag", "mark", "upload", "page_tool"})
+ACTING_TOOLS = ELEMENT_TOOLS | {"navigate", "manage_tabs", "collect", "collect_part"}
+JUDGED_GROUPS = frozenset({"page", "browser", "extract", "web", "memory", "mcp"})
+PLAIN_EFFECTS = frozenset({"read", "view"})
 TRIES = 4
 
 
@@ -97,7 +97,7 @@ class PolicyEnforcer:
 
     async def enforce(self, tool: "Tool", call: ToolCall, key: str) -> EnforcementResult:
         """Whether a call may be carried out now; waits for the person's answer if one is needed."""
-        if tool.group not in JUDGED:
+        if tool.group not in JUDGED_GROUPS:
             return EnforcementResult()
         try:
             checked = tool.check(call.args)
@@ -134,7 +134,7 @@ class PolicyEnforcer:
             with self.clock.pause():
                 bound = approval_binding(self.run.id, action)
                 answer = await self.approvals.ask(pending, action, bound, f"{key}.approval", self.approval_timeout)
-            refusal = "" if answer in (ONCE, ALWAYS) else explain_denial(pending, answer)
+            refusal = "" if answer in (ALLOW_ONCE, ALLOW_FOR_RUN) else explain_denial(pending, answer)
         if not refusal and self.clearance is not None:
             self.clearance = widen_targets(self.clearance, action, pending)
         await self.run.emit(f"{key}.policy", self.approvals.note(pending, key, action, refusal))
@@ -157,9 +157,9 @@ class PolicyEnforcer:
             answer = await self.approvals.ask(
                 pending, action, bound, f"{key}.approval{attempt or ''}", self.approval_timeout
             )
-            if answer not in (ONCE, ALWAYS, AGAIN):
+            if answer not in (ALLOW_ONCE, ALLOW_FOR_RUN, ASK_AGAIN):
                 return self._record_decision(pending, key, action, explain_denial(pending, answer))
-            approved = bound if answer != AGAIN else ""
+            approved = bound if answer != ASK_AGAIN else ""
         assert pending and action is not None
         return self._record_decision(
             pending, key, action, "The page kept changing while the person was asked; nothing was done."
@@ -168,7 +168,7 @@ class PolicyEnforcer:
     async def _judge(self, action: Action, key: str) -> tuple[PolicyDecision, ...]:
         """The policy's decisions about an action, and the light model's review if the settings want one."""
         first, *others = judge_effects(action, self.policy, self.preset)
-        if first.decision == "allow" and self.policy.suspicion and first.effect not in PLAIN:
+        if first.decision == "allow" and self.policy.suspicion and first.effect not in PLAIN_EFFECTS:
             first = await self.reviewer.review(action, first, describe_action(action), self.preset, key)
         return first, *others
 
@@ -176,7 +176,7 @@ class PolicyEnforcer:
         self, decisions: Sequence[PolicyDecision], key: str, action: Action, refusal: str
     ) -> EnforcementResult:
         """Keep the clearance until the next action, and return the decision for the journal."""
-        if action.tool in ACTING:
+        if action.tool in ACTING_TOOLS:
             self.clearance = ActionClearance(
                 key=key, action=action, grants=() if refusal else tuple(v.grant for v in decisions)
             )
@@ -188,7 +188,7 @@ class PolicyEnforcer:
     async def _make_action(self, tool: "Tool", args: Mapping[str, Any]) -> Action:
         name, from_mcp = tool.name, tool.group == "mcp"
         tab = await self._tab(name)
-        targets = await find_targets(tab, name, args) if tab and name in TOUCHING else ()
+        targets = await find_targets(tab, name, args) if tab and name in ELEMENT_TOOLS else ()
         page = tab.url if tab else ""
         here = site_of(targets[0].origin if targets else page)
         number = tab.number if tab else 0
@@ -233,7 +233,7 @@ class PolicyEnforcer:
         return self.sources.is_user_text(str(args.get("text", "")))
 
     async def _tab(self, name: str) -> "Tab | None":
-        if name not in TOUCHING and not self.run.browser.has_session:
+        if name not in ELEMENT_TOOLS and not self.run.browser.has_session:
             return None
         return await (await self.run.browser.session()).tab()
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from pilotfish.enforcement.approvals import ApprovalAsker
     from pilotfish.safety.effects import EffectFinding
 
-SILENT = frozenset({"dialog", "mark"})
+UNASKED_KINDS = frozenset({"dialog", "mark"})
 """Inputs that are refused without asking: a dialog blocks the page, and text can be marked without the mouse."""
-MOVED = "Not typed: the focus moved away from the field that the secret belongs to. Look at the page again."
+FOCUS_MOVED = "Not typed: the focus moved away from the field that the secret belongs to. Look at the page again."
 
 
 class InputPolicy(Protocol):
@@ -52,14 +52,14 @@ class InputJudge:
             and REFERENCE.search(str(action.args.get("text", "")))
             and not judge_input(event, clearance)
         ):
-            return CheckResult(MOVED)
+            return CheckResult(FOCUS_MOVED)
         decisions = enforcer.decide_effects(action, input_findings(event))
         pending = enforcer.approvals.pending(decisions, clearance if judge_input(event, clearance) else None)
         if not pending:
             return CheckResult()
         self._asked += 1
         key = f"{clearance.key}.input{self._asked}"
-        refusal = await enforcer.decide(action, pending, key, silent=event.kind in SILENT)
+        refusal = await enforcer.decide(action, pending, key, silent=event.kind in UNASKED_KINDS)
         return CheckResult(refusal, asked=True)
 
 

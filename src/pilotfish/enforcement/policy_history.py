@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from pilotfish.core.records import RunRecord
 
-ALWAYS = "Allow for this run on this site"
-SINGLE = frozenset({"buy", "carry"})
+ALLOW_FOR_RUN = "Allow for this run on this site"
+SINGLE_EFFECTS = frozenset({"buy", "carry"})
 EARLIER_RUNS = 200
 BEGINNING_LENGTH = 200
-BROUGHT = {"tool": "a tool of the client", "client": "an earlier conversation"}
+BROUGHT_PLACES = {"tool": "a tool of the client", "client": "an earlier conversation"}
 """The origins of messages that are in no journal."""
 
 
@@ -55,8 +55,8 @@ class PolicyHistory:
         for message in self.run.messages[self._brought :]:
             if message.origin == "person":
                 self.ledger.add_user_text(message.text)
-            elif message.role != "system" and message.origin in BROUGHT:
-                self.ledger.add_untrusted(BROUGHT[message.origin], message.text)
+            elif message.role != "system" and message.origin in BROUGHT_PLACES:
+                self.ledger.add_untrusted(BROUGHT_PLACES[message.origin], message.text)
         self._brought = len(self.run.messages)
 
     async def _remember(self, first: str) -> None:
@@ -85,7 +85,7 @@ class PolicyHistory:
             case events.InputRequested(kind="approval"):
                 self.asked[event.request] = event
             case events.InputReceived() if event.request in self.asked:
-                if event.answer == ALWAYS:
+                if event.answer == ALLOW_FOR_RUN:
                     self.grants |= grants_from(self.asked[event.request])
             case events.RunStarted() | events.MessageAdded() if not own:
                 pass
@@ -96,7 +96,7 @@ class PolicyHistory:
 def grants_from(asked: events.InputRequested) -> set[EffectGrant]:
     """What an answer "for this run" allows: each effect in the question, on its site, to its receiver."""
     named = [EffectGrant(**one) for one in asked.details.get("effects", ())]
-    return {grant for grant in named if grant.effect not in SINGLE}
+    return {grant for grant in named if grant.effect not in SINGLE_EFFECTS}
 
 
 def _continued_runs(runs: "Sequence[RunRecord]", first: str) -> set[str]:

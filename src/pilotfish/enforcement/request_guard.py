@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urldefrag, urlsplit
 
 from pilotfish.browser.sessions.held_request import READING_METHODS, HeldRequest
-from pilotfish.browser.sessions.request_owner import RESENT
+from pilotfish.browser.sessions.request_owner import FORM_RESENT
 from pilotfish.core import events
 from pilotfish.core.errors import Stopped
 from pilotfish.core.given_pages import is_given
-from pilotfish.core.policy import SENDING, Action, ActionClearance, ActionTarget, EffectGrant, EffectKind
+from pilotfish.core.policy import SENDING_EFFECTS, Action, ActionClearance, ActionTarget, EffectGrant, EffectKind
 from pilotfish.enforcement.request_kinds import RequestKinds, is_mild
 from pilotfish.safety.address import site_of
-from pilotfish.safety.address_doubts import LOADED, VISITS
+from pilotfish.safety.address_doubts import LOADED_TYPES, VISIT_EFFECTS
 from pilotfish.safety.effects import EffectFinding, find_strongest
 from pilotfish.safety.input_effects import target_addresses
-from pilotfish.safety.policy_judge import FREE
+from pilotfish.safety.policy_judge import FREE_EFFECTS
 from pilotfish.safety.request_body import RequestBody, read_body
 from pilotfish.safety.request_effects import (
     describe_request,
@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from pilotfish.enforcement.policy_history import PolicyHistory
     from pilotfish.enforcement.run_secrets import RunSecrets
 
-MILD: frozenset[EffectKind] = frozenset({"submit", "send", "publish", "personal"})
-REFUSALS = 3
+MILD_EFFECTS: frozenset[EffectKind] = frozenset({"submit", "send", "publish", "personal"})
+MOST_REPEATED_REFUSALS = 3
 """After so many refused requests of one action, further ones are refused without asking."""
-SWITCHED = frozenset(
+SWITCH_ROLES = frozenset(
     {
         "checkbox",
         "radio",
@@ -61,11 +61,11 @@ SWITCHED = frozenset(
         "tab",
     }
 )
-MOVING = frozenset({"drag", "select"})
-OPERATING = frozenset({"click", "page_tool"})
+MOVING_TOOLS = frozenset({"drag", "select"})
+OPERATING_TOOLS = frozenset({"click", "page_tool"})
 """Tools that send a form only if they reach its button, or fill it in to be sent."""
-OVER = "the run that set it off is over"
-MANY = "Not done: too much of what this action set off was refused. Go on without it."
+RUN_OVER = "the run that set it off is over"
+MANY_REFUSALS = "Not done: too much of what this action set off was refused. Go on without it."
 MOST_REFUSED = 20
 
 
@@ -172,14 +172,14 @@ class RequestGuard:
         The answer to a request that was judged may redirect to any page of the site. A document that the agent has not
         touched, such as that of a popup, opens no address with a strong effect once the agent has touched another.
         """
-        if request.kind in LOADED and self._only_tells(request):
+        if request.kind in LOADED_TYPES and self._only_tells(request):
             return ""
         scripted = request.kind != "Document"
         follows = request.after_input or (request.follows_input and not scripted)
         doubtful = follows and request.first_method in READING_METHODS
         found = find_visit(request) if doubtful and not self._is_judged(request) else None
         only_strong = request.redirected or scripted or not request.after_input
-        if found is None or (only_strong and found.effect not in VISITS):
+        if found is None or (only_strong and found.effect not in VISIT_EFFECTS):
             return ""
         return await self._ask_person(request, None, (found,), "")
 
@@ -216,7 +216,7 @@ class RequestGuard:
         """Refuse a form that would be sent again, and record it; nobody is asked."""
         body = read_body(request)
         action, key = await self._make_action(request, body), f"wire.{uuid.uuid4().hex[:12]}"
-        return await self._write(action, find_effects(request, body), key, RESENT)
+        return await self._write(action, find_effects(request, body), key, FORM_RESENT)
 
     async def _decide(self, action: Action, found: tuple[EffectFinding, ...], same: str) -> str:
         """Let the policy decide, and record it. A request that was refused once is refused again without asking.
@@ -230,8 +230,8 @@ class RequestGuard:
             set_off = policy.clearance.key if policy.clearance else ""
             if again := self._refused.get(same):
                 return again
-            if self._refusals.get(set_off, 0) >= REFUSALS:
-                return MANY
+            if self._refusals.get(set_off, 0) >= MOST_REPEATED_REFUSALS:
+                return MANY_REFUSALS
             refusal = await policy.authorize(action, found, key)
             if refusal:
                 self._refused[same] = refusal
@@ -250,13 +250,13 @@ class RequestGuard:
     async def _decide_until_end(self, decide: Callable[[], Awaitable[str]]) -> str:
         """The decision, or a refusal as soon as the run stops or ends."""
         if self._ended.is_set():
-            return OVER
+            return RUN_OVER
         deciding, ended = asyncio.ensure_future(decide()), asyncio.ensure_future(self._ended.wait())
         try:
             await asyncio.wait((deciding, ended), return_when=asyncio.FIRST_COMPLETED)
-            return deciding.result() if deciding.done() else OVER
+            return deciding.result() if deciding.done() else RUN_OVER
         except Stopped:
-            return OVER
+            return RUN_OVER
         finally:
             deciding.cancel()
             ended.cancel()
@@ -269,11 +269,13 @@ class RequestGuard:
         )
         there = site_of(request.url)
         grants = clearance.grants if clearance else ()
-        sends = any(g.effect in SENDING | {"personal"} and (g.site, g.receiver) == (here, there) for g in grants)
+        sends = any(
+            g.effect in SENDING_EFFECTS | {"personal"} and (g.site, g.receiver) == (here, there) for g in grants
+        )
         plain = EffectGrant("submit", here, there)
 
         def soften(found: EffectFinding) -> EffectFinding:
-            covered = sends and found.effect in MILD and (clearance is None or clearance.covers(plain))
+            covered = sends and found.effect in MILD_EFFECTS and (clearance is None or clearance.covers(plain))
             return found._replace(effect="submit") if covered else found
 
         return soften
@@ -308,7 +310,7 @@ class RequestGuard:
         action = clearance.action if clearance and clearance.grants else None
         near = [one for one in action.targets if site_of(one.origin or action.page) == there] if action else []
         touched = [one for one in near if one.role != "tool" and not find_strongest(one.name, one.hints)]
-        moved = action is not None and action.tool in MOVING
+        moved = action is not None and action.tool in MOVING_TOOLS
         switched = [one for one in touched if moved or is_switched(one)]
         chosen = [text for one in touched for text in chosen_labels(one)]
         return names_any(said, (*chosen, *(text for one in switched for text in (one.label, one.name)))) or names_whole(
@@ -345,16 +347,16 @@ class RequestGuard:
         """Whether a person allowed to send the very form that this request sends."""
         clearance = self.policy.clearance
         action = clearance.action if clearance else None
-        if clearance is None or action is None or all(grant.effect in FREE for grant in clearance.grants):
+        if clearance is None or action is None or all(grant.effect in FREE_EFFECTS for grant in clearance.grants):
             return False
-        forms = [one.form for one in action.targets if one.form and (one.submits or action.tool not in OPERATING)]
+        forms = [one.form for one in action.targets if one.form and (one.submits or action.tool not in OPERATING_TOOLS)]
         there = (request.method, bare_address(request.url))
         return any((form.method.upper(), bare_address(form.action)) == there for form in forms)
 
 
 def is_switched(target: ActionTarget) -> bool:
     """Whether an element is switched or chosen, and can be switched back."""
-    return target.editable or bool(SWITCHED & {target.role, target.type})
+    return target.editable or bool(SWITCH_ROLES & {target.role, target.type})
 
 
 def chosen_labels(target: ActionTarget) -> Iterator[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pilotfish.core.events import FileSaved, StreamItem
 
-DRAWS = "image_generate"
+DRAWING_TOOL = "image_generate"
 LARGEST_PICTURE = 8_000_000
 
 
@@ -19,7 +19,7 @@ class AnswerPictures:
         self._saved: list[FileSaved] = []
 
     def note(self, event: StreamItem) -> None:
-        if isinstance(event, FileSaved) and event.purpose == DRAWS and event.media.startswith("image/"):
+        if isinstance(event, FileSaved) and event.purpose == DRAWING_TOOL and event.media.startswith("image/"):
             self._saved.append(event)
 
     def take(self) -> list[FileSaved]:

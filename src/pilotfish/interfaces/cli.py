@@ -139,12 +139,12 @@ def ask(
     json: JsonOption = False,
 ) -> None:
     """Ask a question about pages; the answer is streamed. A conversation that goes on keeps its pages."""
-    from pilotfish.interfaces.terminal.run_task import LAST, TaskRequest
+    from pilotfish.interfaces.terminal.run_task import LAST_CONVERSATION, TaskRequest
     from pilotfish.interfaces.terminal.run_task import run_task as run
 
     given = {"model": model or None, "budget_cents": budget, "profile": profile or None}
     options = {name: value for name, value in given.items() if value is not None}
-    place = LAST if goes_on and not conversation else conversation
+    place = LAST_CONVERSATION if goes_on and not conversation else conversation
     request = TaskRequest(task=words[-1], pages=words[:-1], as_json=json, options=options, conversation=place)
     raise typer.Exit(asyncio.run(run(request, make_console(notes=True), get_target(context))))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pilotfish.core.settings import LogSettings
 
-KNOWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+RECORD_FIELDS = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
 
 class LogFormatter(logging.Formatter):
@@ -32,7 +32,7 @@ class LogFormatter(logging.Formatter):
         }
         if run := getattr(record, "run", "") or CURRENT_RUN.get():
             fields["run"] = run
-        fields |= {name: value for name, value in vars(record).items() if name not in KNOWN and name != "run"}
+        fields |= {name: value for name, value in vars(record).items() if name not in RECORD_FIELDS and name != "run"}
         if record.exc_info or record.exc_text:
             fields["error"] = record.exc_text or self.formatException(record.exc_info)  # pyright: ignore[reportArgumentType]
         if self.as_json:

@@ -10,11 +10,10 @@ from pilotfish.core.values import Value
 from pilotfish.llm.machine import MachineSize
 
 DEFAULT = "qwen2.5-coder-1.5b"
-SHARED = "PILOTFISH_MODELS_DIR"
-ROOM = 2_400_000_000
+SHARED_FOLDER_VARIABLE = "PILOTFISH_MODELS_DIR"
+CONTEXT_BYTES = 2_400_000_000
 """Bytes that a model of the catalog takes beside its file, at most: its context, and the cache of earlier prompts."""
-SPARE = 0.75
-"""How much of a machine's memory a model may take."""
+MEMORY_SHARE = 0.75
 _QWEN = "https://huggingface.co/Qwen"
 
 
@@ -45,11 +44,11 @@ class CatalogEntry(Value):
     @property
     def memory(self) -> int:
         """Bytes of memory that it needs."""
-        return self.size + ROOM
+        return self.size + CONTEXT_BYTES
 
     def fits(self, machine: MachineSize) -> bool:
         """Whether a machine has the memory for it."""
-        return self.memory <= SPARE * machine.memory
+        return self.memory <= MEMORY_SHARE * machine.memory
 
 
 _ENTRIES = (
@@ -118,7 +117,7 @@ def find_entry(name: str) -> CatalogEntry:
 
 def models_folder(home: Path) -> Path:
     """Where model files go: the shared folder that the environment names, else the one in `home`."""
-    shared = os.environ.get(SHARED)
+    shared = os.environ.get(SHARED_FOLDER_VARIABLE)
     return Path(shared) if shared else home / "models"
 
 

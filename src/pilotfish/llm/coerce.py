@@ -11,7 +11,7 @@ from pilotfish.llm.json_decoding import decode_values
 
 Shape = TypeVar("Shape", bound=BaseModel)
 _ROUNDS = 6
-_GONE = object()
+_NO_ITEM = object()
 
 
 def coerce_value(value: Any, shape: type[Shape]) -> Shape:
@@ -68,14 +68,14 @@ def _correct_at(value: Any, place: Sequence[int | str], detail: ErrorDetails) ->
         return _rename_key(value, str(place[0]))
     if not place:
         corrected = _correct_item(value, detail)
-        return value if corrected is _GONE else corrected
+        return value if corrected is _NO_ITEM else corrected
     head, rest = place[0], place[1:]
     in_list = isinstance(value, list) and isinstance(head, int) and head < len(value)
     if not in_list and not (isinstance(value, dict) and head in value):
         return _correct_at(value, rest, detail)
     copied: Any = value.copy()
     copied[head] = _correct_at(copied[head], rest, detail) if rest else _correct_item(copied[head], detail)
-    if copied[head] is _GONE:
+    if copied[head] is _NO_ITEM:
         del copied[head]
     return copied
 
@@ -83,9 +83,9 @@ def _correct_at(value: Any, place: Sequence[int | str], detail: ErrorDetails) ->
 def _correct_item(thing: Any, detail: ErrorDetails) -> Any:
     match detail["type"]:
         case "extra_forbidden":
-            return _GONE
+            return _NO_ITEM
         case _ if thing is None:
-            return _GONE
+            return _NO_ITEM
         case "list_type" | "tuple_type" | "set_type" | "frozen_set_type":
             return _parse_text(thing, list) or ([] if thing == "" else [thing])
         case "string_type" if isinstance(thing, bool | int | float):

@@ -7,7 +7,7 @@ from pathlib import Path
 from pilotfish.core.errors import ModelError
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
 from pilotfish.llm.base import TextListener
-from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.model_process import ModelProcess, ProcessState
 from pilotfish.llm.remote_model import RemoteModel
 from pilotfish.llm.schema import simplify_schema
@@ -18,7 +18,7 @@ _processes: dict[tuple[Path, Path | None], ModelProcess] = {}
 class EmbeddedModel:
     """A GGUF file as a model, with its adapter if it has one. It is loaded at the first question or warm-up."""
 
-    facts: ModelFacts = EMBEDDED
+    facts: ModelFacts = EMBEDDED_MODEL
 
     def __init__(self, name: str, path: Path, temperature: float = 0.0, adapter: Path | None = None) -> None:
         self.name = name

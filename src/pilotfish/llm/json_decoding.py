@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-_PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "＂": "＂"}
-_NARROW = str.maketrans("｛｝［］：，", "{}[]:,")
-_BESIDE = re.compile(r"""["']\s+["']""")
-_ON = re.compile(r'\s*,\s*"[^"]*"\s*:')
+_QUOTE_PAIRS = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "＂": "＂"}
+_NARROW_SIGNS = str.maketrans("｛｝［］：，", "{}[]:,")
+_STRINGS_SIDE_BY_SIDE = re.compile(r"""["']\s+["']""")
+_NEXT_FIELD = re.compile(r'\s*,\s*"[^"]*"\s*:')
 """What follows an object that was closed too early."""
-_LOOSE = json.JSONDecoder(strict=False)
+_LENIENT_DECODER = json.JSONDecoder(strict=False)
 
 
 def decode_values(text: str) -> Iterator[Any]:
@@ -50,11 +50,11 @@ def _scan_values(text: str, past: Callable[[int], int]) -> Iterator[Any]:
     at = 0
     while (at := _find_opening(text, at)) >= 0:
         try:
-            value, at = _LOOSE.raw_decode(text, at)
+            value, at = _LENIENT_DECODER.raw_decode(text, at)
         except (json.JSONDecodeError, RecursionError):
             at = past(at)
         else:
-            if not _ON.match(text, at):
+            if not _NEXT_FIELD.match(text, at):
                 yield value
 
 
@@ -77,7 +77,7 @@ def _find_end(text: str, at: int) -> int:
 def _read_literal(text: str) -> Iterator[Any]:
     """A Python literal: single quotes, True, None, tuples. Strings side by side are a lost comma, not one string."""
     start, end = _find_opening(text, 0), max(text.rfind("}"), text.rfind("]"))
-    if 0 <= start < end and not _BESIDE.search(text):
+    if 0 <= start < end and not _STRINGS_SIDE_BY_SIDE.search(text):
         yield from _try_reading(lambda: json.loads(json.dumps(ast.literal_eval(text[start : end + 1]))))
 
 
@@ -85,7 +85,7 @@ def _is_cut_off(text: str) -> bool:
     """Whether the text is valid JSON that only lacks its end."""
     rest = text[max(_find_opening(text, 0), 0) :].rstrip()
     try:
-        _LOOSE.raw_decode(rest)
+        _LENIENT_DECODER.raw_decode(rest)
     except json.JSONDecodeError as error:
         unquoted = error.msg.startswith("Unterminated") and not rest.endswith(("}", "]", "`"))
         return unquoted or any(word.startswith(rest[error.pos :]) for word in ("true", "false", "null"))
@@ -145,9 +145,9 @@ def _to_narrow_signs(text: str) -> str:
     for char in text:
         if closing:
             char, closing = ('"', "") if char == closing else (char, closing)
-        elif char in _PAIRS:
-            char, closing = '"', _PAIRS[char]
+        elif char in _QUOTE_PAIRS:
+            char, closing = '"', _QUOTE_PAIRS[char]
         else:
-            char = char.translate(_NARROW)
+            char = char.translate(_NARROW_SIGNS)
         out.append(char)
     return "".join(out)

@@ -16,7 +16,7 @@ from pilotfish.core.messages import Message
 from pilotfish.llm.catalog import CATALOG, corrupt_file_error, is_intact
 from pilotfish.llm.embedded_server import ServeOrder
 from pilotfish.llm.machine import count_cores
-from pilotfish.llm.model_facts import EMBEDDED
+from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.remote_model import RemoteModel
 
 ProcessState = Literal["idle", "loading", "ready", "failed"]
@@ -31,7 +31,7 @@ _CLOSE_TIMEOUT = 5.0
 
 
 class ModelProcess:
-    """A child that serves one file. `turn` queues callers, since the child answers one question at a time."""
+    """A child that serves one file. `take_turn` queues callers, since the child answers one question at a time."""
 
     def __init__(self, name: str, path: Path, adapter: Path | None = None) -> None:
         self.name = name
@@ -90,7 +90,7 @@ class ModelProcess:
         order = ServeOrder(
             path=str(self.path),
             key=key,
-            context=EMBEDDED.window,
+            context=EMBEDDED_MODEL.window,
             threads=count_cores(),
             adapter=str(self.adapter or ""),
         )
@@ -150,7 +150,7 @@ def _make_builder() -> ModelBuilder:
         )
         provider = OpenAICompatibleProvider("embedded", base_url=f"{url}/v1", api_key=key, http_client=http)
         inner = OpenAIChatModel("embedded", provider=provider, profile=OpenAIModelProfile(json_schema_transformer=None))
-        return RemoteModel(name, EMBEDDED, inner, http, _list_no_models, extra=_TEMPLATE)
+        return RemoteModel(name, EMBEDDED_MODEL, inner, http, _list_no_models, extra=_TEMPLATE)
 
     return build
 

@@ -6,7 +6,7 @@ from typing import Any
 from pilotfish.core.messages import ModelFacts
 
 _TIMEOUT = 1.0
-_SMALL = 9.0  # billions of parameters; below that a model needs help
+_SMALL_BILLIONS = 9.0  # billions of parameters; below that a model needs help
 _WINDOW = 8192  # Ollama's default window, whatever the model's maximum is
 
 
@@ -25,7 +25,7 @@ async def read_facts(url: str, model: str, known: ModelFacts) -> ModelFacts:
         known = known.model_copy(update={"vision": "vision" in can, "tools": "tools" in can})
     window = re.search(r"num_ctx\s+(\d+)", str(answer.get("parameters", "")))
     size = re.fullmatch(r"([\d.]+)B", str(answer.get("details", {}).get("parameter_size", "")))
-    small = float(size[1]) < _SMALL if size else known.small
+    small = float(size[1]) < _SMALL_BILLIONS if size else known.small
     return known.model_copy(update={"window": int(window[1]) if window else _WINDOW, "small": small})
 
 

@@ -2,13 +2,13 @@
 
 from pilotfish.core.usage import Usage
 
-_FREE = ("embedded", "ollama", "scripted")
+_FREE_PROVIDERS = ("embedded", "ollama", "scripted")
 
 
 def add_price(name: str, usage: Usage) -> Usage:
     """The same usage with its cost; `priced` is false where the price is unknown."""
     provider, _, model = name.partition(":")
-    if provider in _FREE:
+    if provider in _FREE_PROVIDERS:
         return usage.model_copy(update={"cost": 0.0, "priced": True})
     cost = _cost(provider, model, usage)
     return usage.model_copy(update={"cost": cost or 0.0, "priced": cost is not None})

@@ -15,7 +15,7 @@ KEYS = {
     "openrouter": ("OPENROUTER_API_KEY",),
     "openai-compatible": ("the setting models.api_key",),
 }
-_ANOTHER = "Or choose another model in the setting models.main."
+_OTHER_MODEL = "Or choose another model in the setting models.main."
 
 
 def translate_error(error: "AgentRunError", name: str, near: Sequence[str] = ()) -> ModelError:
@@ -25,10 +25,10 @@ def translate_error(error: "AgentRunError", name: str, near: Sequence[str] = ())
     provider = name.partition(":")[0]
     match error:
         case e.ModelQuotaExceededError():
-            return ModelError(f"The account for {provider} has no credit left.", f"Top it up. {_ANOTHER}")
+            return ModelError(f"The account for {provider} has no credit left.", f"Top it up. {_OTHER_MODEL}")
         case e.ModelAuthenticationError():
             key = " or ".join(KEYS.get(provider, ("its key",)))
-            return ModelError(f"{provider} refuses the key for {name}.", f"Check {key}. {_ANOTHER}")
+            return ModelError(f"{provider} refuses the key for {name}.", f"Check {key}. {_OTHER_MODEL}")
         case e.ModelNotFoundError():
             return unknown_model_error(name, near)
         case e.ModelContextWindowExceededError():
@@ -45,7 +45,7 @@ def translate_error(error: "AgentRunError", name: str, near: Sequence[str] = ())
             return _transient_error(f"{provider} cannot serve {name} just now.")
         case e.ModelAPIError():
             return ModelError(
-                f"{name} rejected the request: {_shorten_error(error)}", _ANOTHER.removeprefix("Or ").capitalize()
+                f"{name} rejected the request: {_shorten_error(error)}", _OTHER_MODEL.removeprefix("Or ").capitalize()
             )
         case _:
             return _transient_error(f"{name} gave no usable answer: {_shorten_error(error)}")

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 ProviderBuilder = Callable[[str, str, ModelSettings, "AsyncClient"], "Inner"]
 _CONNECT_TIMEOUT = 10.0
 _NAMES = ("openai", "anthropic", "google", "openrouter", "ollama", "openai-compatible", "embedded", "scripted")
-_UNSTEERED = ("openai_supports_reasoning", "anthropic_disallows_sampling_settings")
-_PREFERRED = {
+_WITHOUT_TEMPERATURE = ("openai_supports_reasoning", "anthropic_disallows_sampling_settings")
+_PREFERRED_MODELS = {
     "anthropic": "claude-sonnet-5-5",
     "openai": "gpt-5.4-mini",
     "google": "gemini-flash-latest",
@@ -47,7 +47,7 @@ async def connect_model(name: str, settings: ModelSettings, home: Path) -> Model
     known = _refine_facts(find_facts(name), inner)
     if provider == "ollama":
         known = await ollama.read_facts(settings.ollama_url, model, known)
-    temperature = None if any(inner.profile.get(trait) for trait in _UNSTEERED) else settings.temperature
+    temperature = None if any(inner.profile.get(trait) for trait in _WITHOUT_TEMPERATURE) else settings.temperature
     return RemoteModel(name, known, inner, http, _make_listing(name, settings), temperature)
 
 
@@ -63,7 +63,7 @@ async def choose_model(settings: ModelSettings, environ: Mapping[str, str], home
     """The model to use if none is set: of a provider with a key, of a running Ollama, else the embedded one."""
     if settings.main:
         return settings.main
-    for provider, model in _PREFERRED.items():
+    for provider, model in _PREFERRED_MODELS.items():
         if _find_key(provider, environ):
             return f"{provider}:{model}"
     if served := await ollama.list_models(settings.ollama_url):
@@ -94,7 +94,7 @@ def _build_model(provider: str, model: str, settings: ModelSettings) -> "tuple[I
     from httpx2 import AsyncClient, Timeout
 
     key = _find_key(provider, os.environ, settings)
-    if not key and provider in _PREFERRED:
+    if not key and provider in _PREFERRED_MODELS:
         raise ModelError(f"There is no key for {provider}.", f"Set {' or '.join(KEYS[provider])} in the environment.")
     http = AsyncClient(timeout=Timeout(settings.timeout, connect=min(_CONNECT_TIMEOUT, settings.timeout)))
     try:

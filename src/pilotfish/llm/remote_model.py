@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pydantic_ai.settings import ModelSettings
 
 ModelListing = Callable[[], Awaitable[list[str]]]
-_UNSEEN = "(a picture is here that you cannot see)"
+_PICTURE_LEFT_OUT = "(a picture is here that you cannot see)"
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class RemoteModel:
                 model_request_parameters=_make_parameters(request),
             ) as stream:
                 async for event in stream:
-                    _tell(event, on_text)
+                    _pass_on(event, on_text)
                 response = stream.get()
         except AgentRunError as error:
             near = await self.listing() if isinstance(error, ModelNotFoundError) else []
@@ -119,7 +119,7 @@ def _list_request_parts(message: Message, *, vision: bool) -> "Iterator[ModelReq
     from pydantic_ai.messages import BinaryContent, CachePoint, SystemPromptPart, ToolReturnPart, UserPromptPart
 
     pictures = [BinaryContent(image.data, media_type=image.media) for image in message.images] if vision else []
-    text = message.text if vision or not message.images else f"{message.text}\n{_UNSEEN}".strip()
+    text = message.text if vision or not message.images else f"{message.text}\n{_PICTURE_LEFT_OUT}".strip()
     if message.role == "system":
         yield SystemPromptPart(text)
     elif message.role == "tool":
@@ -147,7 +147,7 @@ def _make_parameters(request: ModelRequest) -> "ModelRequestParameters":
     return ModelRequestParameters(function_tools=tools, output_mode="native", output_object=answer)
 
 
-def _tell(event: "ModelResponseStreamEvent", on_text: TextListener | None) -> None:
+def _pass_on(event: "ModelResponseStreamEvent", on_text: TextListener | None) -> None:
     from pydantic_ai.messages import (
         PartDeltaEvent,
         PartStartEvent,

@@ -6,10 +6,10 @@ from typing import Any, cast
 
 from pilotfish.core.messages import Message, ModelRequest
 
-_DROPPED = {"$defs", "definitions", "$schema", "$id", "title", "default", "examples", "discriminator", "deprecated"}
-_FORMATS = {"date", "time", "date-time", "uuid"}
-_LENGTHS = {"maxLength", "minLength", "maxItems", "minItems"}
-_LONGEST = 500  # llama.cpp unrolls lengths into rules and refuses large ones
+_UNUSED_KEYS = {"$defs", "definitions", "$schema", "$id", "title", "default", "examples", "discriminator", "deprecated"}
+_KNOWN_FORMATS = {"date", "time", "date-time", "uuid"}
+_LENGTH_KEYS = {"maxLength", "minLength", "maxItems", "minItems"}
+_LONGEST_LENGTH = 500  # llama.cpp unrolls lengths into rules and refuses large ones
 _MOST_DEPTH = 12
 
 _INSTRUCTION = (
@@ -58,13 +58,13 @@ def _simplify_node(schema: Schema, definitions: Schema, depth: int) -> dict[str,
 
 
 def _is_kept(key: str, value: Any) -> bool:
-    if key in _LENGTHS:
-        return value <= _LONGEST
+    if key in _LENGTH_KEYS:
+        return value <= _LONGEST_LENGTH
     if key == "format":
-        return value in _FORMATS
+        return value in _KNOWN_FORMATS
     if key == "pattern":
         return str(value).startswith("^") and str(value).endswith("$")
-    return key not in _DROPPED
+    return key not in _UNUSED_KEYS
 
 
 def _simplify_value(key: str, value: Any, definitions: Schema, depth: int) -> Any:

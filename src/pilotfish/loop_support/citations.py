@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from pilotfish.core.pages import TabText
 
 WORD = re.compile(r"\d[\d.,]*\d|\d|[^\W\d_]{3,}")
-WHOLE = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
+WHOLE_WORD = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 DENIAL_WORDS = 10
 """The most words of an answer that counts as a mere denial."""
-NAMED = re.compile(
+TAB_MENTION = re.compile(
     r"\b(tabs?|reiter|onglets?|pestañas?|schede?|abas?|вкладк\w*|kart\w*)\s*\d|标签页?\s*\d|タブ\s*\d", re.IGNORECASE
 )
 PARTICLES = """the and for with from that this are was not you has have its but there here also very much which
 der die das und ist mit von den les des est une pour que los las una con por"""
 STOP_WORDS = frozenset(PARTICLES.split())
 """Words that occur in every text, so they do not show a source."""
-CITED = re.compile(r"(?<!\s)\s*\[\d+\]")
+CITATION_MARK = re.compile(r"(?<!\s)\s*\[\d+\]")
 SENTENCE = re.compile(r"(?<=[.!?。！？])(\s+)|(\n+)")
-ENDS = ".!?。！？"
+SENTENCE_ENDS = ".!?。！？"
 
 
 def count_unique_words(said: str, texts: Sequence[str]) -> list[int]:
@@ -36,7 +36,7 @@ def count_unique_words(said: str, texts: Sequence[str]) -> list[int]:
 
 def credit_tabs(answer: str, tabs: "Sequence[TabText]") -> str:
     """The answer, with the tabs that it comes from added if there are several tabs and it names none."""
-    if len(tabs) < 2 or NAMED.search(answer) or _is_denial(answer):
+    if len(tabs) < 2 or TAB_MENTION.search(answer) or _is_denial(answer):
         return answer
     counts = count_unique_words(answer, [f"{tab.title} {tab.text}" for tab in tabs])
     sources = [tab.id for tab, count in zip(tabs, counts, strict=True) if count]
@@ -48,7 +48,7 @@ def credit_tabs(answer: str, tabs: "Sequence[TabText]") -> str:
 
 def _is_denial(answer: str) -> bool:
     """Whether an answer is a short denial, such as “I do not know.”, which has no source."""
-    words = WHOLE.findall(answer.lower())
+    words = WHOLE_WORD.findall(answer.lower())
     if len(words) > DENIAL_WORDS or any(word.isdigit() for word in words):
         return False
     return any(word in word_lists()["negative"] for word in words)
@@ -56,7 +56,7 @@ def _is_denial(answer: str) -> bool:
 
 def cite_sources(answer: str, texts: Sequence[str]) -> str:
     """The answer with a citation after each sentence, where its source can be found."""
-    parts = [part for part in SENTENCE.split(CITED.sub("", answer)) if part]
+    parts = [part for part in SENTENCE.split(CITATION_MARK.sub("", answer)) if part]
     marked = [_cite_sentence(part, texts) for part in parts]
     return "".join(marked) if marked != parts else answer
 
@@ -66,5 +66,5 @@ def _cite_sentence(part: str, texts: Sequence[str]) -> str:
         return part
     counts = count_unique_words(part, texts)
     numbers = "".join(f"[{n}]" for n, count in enumerate(counts, 1) if count and 2 * count >= max(counts))
-    said = part.rstrip(ENDS)
+    said = part.rstrip(SENTENCE_ENDS)
     return f"{said} {numbers}{part[len(said) :]}" if numbers else part

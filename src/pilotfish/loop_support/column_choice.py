@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
     from pilotfish.tools.base import ToolResult
 
-CLEAR = 0.15
+CLEAR_LEAD = 0.15
 """A list is taken without a question if it fits so much better than the next one."""
 SMALL_VOTE, LARGE_VOTE = 0.35, 1.0
 """How much counts what a model says of a field, beside what its column is called and holds."""
 MOST_LISTS, MOST_COLUMNS = 6, 24
 SAMPLE_LENGTH, SHOWN_SAMPLES = 40, 2
-LINKED = frozenset({"link", "picture", "address"})
+LINK_FIELDS = frozenset({"link", "picture", "address"})
 NOT_IN_KEYS = re.compile(r"\W")
 
 
@@ -69,7 +69,7 @@ async def choose_list(run: "Run", wanted: OutputFormat, found: "ToolResult") -> 
     lists: Sequence[Mapping[str, Any]] = found.data["lists"]
     fits = rate_lists(run.task, wanted, lists)
     best = sorted(range(len(lists)), key=lambda at: -fits[at])
-    rivals = [at for at in best if fits[at] > fits[best[0]] - CLEAR][:MOST_LISTS]
+    rivals = [at for at in best if fits[at] > fits[best[0]] - CLEAR_LEAD][:MOST_LISTS]
     if len(rivals) == 1:
         return lists[rivals[0]]["mark"]
     shown = run.untrusted.wrap("\n".join(f"{number}. {lists[at]['text']}" for number, at in enumerate(rivals, 1)))
@@ -194,7 +194,7 @@ def list_fields(wanted: OutputFormat) -> str:
 
 def possible_columns(field: OutputField, columns: Sequence[SourceColumn]) -> list[int]:
     """The numbers of the columns whose values can be of the field's type; addresses only where the name says so."""
-    linked = bool(kinds_of_name(field.name) & LINKED)
+    linked = bool(kinds_of_name(field.name) & LINK_FIELDS)
     return [
         at
         for at, each in enumerate(columns, 1)

@@ -14,20 +14,20 @@ from pilotfish.loop_support.text_parts import TextPart, find_parts
 from pilotfish.loop_support.value_kinds import have_numbers, kinds_of_name, kinds_of_values, words_of
 
 NUMBER = re.compile(r"(?:[-−](?=[€$£¥])[€$£¥]|[-−–])?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d)[\d.,'’]*")
-NUMBERED = re.compile(r" \d+$")
+NUMBER_SUFFIX = re.compile(r" \d+$")
 SAID_WORD = re.compile(r"\w+")
 LETTERS = re.compile(r"[^\W\d_]")
 NOT_DIGIT = re.compile(r"\D")
-TRUE = frozenset({"yes", "true", "on", "checked", "selected", "pressed", "ja", "oui", "sí", "✓", "✔", "☑", "1"})
-FALSE = frozenset({"no", "false", "off", "unchecked", "nein", "non", "✗", "✘", "☐", "0"})
-STATES = frozenset({"checked", "unchecked", "selected", "pressed"})
-NOTHING = re.compile(r"[-–—−/.\s]*")
+TRUE_WORDS = frozenset({"yes", "true", "on", "checked", "selected", "pressed", "ja", "oui", "sí", "✓", "✔", "☑", "1"})
+FALSE_WORDS = frozenset({"no", "false", "off", "unchecked", "nein", "non", "✗", "✘", "☐", "0"})
+STATE_WORDS = frozenset({"checked", "unchecked", "selected", "pressed"})
+NO_VALUE = re.compile(r"[-–—−/.\s]*")
 """What stands where there is nothing to say."""
-JOINED = frozenset({"date", "time", "money"})
-TICKED = frozenset({"checkbox", "radio", "switch"})
-HEADING = re.compile(r"(?:^|/)h[1-6][.~/]|(?:^|/)h[1-6]$")
+JOINED_KINDS = frozenset({"date", "time", "money"})
+CHECK_ROLES = frozenset({"checkbox", "radio", "switch"})
+HEADING_PATH = re.compile(r"(?:^|/)h[1-6][.~/]|(?:^|/)h[1-6]$")
 MOST_SAMPLES = 12
-STRUCK = re.compile(r"(?:^|/)(?:s|del|strike)(?:[.~][^/]*)?$")
+STRUCK_PATH = re.compile(r"(?:^|/)(?:s|del|strike)(?:[.~][^/]*)?$")
 
 
 ColumnMark = Literal["whole", "heads_row", "repeated"]
@@ -63,7 +63,7 @@ class SourceColumn:
     @property
     def struck(self) -> bool:
         """Whether it is struck out on the page, as an old price."""
-        return any(map(STRUCK.search, self.spot.steps))
+        return any(map(STRUCK_PATH.search, self.spot.steps))
 
     def read(self, row: ListRow) -> str:
         """What a row says here; empty if nothing."""
@@ -73,9 +73,9 @@ class SourceColumn:
         if self.what == "link":
             return cell.href
         if self.what == "state":
-            return " ".join(state for state in cell.states if state in STATES)
+            return " ".join(state for state in cell.states if state in STATE_WORDS)
         text = self.part.cut(cell.text) if self.part else cell.text
-        return "" if NOTHING.fullmatch(text) else text
+        return "" if NO_VALUE.fullmatch(text) else text
 
 
 def list_sources(rows: Sequence[ListRow], heads: Sequence[str]) -> list[SourceColumn]:
@@ -83,11 +83,11 @@ def list_sources(rows: Sequence[ListRow], heads: Sequence[str]) -> list[SourceCo
     found: list[SourceColumn] = []
     table = align_rows(rows, heads)
     for column in table.columns:
-        texts = [cell.text for cell in column.filled_cells if cell.text and not NOTHING.fullmatch(cell.text)]
+        texts = [cell.text for cell in column.filled_cells if cell.text and not NO_VALUE.fullmatch(cell.text)]
         parts = find_parts(texts)
-        ticked = any(cell.role in TICKED for cell in column.filled_cells)
+        ticked = any(cell.role in CHECK_ROLES for cell in column.filled_cells)
         if not ticked:
-            plain = NUMBERED.sub("", column.name)
+            plain = NUMBER_SUFFIX.sub("", column.name)
             same_name = [each for each in found if each.name == plain and each.what == "text"]
             marks: set[ColumnMark] = {"whole"} if parts else set()
             if any(not each.struck for each in same_name):
@@ -110,7 +110,9 @@ def _join_parts(
     joined = [_sample(SourceColumn("text", spot), rows) for spot in spots]
     known = [each.kinds for each in columns if each.what == "text"]
     return [
-        each for each in joined if (each.kinds & JOINED) and not any(each.kinds & JOINED & kinds for kinds in known)
+        each
+        for each in joined
+        if (each.kinds & JOINED_KINDS) and not any(each.kinds & JOINED_KINDS & kinds for kinds in known)
     ]
 
 
@@ -126,7 +128,7 @@ def _mark_heading(columns: Sequence[SourceColumn], rows: Sequence[ListRow]) -> l
     """
     linked = {each.spot for each in columns if each.what == "link"}
     possible = [each for each in columns if _can_head(each, len(rows))]
-    headings = [each for each in possible if any(map(HEADING.search, each.spot.steps))]
+    headings = [each for each in possible if any(map(HEADING_PATH.search, each.spot.steps))]
     titles = [each for each in possible if kinds_of_name(each.name) == frozenset({"title"})]
     links = [each for each in possible if each.spot in linked]
     first = next(iter((*headings, *titles, *links, *possible)), None)
@@ -181,7 +183,7 @@ def _end_of_words(text: str, count: int) -> int:
 
 def _read_boolean(text: str) -> bool | None:
     word = text.casefold().strip(" .!")
-    return True if word in TRUE else False if word in FALSE else None
+    return True if word in TRUE_WORDS else False if word in FALSE_WORDS else None
 
 
 def read_numbers(texts: Sequence[str], sign: str = "") -> list[float | None]:

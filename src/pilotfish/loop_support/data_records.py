@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 WORD = re.compile(r"\w+")
 NUMBER = re.compile(r"\d[\d.,'’ \u00a0\u202f]*")
-FACTORS = (1, 1_000, 1_000_000, 0.01)
+NUMBER_FACTORS = (1, 1_000, 1_000_000, 0.01)
 """A page may say 1.2k, 3 million or 40 % of what a schema wants as a plain number."""
-LONG = 12
+MOST_WORDS = 12
 """A text of more words is a model's own summary, not a value of the page."""
 QUOTE_LENGTH = 200
 LABEL_LENGTH = 40
-MARKS = "#*-| "
+MARKDOWN_SIGNS = "#*-| "
 """Markdown around what a line says."""
 
 
@@ -72,9 +72,9 @@ def find_labelled(text: str) -> dict[frozenset[str], dict[str, str]]:
     """What stands behind a label on a line of its own, as in `Power: 1,200 W`, with that line, by the label's words."""
     found: dict[frozenset[str], dict[str, str]] = {}
     for line in text.splitlines():
-        plain = line.strip(MARKS)
+        plain = line.strip(MARKDOWN_SIGNS)
         label, sign, value = plain.partition(" | " if " | " in plain else ":")
-        words, value = frozenset(words_of(label)), value.strip(MARKS)
+        words, value = frozenset(words_of(label)), value.strip(MARKDOWN_SIGNS)
         if sign and words and value and len(label) <= LABEL_LENGTH and " | " not in value:
             found.setdefault(words, {}).setdefault(value, plain)
     return found
@@ -95,10 +95,10 @@ def keep_said(name: str, value: Any, rule: Mapping[str, Any], text: str, said: d
         return value
     quote = quote_number(value, text) if isinstance(value, int | float) else quote_text(str(value), text)
     if quote:
-        said[name] = quote.strip(MARKS)[:QUOTE_LENGTH]
+        said[name] = quote.strip(MARKDOWN_SIGNS)[:QUOTE_LENGTH]
         # Models write 48.900000000000006 for 48.90.
         return float(f"{value:.10g}") if isinstance(value, float) else value
-    return value if isinstance(value, str) and len(WORD.findall(value)) > LONG else None
+    return value if isinstance(value, str) and len(WORD.findall(value)) > MOST_WORDS else None
 
 
 def quote_text(value: str, text: str) -> str:
@@ -118,6 +118,6 @@ def quote_number(value: float, text: str) -> str:
         for written in NUMBER.findall(line):
             for sign in ".,":
                 [number] = read_numbers([written], sign)
-                if number is not None and any(abs(number * factor - abs(value)) < 1e-9 for factor in FACTORS):
+                if number is not None and any(abs(number * factor - abs(value)) < 1e-9 for factor in NUMBER_FACTORS):
                     return " ".join(line.split())
     return ""

@@ -130,7 +130,7 @@ class DataRows:
             page += bool(url and part["turned"])
             url = part["url"]
             rows_left -= reading.add(rows, url, page)
-            await self._tell()
+            await self._report_new_rows()
             end = part["end"]
             if not end or not rows or (page >= pages_left and part["turns"]):
                 break
@@ -147,7 +147,7 @@ class DataRows:
         self.readings.append(read)
         if not read.records():
             self.ended.append(f"{tab.url[:200]}: it says nothing of that")
-        await self._tell()
+        await self._report_new_rows()
 
     async def _take_record_instead(self, tab: "TabText", reading: ListReading) -> bool:
         """Take one record in place of a list that holds few of the fields, where the page says more of one thing.
@@ -161,7 +161,7 @@ class DataRows:
         if sum(value is not None for value in read.record.values()) <= held:
             return False
         self.readings[-1] = read
-        await self._tell()
+        await self._report_new_rows()
         return True
 
     async def _ask_for_record(self, tab: "TabText") -> RecordReading:
@@ -194,7 +194,7 @@ class DataRows:
             raise PersonError(f"{tab.url[:200]}: {found.error}")
         return found
 
-    async def _tell(self) -> None:
+    async def _report_new_rows(self) -> None:
         """Report the rows that are new."""
         every = self.records
         new = every[self._rows_reported :]

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
 
 WORDS = re.compile(r"\w+")
-TELLING, SHARE = 4, 0.5
+DISTINCTIVE_LENGTH, SEEN_SHARE = 4, 0.5
 """Letters of a word that can show an answer, and the part of such words that must have been seen."""
-PATIENCE = 3.0
+APPEAR_SECONDS = 3.0
 """Seconds in which words may come or go that show that a task is done."""
-KEPT = 0.5
+KEPT_SHARE = 0.5
 """The part of a page's lines that must still be there so that words missing on it show something."""
 MARKS = re.compile(r"\[\d+\]|[*\"'“”„«»]")
 
@@ -37,7 +37,7 @@ class EvidenceCheck:
         for words in filter(str.strip, claim.evidence):
             before = contains_words(words, self.history.pages)
             here = contains_words(words, [page.text, *self.history.results])
-            here = here or await self.run.has_text(words, 0 if before else PATIENCE)
+            here = here or await self.run.has_text(words, 0 if before else APPEAR_SECONDS)
             current = current or here
             if not here and not before:
                 return f'"{words}" is neither on the page nor in a result'
@@ -46,7 +46,7 @@ class EvidenceCheck:
         for words in filter(str.strip, claim.gone):
             if not contains_words(words, [*self.history.pages, *self.history.results, self.run.task]):
                 return f'"{words}" was never seen, so that it is missing shows nothing'
-            gone = await self.run.is_gone(words, PATIENCE)
+            gone = await self.run.is_gone(words, APPEAR_SECONDS)
             page = await self.run.observe() if contains_words(words, [page.text]) else page
             if not gone or contains_words(words, [page.text]):
                 return f'"{words}" is still on the page'
@@ -56,7 +56,7 @@ class EvidenceCheck:
         """Whether the page shows something of the claim that it did not show before the actions: a piece of evidence,
         or that words are gone while most of the page is still there."""
         came = any(normalize_text(words) not in normalize_text(before.text) for words in claim.evidence)
-        return came or (bool(claim.gone) and share_kept(before.text, now.text) >= KEPT)
+        return came or (bool(claim.gone) and share_kept(before.text, now.text) >= KEPT_SHARE)
 
 
 def share_kept(before: str, now: str) -> float:
@@ -89,14 +89,14 @@ def shows_answer(answer: str, goal: str, texts: Iterable[str]) -> bool:
         lines = [(place, line, own & set(list_terms(line))) for place, line in enumerate(text.splitlines())]
         near = [line for place, line, shared in lines if shared or place == 0 or line.lstrip().startswith("#")]
         seen = {term for _, _, shared in lines for term in shared}
-        if figures <= seen and len(seen) >= SHARE * len(own) and wanted & set(list_terms("\n".join(near))):
+        if figures <= seen and len(seen) >= SEEN_SHARE * len(own) and wanted & set(list_terms("\n".join(near))):
             return True
     return False
 
 
 def is_distinctive(term: str) -> bool:
     """Whether a term can show an answer: a figure, a word that is not short, or a pair of characters."""
-    return not term.endswith("…") and (len(term) >= TELLING or term.isdecimal() or not term.isascii())
+    return not term.endswith("…") and (len(term) >= DISTINCTIVE_LENGTH or term.isdecimal() or not term.isascii())
 
 
 def normalize_text(text: str) -> str:

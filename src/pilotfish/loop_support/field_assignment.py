@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-STATES = 60
+KEPT_ASSIGNMENTS = 60
 """So many partial assignments are followed at once."""
-NEXT, LATER = 0.05, 0.03
+NEXT_BONUS, LATER_BONUS = 0.05, 0.03
 """Fields are mostly named in the order in which a row says them: the next field, or a later one."""
 
 Scores = Mapping[tuple[int, int], float]
@@ -32,7 +32,7 @@ class _Partial:
         return frozenset(field for field, _ in self.columns)
 
     def add(self, field: int, column: int, score: float) -> "_Partial":
-        order = NEXT if field == self.last + 1 else LATER if field > self.last else 0.0
+        order = NEXT_BONUS if field == self.last + 1 else LATER_BONUS if field > self.last else 0.0
         return _Partial(self.total + score + order, field, (*self.columns, (field, column)))
 
 
@@ -82,4 +82,4 @@ def _keep_best(every: Sequence[_Partial], wholes: frozenset[int]) -> list[_Parti
         key = (partial.fields, partial.last, frozenset(column for _, column in partial.columns) & wholes)
         if key not in known or known[key].total < partial.total:
             known[key] = partial
-    return sorted(known.values(), key=lambda partial: -partial.total)[:STATES]
+    return sorted(known.values(), key=lambda partial: -partial.total)[:KEPT_ASSIGNMENTS]

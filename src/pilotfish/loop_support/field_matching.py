@@ -11,12 +11,12 @@ from pilotfish.loop_support.column_values import SourceColumn
 from pilotfish.loop_support.field_assignment import Scores, assign_fields, sum_best
 from pilotfish.loop_support.value_kinds import EXACT, kinds_of_name, words_of
 
-SURE, WEAK, MARGIN = 0.5, 0.65, 0.1
+SURE_FIT, WEAK_FIT, LEAST_MARGIN = 0.5, 0.65, 0.1
 """What fits less than WEAK is asked about too, where a model is asked anyway."""
-POSSIBLE, LEADING, FORMER = 0.1, 0.5, 0.35
+POSSIBLE_FIT, LEADING_FIT, FORMER_FIT = 0.1, 0.5, 0.35
 """Nothing but the type speaks for it; it is the field named first, and the text that a row begins with."""
-TEXTUAL = frozenset({"title", "author", "place", "company", "category", "long"})
-UNTEXTUAL = frozenset({"money", "percent", "rating", "area", "time", "year", "number", "rank", "phone", "email"})
+TEXT_KINDS = frozenset({"title", "author", "place", "company", "category", "long"})
+SHORT_KINDS = frozenset({"money", "percent", "rating", "area", "time", "year", "number", "rank", "phone", "email"})
 LONGEST_ABBREVIATION = 4
 SHORTEST_PART = 4
 
@@ -39,7 +39,7 @@ def rate_pairs(fields: Sequence[OutputField], columns: Sequence[SourceColumn]) -
     former = _find_former(fields)
     return {
         (field, column): max(score_pair(fields[field], columns, column), possible)
-        + FORMER * (columns[column].struck and field in former)
+        + FORMER_FIT * (columns[column].struck and field in former)
         for field in range(len(fields))
         for column in range(len(columns))
         if (possible := _score_possible(fields[field], columns[column], field == leading)) > 0.0
@@ -66,10 +66,10 @@ def match_fields(fields: Sequence[OutputField], columns: Sequence[SourceColumn])
     sure = {
         field: column
         for field, column in found.columns.items()
-        if scores[field, column] >= SURE and found.margin[field] >= MARGIN
+        if scores[field, column] >= SURE_FIT and found.margin[field] >= LEAST_MARGIN
     }
     if len(sure) < len(fields):
-        sure = {field: column for field, column in sure.items() if scores[field, column] >= WEAK}
+        sure = {field: column for field, column in sure.items() if scores[field, column] >= WEAK_FIT}
     return FieldMatch(
         {fields[field].name: column for field, column in sure.items()},
         sum_fit(scores, found.columns, len(fields)),
@@ -85,7 +85,7 @@ def rate_fit(fields: Sequence[OutputField], columns: Sequence[SourceColumn]) -> 
 
 def sum_fit(scores: Scores, columns: Mapping[int, int], count: int) -> float:
     """The mean of what fits well enough to be taken."""
-    fits = [scores[pair] for pair in columns.items() if scores[pair] >= SURE]
+    fits = [scores[pair] for pair in columns.items() if scores[pair] >= SURE_FIT]
     return sum(fits) / count if count else 0.0
 
 
@@ -104,7 +104,7 @@ def settle_fields(
         elif chosen < 0 and field.name in votes:
             scores |= {pair: score - weight / 2 for pair, score in scores.items() if pair[0] == at}
     found = sum_best(scores, find_wholes(columns))
-    held = {fields[at].name: column for at, column in found.items() if scores[at, column] > 2 * POSSIBLE}
+    held = {fields[at].name: column for at, column in found.items() if scores[at, column] > 2 * POSSIBLE_FIT}
     return {field.name: held.get(field.name, -1) for field in fields}
 
 
@@ -122,9 +122,9 @@ def _score_possible(field: OutputField, column: SourceColumn, leading: bool) -> 
         return 0.01
     if field.type == "string":
         if leading and "heads_row" in column.marks:
-            return LEADING
-        return POSSIBLE / 3 if column.kinds & UNTEXTUAL or "whole" in column.marks else POSSIBLE
-    return POSSIBLE / 2 if column.kinds & (EXACT | {"date"}) - kinds_of_name(field.name) else POSSIBLE
+            return LEADING_FIT
+        return POSSIBLE_FIT / 3 if column.kinds & SHORT_KINDS or "whole" in column.marks else POSSIBLE_FIT
+    return POSSIBLE_FIT / 2 if column.kinds & (EXACT | {"date"}) - kinds_of_name(field.name) else POSSIBLE_FIT
 
 
 def score_pair(field: OutputField, columns: Sequence[SourceColumn], at: int) -> float:
@@ -135,14 +135,14 @@ def score_pair(field: OutputField, columns: Sequence[SourceColumn], at: int) -> 
     if column.what == "link":
         return 0.7 - 0.05 * sum(each.what == "link" for each in columns[:at])
     if column.what == "state":
-        return WEAK - 0.05
+        return WEAK_FIT - 0.05
     named = max(
         score_name(words_of(field.name), words_of(column.called or column.name)), _share_word(field, columns, at)
     )
     held = column.kinds
     if "heads_row" in column.marks:
         held -= {"long"}
-    if named < 0.9 and ((wanted & TEXTUAL and held & UNTEXTUAL) or (wanted & EXACT and held & EXACT - wanted)):
+    if named < 0.9 and ((wanted & TEXT_KINDS and held & SHORT_KINDS) or (wanted & EXACT and held & EXACT - wanted)):
         return 0.0
     score = max(named, _score_unit(field, column), _score_kinds(wanted, columns, at))
     other = 0.12 if field.type != "string" and _says_other_unit(field, column) else 0.0
@@ -217,7 +217,7 @@ def _score_kinds(wanted: frozenset[str], columns: Sequence[SourceColumn], at: in
     column = columns[at]
     named = 0.78 if wanted & kinds_of_name(column.name) else 0.0
     if "date" in wanted and "number" in column.kinds:
-        named = min(named, SURE)
+        named = min(named, SURE_FIT)
     alike = [each for each in columns if each.what == "text" and each.kinds & wanted and not each.struck]
     valued = (0.72 if len(alike) == 1 else 0.6) if wanted & column.kinds else 0.0
     if "title" in wanted and "heads_row" in column.marks:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
 
 SIGNAL = "HAND OVER:"
-MARKS = ("?", "\uff1f", "\u061f", "\u037e", "\u2e2e")
-CLOSERS = " \t\n\"'”’»)」』*_"
-WAYS = {
+QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e", "\u2e2e")
+CLOSING_SIGNS = " \t\n\"'”’»)」』*_"
+TARGET_LOOPS = {
     "browse": ("horizon", "it asks for something to be done"),
     "research": ("react", "the open pages do not say it"),
 }
@@ -27,7 +27,7 @@ _SIGNAL = re.compile(r"\A[\s*_`>]{0,9}HAND OVER:[\s*_`]{0,9}(browse|research)\b"
 
 def is_question(task: str) -> bool:
     """Whether a task ends with a question mark of any script."""
-    return task.rstrip(CLOSERS).endswith(MARKS)
+    return task.rstrip(CLOSING_SIGNS).endswith(QUESTION_MARKS)
 
 
 def read_hand_over(reply: str) -> str:
@@ -50,7 +50,7 @@ async def follow_hand_over(run: "Run", reply: str) -> bool:
     """Continue as the loop that a reply hands over to. Returns False if the reply is an answer."""
     way = read_hand_over(reply) if await may_hand_over(run) else ""
     if way:
-        name, why = WAYS[way]
+        name, why = TARGET_LOOPS[way]
         await run.note("loop", f"Using {name}: {why}.", loop=name)
         await run.continue_as(name)
     return bool(way)

@@ -9,13 +9,13 @@ import re
 SIGNAL = "LOOK:"
 NOT_SEEN = "The page does not show it."
 """The answer of a model that only asked to look on."""
-SEARCHED = 400
+SEARCHED_LENGTH = 400
 """Characters of an answer that are searched for the statement that the model cannot see."""
 
 _SIGNAL = re.compile(r"(?:\A|\n)(?:[^\S\n]|[*_`>\-]){0,40}LOOK\s{0,9}:", re.IGNORECASE)
-_WITHIN = re.compile(r"(?<=[.!?,;:。！？，] )LOOK:|(?<=[。！？，])LOOK:")
+_MID_SIGNAL = re.compile(r"(?<=[.!?,;:。！？，] )LOOK:|(?<=[。！？，])LOOK:")
 """The signal after a sentence on the same line: in capitals, as it was agreed."""
-_QUOTED = re.compile(
+_QUOTE = re.compile(
     r"\"[^\"\n]*\"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|(?m:^>.*$)|`[^`\n]*`"
 )
 _CANNOT_SEE = re.compile(
@@ -50,7 +50,7 @@ def drop_signal(answer: str) -> str:
     """The answer without what follows the signal on its line. Quotations stay as they are."""
     kept: list[str] = []
     for line in answer.splitlines():
-        begins, within = _SIGNAL.search(line), _WITHIN.search(_QUOTED.sub(lambda quoted: " " * len(quoted[0]), line))
+        begins, within = _SIGNAL.search(line), _MID_SIGNAL.search(_QUOTE.sub(lambda quoted: " " * len(quoted[0]), line))
         if begins is None:
             kept.append(line[: within.start()].rstrip() if within else line)
     return "\n".join(kept).strip()
@@ -58,6 +58,6 @@ def drop_signal(answer: str) -> str:
 
 def asks_to_look(answer: str) -> bool:
     """Whether the answer asks to look at the page."""
-    if _SIGNAL.search(answer) or _WITHIN.search(_QUOTED.sub(" ", answer)):
+    if _SIGNAL.search(answer) or _MID_SIGNAL.search(_QUOTE.sub(" ", answer)):
         return True
-    return bool(_CANNOT_SEE.search(_QUOTED.sub(" ", answer[:SEARCHED])))
+    return bool(_CANNOT_SEE.search(_QUOTE.sub(" ", answer[:SEARCHED_LENGTH])))

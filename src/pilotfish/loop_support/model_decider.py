@@ -16,7 +16,7 @@ from pilotfish.loop_support.turn import TEXT, TurnAction, action_schema, describ
 from pilotfish.runtime.run import Run
 from pilotfish.tools.base import ToolResult
 
-TOOLS = (
+ACTION_TOOLS = (
     "click", "type", "select", "press_key", "hover", "drag", "scroll", "navigate", "manage_tabs", "wait_for",
     "get_text", "find",
 )  # fmt: skip
@@ -50,7 +50,7 @@ class TwoModelDecider:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.specs = [run.context.tools[name].spec for name in TOOLS if name in run.tools]
+        self.specs = [run.context.tools[name].spec for name in ACTION_TOOLS if name in run.tools]
         self._history: RunHistory | None = None
         self._updates = PageUpdates(run.untrusted)
         self._lines_copied = self._calls = self._turn = 0

@@ -9,15 +9,14 @@ from pilotfish.core.messages import Message
 from pilotfish.core.pages import ObservedPage
 from pilotfish.safety.untrusted_text import UntrustedText
 
-LEAST = 600
-"""A page of fewer characters is sent whole each time."""
-LARGEST = 3
+SMALLEST_PAGE = 600
+LARGEST_PART = 3
 """Changes are sent if they have at most the page's characters divided by this."""
-CUT = 80
+SHORT_LINE = 80
 """Characters of a line that only says where something stands or what is gone."""
 NUMBER = re.compile(r"\[\d+\]")
-CHANGED = "The page at turn {now} is the page at turn {then} above, with these changes:\n{changes}"
-SAME = "The page at turn {now} is exactly the page at turn {then} above."
+CHANGED_PAGE = "The page at turn {now} is the page at turn {then} above, with these changes:\n{changes}"
+SAME_PAGE = "The page at turn {now} is exactly the page at turn {then} above."
 
 
 class PageUpdates:
@@ -46,9 +45,9 @@ class PageUpdates:
             text = f"The page at turn {turn}:\n{self.untrusted.wrap(page.text)}"
             self._message = Message(role="user", text=text, stable=True, pinned=True)
             return [*turns, self._message], ""
-        edits = CHANGED.format(now=turn, then=self._turn, changes=self.untrusted.wrap(changes)) if changes else ""
+        edits = CHANGED_PAGE.format(now=turn, then=self._turn, changes=self.untrusted.wrap(changes)) if changes else ""
         place = len(turns) - since
-        return [*turns[:place], self._message, *turns[place:]], edits or SAME.format(now=turn, then=self._turn)
+        return [*turns[:place], self._message, *turns[place:]], edits or SAME_PAGE.format(now=turn, then=self._turn)
 
     def forget(self) -> None:
         """Send the page whole the next time."""
@@ -58,7 +57,7 @@ class PageUpdates:
 def describe_changes(before: str, after: str) -> str | None:
     """The lines that differ: `~` reads otherwise or stands elsewhere now, `+` is new, `-` is gone. Where no line went,
     the line ahead says where the new ones stand. None where too much differs."""
-    if len(after) < LEAST:
+    if len(after) < SMALLEST_PAGE:
         return None
     edits = list(list_edits(before.split("\n"), after.split("\n")))
     kept = find_numbers(line for gone, _, _ in edits for line in gone)
@@ -70,7 +69,7 @@ def describe_changes(before: str, after: str) -> str | None:
         lines += [f"  {shorten_line(ahead)}"] if ahead and come and not gone else []
         lines += [f"{'~' if kept & find_numbers([line]) else '+'} {line}" for line in come]
     text = "\n".join(lines)
-    return text if len(text) * LARGEST <= len(after) else None
+    return text if len(text) * LARGEST_PART <= len(after) else None
 
 
 def list_edits(before: list[str], after: list[str]) -> Iterator[tuple[list[str], list[str], str]]:
@@ -94,4 +93,4 @@ def unmark(line: str) -> str:
 
 
 def shorten_line(line: str) -> str:
-    return line if len(line) <= CUT else f"{line[:CUT]}…"
+    return line if len(line) <= SHORT_LINE else f"{line[:SHORT_LINE]}…"

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from pilotfish.context.fitting import shorten_text, token_estimate
 from pilotfish.core.messages import Message, ToolCall
 from pilotfish.core.pages import ElementQuery, ObservedPage
-from pilotfish.core.recipe import IDS
-from pilotfish.runtime.progress import LOOKS
+from pilotfish.core.recipe import ELEMENT_ARGUMENTS, read_touched
+from pilotfish.runtime.progress import LOOKING_TOOLS
 from pilotfish.runtime.steering import quote_said
 from pilotfish.tools.base import ToolResult
 
@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 
     from pilotfish.runtime.run import Run
 
-LINE, ERROR, ARGUMENT = 220, 500, 120
-"""Characters kept of an outcome, of an error, and of an argument."""
-SHORT = 400
+OUTCOME_LENGTH, ERROR_LENGTH, ARGUMENT_LENGTH = 220, 500, 120
+SHORT_RESULT = 400
 """A shorter result stands in its line. A longer one is shown for one turn and can be recalled."""
-FOLDED = "Turns 1 to {} ({} actions) are left out here; what matters of them stands in your notes."
+FOLDED_TURNS = "Turns 1 to {} ({} actions) are left out here; what matters of them stands in your notes."
 
 
 class RunHistory:
@@ -45,7 +44,7 @@ class RunHistory:
         """Close the last turn, and begin one with the model's assessment of the last actions."""
         self.close_turn()
         self.fresh, self.pictured, self.troubled = [], [], False
-        self._lines = [f"You: {' '.join(assessment.split())[:LINE]}"] if assessment.strip() else []
+        self._lines = [f"You: {' '.join(assessment.split())[:OUTCOME_LENGTH]}"] if assessment.strip() else []
 
     def close_turn(self) -> None:
         """Make one message of the turn's lines, and one of each message that the person has sent since."""
@@ -72,13 +71,13 @@ class RunHistory:
         self._count += 1
         number = self._count
         tool = self.run.context.tools.get(call.tool)
-        acts = bool(tool and tool.effect) and call.tool not in LOOKS
+        acts = bool(tool and tool.effect) and call.tool not in LOOKING_TOOLS
         self.effects += result.ok and acts and bool(result.data.get("changed", True))
         self.troubled = self.troubled or not result.ok
         self.results.append(report_body(result))
         self.pictured += [result] if result.files else []
         outcome = write_outcome(result)
-        if result.ok and not is_page_report(result) and len(result.output) > SHORT:
+        if result.ok and not is_page_report(result) and len(result.output) > SHORT_RESULT:
             await self.run.results.keep(self.run.id, f"r{number}", result.output)
             self.fresh.append((f"r{number}", result))
             outcome = f"{len(result.output):,} characters (recall_details r{number}): {outcome}"
@@ -102,7 +101,7 @@ class RunHistory:
         shown = [message for message, _ in self._turns[self._folded :]]
         if not self._folded:
             return shown
-        folded = FOLDED.format(self._folded, self._turns[self._folded - 1][1])
+        folded = FOLDED_TURNS.format(self._folded, self._turns[self._folded - 1][1])
         return [Message(role="user", text=folded), *shown]
 
     def fresh_results(self, room: int) -> str:
@@ -119,18 +118,18 @@ def describe_call(call: ToolCall, elements: "Mapping[str, ElementQuery]") -> str
     """A call in a few words: the tool, its elements by role, name and row, and its other arguments."""
     parts = [call.tool]
     for name, value in call.args.items():
-        if name in IDS:
+        if name in ELEMENT_ARGUMENTS:
             parts.append(f"{'to ' if name == 'to_id' else ''}{elements.get(name) or f'[{value}]'}")
         else:
             text = " ".join(str(value).split())
-            parts.append(f'{name}="{text[:ARGUMENT]}{"…" * (len(text) > ARGUMENT)}"')
+            parts.append(f'{name}="{text[:ARGUMENT_LENGTH]}{"…" * (len(text) > ARGUMENT_LENGTH)}"')
     return " ".join(parts)
 
 
 def touched_elements(call: ToolCall, result: ToolResult) -> dict[str, ElementQuery]:
     """The elements of a call by argument, as the tool found them."""
-    touched = result.data.get("met", {})
-    ids = {name: str(value) for name, value in call.args.items() if name in IDS}
+    touched = read_touched(result.data)
+    ids = {name: str(value) for name, value in call.args.items() if name in ELEMENT_ARGUMENTS}
     found = {name: touched[id] for name, id in ids.items() if id in touched}
     return {name: ElementQuery(role=each["role"], name=each["name"]) for name, each in found.items()}
 
@@ -155,10 +154,10 @@ def report_body(result: ToolResult) -> str:
 def write_outcome(result: ToolResult) -> str:
     """The most important part of a result, in one line."""
     if not result.ok:
-        return f"FAILED: {' '.join(result.error.split())[:ERROR]}"
+        return f"FAILED: {' '.join(result.error.split())[:ERROR_LENGTH]}"
     if headline := str(result.data.get("headline", "")):
-        return headline[:LINE]
+        return headline[:OUTCOME_LENGTH]
     text = report_body(result).partition("\n\n")[0] if is_page_report(result) else result.output
     line = " ".join(text.split())
-    limit = LINE if is_page_report(result) else SHORT if len(line) <= SHORT else ARGUMENT
+    limit = OUTCOME_LENGTH if is_page_report(result) else SHORT_RESULT if len(line) <= SHORT_RESULT else ARGUMENT_LENGTH
     return (line if len(line) <= limit else f"{line[:limit]}…") or "done"

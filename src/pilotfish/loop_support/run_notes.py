@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pilotfish.core.journal_reports import NOTES, last_notes
+from pilotfish.core.journal_reports import NOTES_TOPIC, last_notes
 from pilotfish.core.values import Value
 from pilotfish.loop_support.turn import NoteEdits
 from pilotfish.runtime.run_context import Json
@@ -11,10 +11,9 @@ from pilotfish.runtime.run_context import Json
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
 
-MOST = 10_000
-"""Characters of all notes together."""
+NOTES_LENGTH = 10_000
 LONGEST_NOTE = 1000
-FULL = "Your notes are full, and this did not fit: drop what is no longer needed."
+NOTES_FULL = "Your notes are full, and this did not fit: drop what is no longer needed."
 
 
 class NoteLine(Value):
@@ -47,17 +46,17 @@ class RunNotes:
         refused = [text for text in edits.add if text.strip() and not self._add(text.strip())]
         if self.lines != before:
             lines = [line.model_dump() for line in self.lines.values()]
-            await self.run.note(NOTES, describe_edits(before, self.lines), lines=lines)
+            await self.run.note(NOTES_TOPIC, describe_edits(before, self.lines), lines=lines)
         problems = [f"There is no note {', '.join(map(str, unknown))}."] if unknown else []
-        return " ".join([*problems, *([FULL] if refused else [])])
+        return " ".join([*problems, *([NOTES_FULL] if refused else [])])
 
     def _add(self, text: str) -> bool:
         """Add a line; drop the oldest ticked lines if there is no room. Returns False if it still does not fit."""
         text = text[:LONGEST_NOTE]
         ticked = [number for number, line in self.lines.items() if line.ticked]
-        while ticked and self._size + len(text) > MOST:
+        while ticked and self._size + len(text) > NOTES_LENGTH:
             del self.lines[ticked.pop(0)]
-        if self._size + len(text) > MOST:
+        if self._size + len(text) > NOTES_LENGTH:
             return False
         self._last += 1
         self.lines[self._last] = NoteLine(number=self._last, text=text)
@@ -86,7 +85,7 @@ async def open_notes(run: "Run") -> RunNotes:
     lines = (await run.step("notes", read))["lines"]
     notes = RunNotes(run, [NoteLine.model_validate(line) for line in lines])
     if lines:
-        await run.note(NOTES, f"Going on with {len(lines)} notes of the earlier run.", lines=lines)
+        await run.note(NOTES_TOPIC, f"Going on with {len(lines)} notes of the earlier run.", lines=lines)
     return notes
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic_core import to_json
 
 from pilotfish.context.fitting import abridge_text, newest_turns, shorten_text, token_estimate
-from pilotfish.context.summarizer import LONG, summarize_result
+from pilotfish.context.summarizer import LONG_RESULT, summarize_result
 from pilotfish.context.window_shares import divide_window
 from pilotfish.core.messages import Message, ToolCall, ToolSpec
 from pilotfish.loop_support.citations import cite_sources
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 SOURCES = {"Chinese": "来源", "German": "Quellen", "Spanish": "Fuentes", "Italian": "Fonti", "Japanese": "出典"}
 NAME = re.compile(r"[^\W_]+(?:['’]s)?")
-SEARCH, READ, DRAW, PAGES = "web_search", "web_fetch", "image_generate", 3
-CLOSING = "Answer the question now with what you have found, in plain Markdown."
+SEARCH_TOOL, READ_TOOL, DRAW_TOOL, PAGES = "web_search", "web_fetch", "image_generate", 3
+CLOSING_REQUEST = "Answer the question now with what you have found, in plain Markdown."
 CLOSING_SMALL = (
     "Answer the question now, only from what the tools returned. Say what each page tells about it, with its source as"
     " [1]; leave out pages that tell nothing. Then answer in one or two sentences."
@@ -31,7 +31,7 @@ CLOSING_SMALL = (
 CLOSING_QUESTION = (
     "Question: {}\nAnswer it now in one sentence, only from what the tools returned. Leave out what was not asked."
 )
-MISSING = "Nothing was read yet about: {}. Search for it with web_search."
+MISSING_REQUEST = "Nothing was read yet about: {}. Search for it with web_search."
 LINE = 40
 """Tokens of an old round's message, once it is reduced."""
 
@@ -75,7 +75,7 @@ class Scratchpad:
         if self.used or self.required or not self.tools or is_small_talk(self.run.task):
             return False
         style = self.run.context.settings.agent.style
-        changes = SEARCH in self.tools and needs_lookup(self.run.task)
+        changes = SEARCH_TOOL in self.tools and needs_lookup(self.run.task)
         always = style == "tool_first" or (style == "balanced" and changes)
         return always if self.native else unsure
 
@@ -84,7 +84,7 @@ class Scratchpad:
         request = (
             CLOSING_QUESTION.format(self.run.task) if self.run.task.rstrip().endswith(("?", "？")) else CLOSING_SMALL
         )
-        return Message(role="user", text=request if self.small else CLOSING)
+        return Message(role="user", text=request if self.small else CLOSING_REQUEST)
 
     async def _read_files(self) -> list[str]:
         """The beginning of each attached file or tab; recall_details returns the rest in parts."""
@@ -115,7 +115,7 @@ class Scratchpad:
         for number, (call, result) in enumerate(zip(calls, results, strict=True)):
             self._add_sources(result)
             self._found += [result.output] if result.ok else []
-            self._not_drawn = result.error if call.tool == DRAW else self._not_drawn
+            self._not_drawn = result.error if call.tool == DRAW_TOOL else self._not_drawn
             failed = f"Failed:\n{self.run.untrusted.wrap(result.error, 'error')}"
             text = await self._shorten_result(f"r{self.count}.{number}", result) if result.ok else failed
             message = Message(role="tool", call=call.id, tool=call.tool, text=text)
@@ -127,11 +127,11 @@ class Scratchpad:
     def next_fetch(self, calls: Sequence[ToolCall], results: Sequence[ToolResult]) -> ToolCall | None:
         """The call that fetches the best search results, for small models, which often forget it."""
         pairs = zip(calls, results, strict=True)
-        hits = [hit for call, result in pairs if call.tool == SEARCH for hit in _list_hits(result)]
-        if not (self.small and hits and READ in self.tools):
+        hits = [hit for call, result in pairs if call.tool == SEARCH_TOOL for hit in _list_hits(result)]
+        if not (self.small and hits and READ_TOOL in self.tools):
             return None
         self._rounds.pop()
-        return ToolCall(id=f"{self.count}.read", tool=READ, args={"urls": hits[:PAGES], "query": self.run.task})
+        return ToolCall(id=f"{self.count}.read", tool=READ_TOOL, args={"urls": hits[:PAGES], "query": self.run.task})
 
     def request_missing(self) -> bool:
         """Ask a small model to search for names of the question about which nothing was read; False where all were.
@@ -142,12 +142,12 @@ class Scratchpad:
         if not missing or (self.missing and len(missing) >= len(self.missing)):
             return False
         self.missing = missing
-        self._rounds.append([Message(role="user", text=MISSING.format(", ".join(missing)))])
+        self._rounds.append([Message(role="user", text=MISSING_REQUEST.format(", ".join(missing)))])
         return True
 
     async def _shorten_result(self, id: str, result: ToolResult) -> str:
         """A short result unchanged; a long one as a summary with the id of its full text."""
-        if token_estimate(result.output) <= LONG:
+        if token_estimate(result.output) <= LONG_RESULT:
             return self.run.untrusted.wrap(result.output, "tool")
         await self.run.results.keep(self.run.id, id, result.output)
         short = self.run.untrusted.wrap(await summarize_result(self.run, result.output), "tool")

@@ -13,8 +13,8 @@ FEWEST_TEXTS = 3
 TOKEN = re.compile(r"[^\W\d_]+:?|[^\w\s]|\d[\d.,]*|\S")
 SIGN = re.compile(r"[()/\[\]|·•–—→]|(?<![A-Z])[.](?=\s|$)|[,:;](?=\s|$)|(?<=\s)-(?=\s)")
 MEASURE = re.compile(r"[-+−]?\d[\d.,]*\s?[^\W\d]{0,3}[°%]?[CF]?")
-OWNED = "©"
-TRIMMED = " .,:;·|()[]–—/-"
+COPYRIGHT_SIGN = "©"
+EDGE_SIGNS = " .,:;·|()[]–—/-"
 LETTERS = re.compile(r"[^\W\d_]")
 
 
@@ -69,14 +69,14 @@ def _between_words(texts: Sequence[str]) -> list[TextPart]:
     words = tuple(TOKEN.findall(different[0]))
     for text in different[1:20]:
         words = common_words(words, TOKEN.findall(text))
-    words = tuple(word for word in words if LETTERS.search(word) or word == OWNED)
+    words = tuple(word for word in words if LETTERS.search(word) or word == COPYRIGHT_SIGN)
     if not words or len(words) > MOST_PARTS:
         return []
     found: list[TextPart] = []
     labelled = False
     for at in range(len(words) + 1):
         before, after = (words[at - 1] if at else ""), (words[at] if at < len(words) else "")
-        said = before.endswith(":") or before == OWNED or bool(kinds_of_name(before) & {"author", "place"})
+        said = before.endswith(":") or before == COPYRIGHT_SIGN or bool(kinds_of_name(before) & {"author", "place"})
         part = TextPart("", at, len(words) + 1, words, (before if said else after or before).strip(" :"))
         values = [part.cut(text) for text in different]
         if all(values) and (said or kinds_of_values(values) - {"long"}):
@@ -120,15 +120,15 @@ def cut_at_words(text: str, words: Sequence[str]) -> list[str]:
         found = _find_word(word).search(text, begin)
         if found is None:
             return [text]
-        parts.append(text[begin : found.start()].strip(TRIMMED))
+        parts.append(text[begin : found.start()].strip(EDGE_SIGNS))
         begin = found.end()
-    return [*parts, text[begin:].strip(TRIMMED)]
+    return [*parts, text[begin:].strip(EDGE_SIGNS)]
 
 
 def _find_word(word: str) -> re.Pattern[str]:
     """A pattern for a whole word, or for a sign as it stands."""
-    if not LETTERS.search(word) and word != OWNED:
+    if not LETTERS.search(word) and word != COPYRIGHT_SIGN:
         return re.compile(
             ("(?<![A-Z])" if word == "." else "") + re.escape(word) + (r"(?=\s|$)" if word in ".,:;" else "")
         )
-    return re.compile(rf"(?<!\w){re.escape(word)}" + ("" if word == OWNED else r"(?!\w)"))
+    return re.compile(rf"(?<!\w){re.escape(word)}" + ("" if word == COPYRIGHT_SIGN else r"(?!\w)"))

@@ -7,7 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from pilotfish.core.messages import ModelFacts, ToolSpec
 from pilotfish.core.pages import ElementQuery
-from pilotfish.core.recipe import IDS
+from pilotfish.core.recipe import ELEMENT_ARGUMENTS
 from pilotfish.llm.schema import simplify_schema
 from pilotfish.loop_support.repeated_actions import expand_actions
 from pilotfish.loop_support.tool_calling import closed_schema, read_page_call, with_schema
@@ -17,14 +17,14 @@ RESEARCH = ToolSpec(
     description="Answer a question from the web, beside this page, when this site cannot answer it.",
     parameters={"type": "object", "properties": {"question": {"type": "string"}}, "required": ["question"]},
 )
-DROPPED = ("description", "minimum", "maximum", "minLength", "maxLength", "enum")
-RESERVED = ("tool", "expect", "each", "actions", "written", "begins")
+DROPPED_KEYS = ("description", "minimum", "maximum", "minLength", "maxLength", "enum")
+OWN_FIELDS = ("tool", "expect", "each", "actions", "written", "begins")
 TEXT: Mapping[str, Any] = {"type": "string"}
 TEXTS: Mapping[str, Any] = {"type": "array", "items": TEXT}
 INTEGER: Mapping[str, Any] = {"type": "integer"}
 NUMBERS: Mapping[str, Any] = {"type": "array", "items": INTEGER}
-YES: Mapping[str, Any] = {"type": "boolean"}
-EACH: Mapping[str, Any] = {"type": "array", "items": {"anyOf": [TEXT, {"type": "integer"}, TEXTS]}}
+BOOLEAN: Mapping[str, Any] = {"type": "boolean"}
+EACH_LIST: Mapping[str, Any] = {"type": "array", "items": {"anyOf": [TEXT, {"type": "integer"}, TEXTS]}}
 
 
 def _as_list(value: Any) -> Any:
@@ -56,12 +56,14 @@ class TurnAction(BaseModel):
     @property
     def ids(self) -> list[int]:
         """The numbers of the elements that it acts on."""
-        return [value for name, value in self.args.items() if name in IDS and isinstance(value, int)]
+        return [value for name, value in self.args.items() if name in ELEMENT_ARGUMENTS and isinstance(value, int)]
 
     @property
     def queries(self) -> dict[str, ElementQuery]:
         """The elements that it names by words, by argument."""
-        named = {name: value for name, value in self.args.items() if name in IDS and isinstance(value, dict)}
+        named = {
+            name: value for name, value in self.args.items() if name in ELEMENT_ARGUMENTS and isinstance(value, dict)
+        }
         return {name: ElementQuery.model_validate(value) for name, value in named.items()}
 
     @model_validator(mode="before")
@@ -73,7 +75,7 @@ class TurnAction(BaseModel):
     def _check_elements(self) -> Self:
         """Check that each element is a number, also written as "[12]", or an object with role, name and row."""
         for name, value in self.args.items():
-            if name not in IDS or isinstance(value, int):
+            if name not in ELEMENT_ARGUMENTS or isinstance(value, int):
                 continue
             if isinstance(value, str) and (number := value.strip().strip("[]")).isdecimal():
                 setattr(self, name, int(number))
@@ -107,7 +109,7 @@ class PersonQuestion(BaseModel):
     choices: Texts = Field(default_factory=list[str])
 
 
-class GivenUp(BaseModel):
+class GiveUp(BaseModel):
     """That the task cannot be done, why, and what would help."""
 
     reason: str = Field(min_length=1)
@@ -123,7 +125,7 @@ class Turn(BaseModel):
     actions: Annotated[list[TurnAction], BeforeValidator(expand_actions)] = Field(default_factory=list[TurnAction])
     done: CompletionClaim | None = None
     ask: PersonQuestion | None = None
-    give_up: GivenUp | None = None
+    give_up: GiveUp | None = None
 
     @model_validator(mode="after")
     def _check_choice(self) -> Self:
@@ -145,7 +147,7 @@ def turn_shape(specs: Sequence[ToolSpec], horizon: int, facts: ModelFacts) -> ty
     if not (facts.local and facts.shapes):
         return with_schema(Turn, {})
     action = action_schema(specs)
-    repeated = closed_schema(each=EACH, actions={"type": "array", "maxItems": horizon, "items": action})
+    repeated = closed_schema(each=EACH_LIST, actions={"type": "array", "maxItems": horizon, "items": action})
     actions = {"type": "array", "maxItems": horizon, "items": {"anyOf": [action, repeated]}}
     fields: dict[str, Any] = {
         "assessment": TEXT,
@@ -156,7 +158,7 @@ def turn_shape(specs: Sequence[ToolSpec], horizon: int, facts: ModelFacts) -> ty
         "ask": {**closed_schema(question=TEXT, choices=TEXTS), "required": ["question"]},
         "give_up": closed_schema(reason=TEXT, help=TEXT),
     }
-    named = optional_schema(role=TEXT, name={"anyOf": [TEXT, TEXTS]}, row=TEXT, nth=INTEGER, focused=YES)
+    named = optional_schema(role=TEXT, name={"anyOf": [TEXT, TEXTS]}, row=TEXT, nth=INTEGER, focused=BOOLEAN)
     return with_schema(Turn, {**closed_schema(**fields), "required": ["assessment"], "$defs": {"element": named}})
 
 
@@ -165,10 +167,10 @@ def action_schema(specs: Sequence[ToolSpec]) -> dict[str, Any]:
     variants: dict[str, list[Any]] = {}
     for spec in specs:
         for name, rule in simplify_schema(spec.parameters).get("properties", {}).items():
-            kept = ELEMENT if name in IDS else _without_words(rule)
+            kept = ELEMENT if name in ELEMENT_ARGUMENTS else _without_words(rule)
             variants.setdefault(name, [])
             variants[name] += [] if kept in variants[name] else [kept]
-    named = {n: each[0] if len(each) == 1 else {"anyOf": each} for n, each in variants.items() if n not in RESERVED}
+    named = {n: each[0] if len(each) == 1 else {"anyOf": each} for n, each in variants.items() if n not in OWN_FIELDS}
     tool = {"type": "string", "enum": [spec.name for spec in specs]}
     return {**closed_schema(tool=tool, **named, expect=TEXT), "required": ["tool"]}
 
@@ -183,7 +185,7 @@ def _without_words(rule: Any) -> Any:
         return [_without_words(each) for each in cast(list[Any], rule)]
     if not isinstance(rule, Mapping):
         return rule
-    kept = {key: value for key, value in cast(Mapping[str, Any], rule).items() if key not in DROPPED}
+    kept = {key: value for key, value in cast(Mapping[str, Any], rule).items() if key not in DROPPED_KEYS}
     if isinstance(named := kept.pop("properties", None), Mapping):
         kept["properties"] = {key: _without_words(value) for key, value in cast(Mapping[str, Any], named).items()}
     return {key: value if key == "properties" else _without_words(value) for key, value in kept.items()}
@@ -204,4 +206,6 @@ def _signature(spec: ToolSpec) -> str:
 def _argument(name: str, rule: Mapping[str, Any], needed: bool) -> str:
     words: str = rule.get("description", "") or "|".join(map(str, rule.get("enum", ())))
     words = words or ("true|false" if rule.get("type") == "boolean" else "")
-    return f"{name}{'' if needed else '?'}" + (f" = {words}" if words and not (name in IDS and needed) else "")
+    return f"{name}{'' if needed else '?'}" + (
+        f" = {words}" if words and not (name in ELEMENT_ARGUMENTS and needed) else ""
+    )

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-USUAL = 0.6
-"""A column is of a kind if so large a share of its texts is."""
+USUAL_SHARE = 0.6
 LONG_TEXT = 45
 SENTENCE_ENDS = (".", "!", "?", "…", "。")
 NUMBER = re.compile(r"\d")
@@ -22,7 +21,7 @@ DAYS = (
     "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
 )
 SPANS = "h|hrs?|hours?|std\\.?|stunden|m|mins?|minut[eo][ns]?|minutes|s|sec|d|days?|tage|jours?|días?|heures?|horas?"
-CODES = r"EUR|USD|GBP|CHF|JPY|CNY|PLN|SEK|NOK|DKK|CZK|AUD|CAD|Fr\.|kr|zł|Kč|元|円|원"
+CURRENCY_CODES = r"EUR|USD|GBP|CHF|JPY|CNY|PLN|SEK|NOK|DKK|CZK|AUD|CAD|Fr\.|kr|zł|Kč|元|円|원"
 DATES = (
     r"\b\d{4}-\d\d-\d\d",
     r"\b\d{1,2}[./]\d{1,2}[./]\d{2,4}",
@@ -37,7 +36,7 @@ RATINGS = (
     r"[★☆⭐]|\d\s*(?:stars?|sterne|étoiles|estrellas|stelle)",
 )
 PATTERNS = {
-    "money": rf"[€$£¥₹₩₽₺]|(?<![A-Za-z])(?:{CODES})(?![A-Za-z])",
+    "money": rf"[€$£¥₹₩₽₺]|(?<![A-Za-z])(?:{CURRENCY_CODES})(?![A-Za-z])",
     "percent": r"\d\s?%",
     "rating": "|".join(RATINGS),
     "area": r"\d\s*(?:m²|m2|qm|sqm|sq\.? ?ft|ft²|㎡|ha\b)",
@@ -64,7 +63,7 @@ def kinds_of_values(texts: Sequence[str]) -> frozenset[str]:
     """The kinds that most of these texts are of."""
     if not texts:
         return frozenset()
-    found = {kind for kind, pattern in KINDS.items() if _share(texts, pattern) >= USUAL}
+    found = {kind for kind, pattern in KINDS.items() if _share(texts, pattern) >= USUAL_SHARE}
     if _is_rank(texts):
         found.add("rank")
     if sum(map(len, texts)) / len(texts) >= LONG_TEXT:
@@ -84,7 +83,7 @@ def have_numbers(texts: Sequence[str]) -> bool:
 def are_sentences(texts: Sequence[str]) -> bool:
     """Whether most of these texts are long, or several words that end as a sentence does."""
     said = [len(text) >= LONG_TEXT or (text.rstrip()[-1:] in SENTENCE_ENDS and text.count(" ") >= 3) for text in texts]
-    return bool(said) and sum(said) >= USUAL * len(said)
+    return bool(said) and sum(said) >= USUAL_SHARE * len(said)
 
 
 def kinds_of_name(name: str) -> frozenset[str]:

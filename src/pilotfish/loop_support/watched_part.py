@@ -10,8 +10,7 @@ from pilotfish.core.schedule_progress import compare_texts
 from pilotfish.core.schedules import WatchedPart
 from pilotfish.core.values import Value
 
-KEPT = 8000
-"""Characters of what was seen that are kept to say what changed."""
+KEPT_LENGTH = 8000
 AMOUNT = re.compile(r"\d[\d.,]{0,30}")
 NOT_THERE = "Check the page, or make the watch anew with other words or another selector."
 
@@ -38,7 +37,7 @@ def take_part(part: WatchedPart, text: str) -> PageSighting:
         compared = " ".join(numbers)
     else:
         compared = found
-    return PageSighting(text=found[:KEPT], digest=hashlib.sha256(compared.encode()).hexdigest()[:32])
+    return PageSighting(text=found[:KEPT_LENGTH], digest=hashlib.sha256(compared.encode()).hexdigest()[:32])
 
 
 def read_amount(text: str) -> str:

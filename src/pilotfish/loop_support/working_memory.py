@@ -16,12 +16,12 @@ from pilotfish.loop_support.turn import RESEARCH, Turn, describe_signatures
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
 
-EARLIER, LENGTH = 8, 1500
+EARLIER_MESSAGES, MESSAGE_LENGTH = 8, 1500
 """How many earlier messages of the conversation the request has, and how many characters of each."""
 LAST_TURNS = 5
 """How many turns before the limit the request begins to say how many are left."""
 SAME_MILESTONE = 70
-TOOLS = 4000
+TOOL_ROOM = 4000
 """Tokens of the specifications of all tools. The prompt has a line of each, which is less than half of that."""
 
 
@@ -54,7 +54,7 @@ class WorkingMemory:
         horizon = self.run.settings.agent.horizon
         rules = self.run.prompt("horizon", horizon=horizon, tools=describe_signatures(self.specs))
         *before, task = self.run.messages
-        earlier = self.run.untrusted.recount(before[-EARLIER:], LENGTH)
+        earlier = self.run.untrusted.recount(before[-EARLIER_MESSAGES:], MESSAGE_LENGTH)
         conversation = [Message(role="user", text=f"Earlier in this conversation:\n{earlier}")] if earlier else []
         return [
             Message(role="system", text=rules),
@@ -109,6 +109,6 @@ def _is_among(text: str, words: Sequence[str]) -> bool:
 async def open_memory(run: "Run", *tools: str) -> WorkingMemory:
     """The memory of a new run, with the tools of these names or groups; screenshots only for a model with vision."""
     facts = await run.facts()
-    names = [name for name in await list_offered(run, *tools, room=TOOLS) if facts.vision or name != "screenshot"]
+    names = [name for name in await list_offered(run, *tools, room=TOOL_ROOM) if facts.vision or name != "screenshot"]
     specs = [run.context.tools[name].spec for name in names]
     return WorkingMemory(run, [*specs, RESEARCH], await open_notes(run), facts.window)

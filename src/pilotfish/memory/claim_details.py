@@ -7,7 +7,7 @@ from itertools import dropwhile
 from pilotfish.memory.claim_reading import FactClaim
 from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, has_digit
 
-DOING = "ing"
+VERB_ENDING = "ing"
 """The end of an English verb: making films is not a kind of films."""
 HEAD_FIRST = ("fr", "es")
 """Languages that say what a thing is like after the thing."""
@@ -93,7 +93,7 @@ def _is_kind(added: Sequence[str], after: Sequence[str], names: frozenset[str]) 
     known = claim_words()
     if any(not known[name].isdisjoint(added) for name in ("limit", "denial", "former")):
         return False
-    if any(word.endswith(DOING) for word in added):
+    if any(word.endswith(VERB_ENDING) for word in added):
         return False
     if CJK_CHARACTER.match(added[0]):
         return "".join(after) in known["heads"] and CJK_PLACE not in added

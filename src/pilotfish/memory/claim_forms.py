@@ -20,7 +20,7 @@ UNITS = re.compile(
     re.IGNORECASE,
 )
 THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
-LETTER = re.compile(r"(?<=\w )[A-HJ-Z](?![\w']|-[mM\dA-Z])")
+SINGLE_LETTER = re.compile(r"(?<=\w )[A-HJ-Z](?![\w']|-[mM\dA-Z])")
 """A letter that stands for itself, as of a size or a blood group: it is no article."""
 ENGLISH_DAY = re.compile(
     r"(?:\bon )?(?:\bthe )?\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? (?=(?:Jan|Febr)uary|March|April|May|June|July|August"
@@ -37,7 +37,7 @@ CJK_NUMBER = re.compile(
 CJK_WEEKDAY = ("星期", "礼拜", "周", "第")
 CJK_UNITS = {"十": 10, "百": 100, "千": 1000}
 CJK_DIGITS = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {"两": 2}
-LONGEST = 9
+LONGEST_PHRASE = 9
 """Parts of the longest phrase that is looked up, with the spaces between its words."""
 
 
@@ -85,7 +85,7 @@ def _list_numbers(numbers: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
 def write_in_one_form(text: str) -> str:
     """Write numbers and dates with digits, lengths in centimetres, weights in kg, and known phrases in one way."""
     text = CJK_NUMBER.sub(_write_cjk_number, text) if CJK.search(text) else text
-    text = THOUSANDS.sub("", LETTER.sub(r"letter-\g<0>", text))
+    text = THOUSANDS.sub("", SINGLE_LETTER.sub(r"letter-\g<0>", text))
     text = ENGLISH_DAY.sub(r"\1 ", ENGLISH_MONTH.sub(r"\2 \1", text))
     text = METRES_AND.sub(r"\1\2 cm", METRES.sub(r"\1\2 cm", text))
     text = UNITS.sub(lambda found: " cm" if found[1] else " kg", CJK_DAY.sub(r"\1日", text))
@@ -119,7 +119,7 @@ def _replace_phrases(text: str) -> str:
     written: list[str] = []
     at = 0
     while at < len(parts):
-        size = next((size for size in range(LONGEST, 0, -1) if _phrase(folded, at, size) in forms), 0)
+        size = next((size for size in range(LONGEST_PHRASE, 0, -1) if _phrase(folded, at, size) in forms), 0)
         written.append(forms["".join(folded[at : at + size])] if size else parts[at])
         at += size or 1
     return "".join(written)

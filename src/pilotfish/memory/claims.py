@@ -22,7 +22,7 @@ ClaimRelation = Literal["same", "narrower", "wider", "conflict", "other"]
 """How a new fact relates to a known one: `narrower` says more than it, `wider` less."""
 
 YEAR = re.compile(r"(?:19|20)\d\d")
-MARRIED, UNMARRIED = frozenset({"spouse"}), frozenset({"divorce", "partnership"})
+MARRIAGE, MARRIAGE_END = frozenset({"spouse"}), frozenset({"divorce", "partnership"})
 """Attributes that tell a marriage, and those that tell its end."""
 GENITIVES = ("", "s", "es")
 PLURALS = ("", "s", "es", "e", "n", "en")
@@ -36,7 +36,7 @@ def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
     if new.attribute == known.attribute and new.attribute not in {"", *claim_words().attributes}:
         # A state holds its denial: “I do not smoke”.
         return _compare_owned(new, known) if _same_owner(new, known) else "other"
-    if {new.attribute, known.attribute} & MARRIED and {new.attribute, known.attribute} & UNMARRIED:
+    if {new.attribute, known.attribute} & MARRIAGE and {new.attribute, known.attribute} & MARRIAGE_END:
         return "conflict" if _ends_marriage(new, known) else "other"
     if new.denied != known.denied:
         return "conflict" if deny_each_other(new, known) else "other"
@@ -53,7 +53,7 @@ def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
 
 def _ends_marriage(new: FactClaim, known: FactClaim) -> bool:
     """Whether one fact names a spouse, and the other says that the same person is not married, or no longer to them."""
-    spouse, other = (new, known) if new.attribute in MARRIED else (known, new)
+    spouse, other = (new, known) if new.attribute in MARRIAGE else (known, new)
     if not _same_owner(new, known) or spouse.denied or spouse.value.tail:
         return False
     if other.attribute == "divorce":

@@ -39,11 +39,11 @@ CODE = re.compile(
     re.IGNORECASE,
 )
 """Words that name a secret if a number follows."""
-UNLOCKING = re.compile(r"\b(unlock(s|ing)?|entsperr\w*|déverrouill\w*|desbloque\w*)\b|解锁", re.IGNORECASE)
+UNLOCK_WORD = re.compile(r"\b(unlock(s|ing)?|entsperr\w*|déverrouill\w*|desbloque\w*)\b|解锁", re.IGNORECASE)
 """Words for opening a lock; three digits in the same text are its code."""
 WITH_NUMBER = re.compile(r"\b(with|mit|avec|con) \d[\d -]{2,20}[.!]?\s*$|[用按]\s*\d{3,}", re.IGNORECASE)
 """A number that something is done with, and nothing after it."""
-LOCKED = re.compile(
+LOCK_WORD = re.compile(
     r"\b(opens?|öffnet|s['’]ouvre|se abre|safe|doors?|gates?|garage\w*|alarms?|locks?|\w{0,20}(tor|tür|schloss)|tresor"
     r"|alarmanlage|portes?|portail|alarme|cadenas|serrure|puertas?|portón|garaje|alarma|candado|cerradura)\b|门|锁|车库|警报",
     re.IGNORECASE,
@@ -63,7 +63,7 @@ NOT_A_VALUE = re.compile(
     r"|reset|gespeichert|im|in|bei|nicht|dans|enregistré|guardad[oa]s?|en|no)\b|存|在|不|没",
     re.IGNORECASE,
 )
-MOMENT = re.compile(
+SHORT_TIME = re.compile(
     r"\b(right now|just now|at the moment|a (minute|moment|second) ago|tonight|this (morning|afternoon|evening|minute)"
     r"|earlier today|today(?!['’]s))\b",
     re.IGNORECASE,
@@ -101,7 +101,7 @@ def find_refusal(content: str, confidence: float = 1.0) -> str:
         ),
         (text.endswith(("?", "？")), "it is a question, not a fact"),
         (bool(ORDER.search(text)), "it is an instruction, not a fact about the person"),
-        (bool(MOMENT.search(text) or REQUEST.search(text)), "it only matters now; save what will hold in a month"),
+        (bool(SHORT_TIME.search(text) or REQUEST.search(text)), "it only matters now; save what will hold in a month"),
         (confidence < LEAST_CONFIDENCE, "it is too uncertain; save it once the person has confirmed it"),
     )
     return next((reason for bad, reason in checks if bad), "")
@@ -129,7 +129,7 @@ def _states_secret(text: str) -> bool:
             or _count_digits(rest) >= CODE_DIGITS
             or bool(value and not NOT_A_VALUE.match(value) and not NOT_A_VALUE.match(rest))
         )
-    if (WITH_NUMBER.search(text) and LOCKED.search(text)) or (UNLOCKING.search(text) and LOCK_CODE.search(text)):
+    if (WITH_NUMBER.search(text) and LOCK_WORD.search(text)) or (UNLOCK_WORD.search(text) and LOCK_CODE.search(text)):
         return True
     if ACCOUNT.search(text) and LONG_NUMBER.search(text):
         return True

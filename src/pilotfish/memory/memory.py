@@ -23,7 +23,7 @@ from pilotfish.memory.message_search import FoundMessage, MessageSearch
 from pilotfish.store.base import Store
 
 NO_PARTS: Mapping[str, Any] = {"keywords": (), "owner": "", "attribute": "", "value": ""}
-EMPTIED: Mapping[str, Any] = {**NO_PARTS, "content": "", "sources": ()}
+EMPTY_FACT: Mapping[str, Any] = {**NO_PARTS, "content": "", "sources": ()}
 
 
 class UserMemory:
@@ -152,7 +152,7 @@ class UserMemory:
         """Empty facts and hide the messages that mention them. Returns the conversations of these messages."""
         mentions = find_mentions([fact.content for fact in facts], await self._store.past_messages(user))
         at = self._clock()
-        gone = [_end_fact(fact, "deleted", at).model_copy(update=EMPTIED) for fact in facts]
+        gone = [_end_fact(fact, "deleted", at).model_copy(update=EMPTY_FACT) for fact in facts]
         if gone:
             gone[0] = gone[0].model_copy(
                 update={"hidden": tuple({*gone[0].hidden, *(message.id for message in mentions)})}

@@ -18,19 +18,18 @@ if TYPE_CHECKING:
 
     Links = numpy.ndarray[Any, numpy.dtype[numpy.int64]]
 
-WORDS, WORD_MEANING, GIST, TOGETHER = 0.7, 2.0, 1.2, 0.7
+WORDS_WEIGHT, MEANING_WEIGHT, GIST_WEIGHT, TOGETHER_WEIGHT = 0.7, 2.0, 1.2, 0.7
 """How much each measure weighs. TOGETHER: how much of the query a message and its neighbours cover together."""
-BEFORE, AFTER, FURTHER = 0.5, 0.3, 0.15
+BEFORE_SHARE, AFTER_SHARE, FURTHER_SHARE = 0.5, 0.3, 0.15
 """How much of its neighbours' fit a message inherits: most from what it replies to."""
-BESIDE, NEARBY = 0.8, 0.5
+NEXT_WEIGHT, NEAR_WEIGHT = 0.8, 0.5
 """What a word counts that stands in the next message, or in the one after that."""
 LATEST_NUMBERS = 600
 """How many of the latest message numbers are passed to the store when new messages are read."""
-LIKELY = 1000
-"""How many messages are looked at more closely."""
-TOPIC = 0.15
+MOST_CANDIDATES = 1000
+THREAD_SHARE = 0.15
 """How much of the best score of its conversation a message inherits."""
-ASKING, TIMELY, NUMBERED, OWN = 1.0, 0.8, 0.5, 0.6
+QUESTION_LOSS, TIME_BONUS, NUMBER_BONUS, SENDER_BONUS = 1.0, 0.8, 0.5, 0.6
 """What a mere question loses, and what a message gains if it has a time, a number or the sender that was asked for."""
 ANY_FIT, OWN_FIT = LEAST_EVIDENCE, 0.2
 """The least evidence for the best message, and for every other hit or its neighbour."""
@@ -45,8 +44,8 @@ NUMBER = re.compile(
     r"\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred|thousand|dozen|half)\b",
     re.IGNORECASE,
 )
-WHEN = re.compile(r"\b(when|what (time|day|date|month|year)|how long)\b", re.IGNORECASE)
-COUNT = re.compile(r"\bhow (many|much|long|old|far|often)\b", re.IGNORECASE)
+TIME_QUESTION = re.compile(r"\b(when|what (time|day|date|month|year)|how long)\b", re.IGNORECASE)
+COUNT_QUESTION = re.compile(r"\bhow (many|much|long|old|far|often)\b", re.IGNORECASE)
 TRAITS: dict[str, Callable[[PastMessage], bool]] = {
     "asking": lambda message: message.text.rstrip().endswith(("?", "？")),
     "timely": lambda message: bool(TIME.search(message.text)),
@@ -115,14 +114,16 @@ class MessageSearch:
         scores, fits = self._scores(query)
         if fits.max() < ANY_FIT:
             return []
-        likely = max(limit, LIKELY)
+        likely = max(limit, MOST_CANDIDATES)
         best = numpy.argpartition(-scores, likely)[:likely] if len(scores) > likely else numpy.arange(len(scores))
         best.sort()
-        total = scores[best] + TOPIC * _best_of_thread(scores[best], numpy.frombuffer(self._threads, dtype="l")[best])
+        total = scores[best] + THREAD_SHARE * _best_of_thread(
+            scores[best], numpy.frombuffer(self._threads, dtype="l")[best]
+        )
         first = numpy.argsort(-total, kind="stable")[:limit]
         fits = self._with_neighbours(fits)
         fitting = (place for place in first if fits[best[place]] >= OWN_FIT)
-        return [self._found(int(best[place]), float(total[place])) for place in fitting]
+        return [self._make_hit(int(best[place]), float(total[place])) for place in fitting]
 
     def _with_neighbours(self, fits: "Vector") -> "Vector":
         """For each message the better of its own fit and those beside it: an answer stands next to its question."""
@@ -161,20 +162,20 @@ class MessageSearch:
         after: Links = numpy.frombuffer(self._after, dtype="l")
         links = (before, after, _second_neighbours(before), _second_neighbours(after))
         together = near
-        for beside, share in zip(links, (BESIDE, BESIDE, NEARBY, NEARBY), strict=True):
+        for beside, share in zip(links, (NEXT_WEIGHT, NEXT_WEIGHT, NEAR_WEIGHT, NEAR_WEIGHT), strict=True):
             together = numpy.maximum(together, share * _neighbour_scores(near, beside))
         measures = (words, near @ match.rarity, gist, together @ match.rarity)
         own = numpy.zeros_like(words)
-        for measure, share in zip(measures, (WORDS, WORD_MEANING, GIST, TOGETHER), strict=True):
+        for measure, share in zip(measures, (WORDS_WEIGHT, MEANING_WEIGHT, GIST_WEIGHT, TOGETHER_WEIGHT), strict=True):
             own += share * _standardize(measure)
         total = own.copy()
-        for beside, share in zip(links, (BEFORE, AFTER, FURTHER, FURTHER), strict=True):
+        for beside, share in zip(links, (BEFORE_SHARE, AFTER_SHARE, FURTHER_SHARE, FURTHER_SHARE), strict=True):
             total += share * _neighbour_scores(own, beside)
         for name, gain in _wanted_traits(query).items():
             total += gain * numpy.frombuffer(self._traits[name], dtype=numpy.int8)
         return total, evidence
 
-    def _found(self, place: int, score: float) -> FoundMessage:
+    def _make_hit(self, place: int, score: float) -> FoundMessage:
         def at(links: "array[int]") -> tuple[PastMessage, ...]:
             return (self.messages[links[place]],) if links[place] >= 0 else ()
 
@@ -185,11 +186,11 @@ def _wanted_traits(query: str) -> dict[str, float]:
     """Which traits the query asks for, and how much they are worth."""
     owner = re.search(r"\b(did|have|had|was|am|do) (I|you)\b", query)
     return {
-        "asking": -ASKING,
-        "timely": TIMELY * bool(WHEN.search(query)),
-        "numbered": NUMBERED * bool(COUNT.search(query)),
-        "user": OWN * bool(owner and owner[2] == "I"),
-        "assistant": OWN * bool(owner and owner[2] == "you"),
+        "asking": -QUESTION_LOSS,
+        "timely": TIME_BONUS * bool(TIME_QUESTION.search(query)),
+        "numbered": NUMBER_BONUS * bool(COUNT_QUESTION.search(query)),
+        "user": SENDER_BONUS * bool(owner and owner[2] == "I"),
+        "assistant": SENDER_BONUS * bool(owner and owner[2] == "you"),
     }
 
 

@@ -11,7 +11,7 @@ from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, split_
 from pilotfish.memory.text_terms import speaks_of_person
 
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
-QUOTED = re.compile(
+QUOTED_TEXT = re.compile(
     r"\"[^\"\n]{1,2000}\"|“[^“”\n]{1,2000}”|„[^„“\n]{1,2000}“|«[^«»\n]{1,2000}»|「[^「」\n]{1,2000}」|^>.*$",
     re.MULTILINE,
 )
@@ -21,7 +21,7 @@ QUESTION_ENDINGS = ("?", "？", "吗", "呢")
 
 def list_statements(text: str) -> list[str]:
     """The sentences that state something, without the quotes in them."""
-    sentences = (part.strip() for part in SENTENCE.split(QUOTED.sub(" ", text)))
+    sentences = (part.strip() for part in SENTENCE.split(QUOTED_TEXT.sub(" ", text)))
     return [sentence for sentence in sentences if sentence and not _states_nothing(sentence)]
 
 

@@ -19,7 +19,7 @@ from pilotfish.memory.word_forms import find_forms
 if TYPE_CHECKING:
     from pilotfish.memory.meanings import Vector
 
-SATURATION, LENGTH = 1.2, 0.6
+SATURATION, LENGTH_INFLUENCE = 1.2, 0.6
 """The two parameters of BM25, k1 and b."""
 SIMILAR_WORDS = 128
 """How many indexed words are compared with each word of a query; less similar ones are noise."""
@@ -28,7 +28,7 @@ LEAST_MEANING, LEAST_FOREIGN = 0.2, 0.75
 the embeddings do not know, where only other forms of a word count."""
 LEAST_EVIDENCE = 0.42
 """The least evidence of a text that is about a query."""
-LIGHT, LIGHT_OF_PERSON = 0.3, 0.6
+LIGHT_WEIGHT, LIGHT_WEIGHT_OF_PERSON = 0.3, 0.6
 """What a light word counts, and what it counts where the query speaks of the person."""
 
 
@@ -163,7 +163,7 @@ class TextIndex:
         import numpy
 
         lengths = numpy.frombuffer(self._lengths, dtype=numpy.float32)
-        length_norm = SATURATION * (1 - LENGTH + LENGTH * lengths / max(1.0, float(lengths.mean())))
+        length_norm = SATURATION * (1 - LENGTH_INFLUENCE + LENGTH_INFLUENCE * lengths / max(1.0, float(lengths.mean())))
         total = numpy.zeros(len(self), dtype=numpy.float32)
         for term, weight in (item for known in stems for item in known.items()):
             at = numpy.frombuffer(self._places[term], dtype="l")
@@ -182,7 +182,7 @@ def _weigh_evidence(query: str, wanted: Sequence[str], near: "Vector", gist: "Ve
     """
     import numpy
 
-    light = LIGHT_OF_PERSON if speaks_of_person(query) else LIGHT
+    light = LIGHT_WEIGHT_OF_PERSON if speaks_of_person(query) else LIGHT_WEIGHT
     weights = numpy.array([light if word in query_words().light else 1.0 for word in wanted], dtype=numpy.float32)
     foreign = is_foreign(query)
     counting = numpy.where(near >= (LEAST_FOREIGN if foreign else LEAST_MEANING), near, 0)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 SPELLING_MATCH = 80
 """The least spelling similarity, of 100, of two forms of a word."""
-SHORTEST, SHORTEST_TYPO, SHORTEST_PART, SHORTEST_REST = 4, 6, 5, 3
+SHORTEST_WORD, SHORTEST_TYPO, SHORTEST_PART, SHORTEST_REST = 4, 6, 5, 3
 """Letters of the shortest word with forms, with a misspelling, within a compound, and of the rest of the compound."""
-COMPOUND = 0.8
+COMPOUND_MATCH = 0.8
 """How similar a compound is to the word that it begins or ends with."""
 
 
@@ -15,7 +15,7 @@ def find_forms(term: str, known: Sequence[str]) -> dict[int, float]:
     from rapidfuzz import fuzz, process
     from rapidfuzz.distance import OSA, Postfix, Prefix
 
-    if len(term) < SHORTEST:
+    if len(term) < SHORTEST_WORD:
         return {}
     hits = process.extract(term, known, scorer=fuzz.ratio, score_cutoff=SPELLING_MATCH, limit=5)
     # Another form of a word shares its beginning, and a typo is one edit; anything else is another word.
@@ -27,7 +27,7 @@ def find_forms(term: str, known: Sequence[str]) -> dict[int, float]:
                 term, known, scorer=scorer, score_cutoff=SHORTEST_PART, limit=8
             ):
                 if shared == min(len(word), len(term)) and abs(len(word) - len(term)) >= SHORTEST_REST:
-                    forms.setdefault(number, COMPOUND)
+                    forms.setdefault(number, COMPOUND_MATCH)
     return forms
 
 

@@ -12,7 +12,7 @@ from pilotfish.practice.loopback import serve_app
 from pilotfish.practice.site import build
 from pilotfish.practice.worlds import PracticeWorlds, SiteEffect, State
 
-TAKEN = "If the practice site is there already, use it; else choose another --port."
+PORT_TAKEN = "If the practice site is there already, use it; else choose another --port."
 
 
 class Practice:
@@ -26,7 +26,7 @@ class Practice:
         self.other_url = ""
 
     async def __aenter__(self) -> Self:
-        listeners = [listen(self._host, port, TAKEN) for port in self._ports]
+        listeners = [listen(self._host, port, PORT_TAKEN) for port in self._ports]
         self.url, self.other_url = map(socket_url, listeners)
         app = build(self._worlds, self.other_url)
         self._serving = serve_app(app, *listeners)

@@ -17,7 +17,7 @@ from pilotfish.practice import account, cart, faults, files, forms, forum, live,
 from pilotfish.practice.views import PAGES, bare_page, page, world_of
 from pilotfish.practice.worlds import PracticeWorlds
 
-_QUIET = ("/_", "/static/", "/api/", "/favicon")
+_UNLOGGED_PATHS = ("/_", "/static/", "/api/", "/favicon")
 
 
 class _Visit:
@@ -35,7 +35,7 @@ class _Visit:
         name = asked or request.cookies.get("world") or "main"
         world = self.worlds.get(name, int(seed) if seed.isdecimal() else None)
         scope.setdefault("state", {})["world"] = world
-        if scope["method"] == "GET" and not scope["path"].startswith(_QUIET):
+        if scope["method"] == "GET" and not scope["path"].startswith(_UNLOGGED_PATHS):
             asks = {name: values[-1] for name, values in query.items() if name not in ("world", "seed")}
             world.record_effect("visited", path=scope["path"], query=asks)
 

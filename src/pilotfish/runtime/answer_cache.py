@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from pilotfish.runtime.run_base import RunBase
 
 KIND = "answers"
-KEPT = 24 * 3600.0
+KEPT_SECONDS = 24 * 3600.0
 # A person who asks for another answer does not want the same one.
-FRESH = re.compile(
+OTHER_ANSWER_WISH = re.compile(
     r"\b(another|again|more|else|next|new|random|noch|weitere\w*|nochmal|anders|encore|autre\w*|otr[oa]s?|más|altr[oia]"
     r"|outr[oa]s?|mais|ещё|еще|друг\w+|další|jin\w+)\b|再|另|其他|还有|もう|他に|別の",
     re.IGNORECASE,
@@ -36,7 +36,7 @@ class AnswerCache:
         self.question = run.messages[-1]
         self.before = _without(run.messages[:-1], self.question.text)
         self._about = [run.record.user, *((tab.url, tab.text) for tab in tabs)]
-        self.kept = not (FRESH.search(self.question.text) or self.question.images)
+        self.kept = not (OTHER_ANSWER_WISH.search(self.question.text) or self.question.images)
         self.wanted = self.kept and not run.options.get("fresh")
 
     async def find(self) -> str | None:
@@ -49,7 +49,7 @@ class AnswerCache:
 
     async def keep(self, answer: str) -> None:
         if self.kept:
-            await self.store.put(KIND, await self._key(self.before), answer.encode(), KEPT)
+            await self.store.put(KIND, await self._key(self.before), answer.encode(), KEPT_SECONDS)
 
     async def _key(self, before: list[list[str]]) -> str:
         model = (await self.run.context.models.of("main", self.run.options.get("model", ""))).name

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from pilotfish.core import events
 from pilotfish.core.errors import OutOfBudget, Stopped
 from pilotfish.core.events import Event, current_time
-from pilotfish.core.journal_reports import CHARGED
+from pilotfish.core.journal_reports import CHARGED_EVENTS
 from pilotfish.core.usage import Usage
 from pilotfish.enforcement.policed_run import AskingRun
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from pilotfish.core.settings import Settings
     from pilotfish.store.base import Store
 
-MORE, ENOUGH, STOP = "Raise the budget", "Answer with what there is", "Stop"
-ALLOWED = "allowances"
-OVERLAP = timedelta(seconds=60)
+RAISE_BUDGET, ANSWER_NOW, STOP_RUN = "Raise the budget", "Answer with what there is", "Stop"
+ALLOWANCES_KIND = "allowances"
+READ_AGAIN = timedelta(seconds=60)
 """How far back spending is read again: another process may write an earlier event late."""
 
 
@@ -105,7 +105,7 @@ class SpendingLedger:
         day = self._days.get(user)
         if day is None or day.start != midnight:
             day = self._days[user] = DaySpending(midnight, midnight)
-        for event in await self._store.history(user, CHARGED, max(midnight, day.read - OVERLAP)):
+        for event in await self._store.history(user, CHARGED_EVENTS, max(midnight, day.read - READ_AGAIN)):
             if isinstance(event, events.ModelReplied | events.ModelFailed | events.ToolFinished):
                 day.cents[event.run, event.seq] = event.usage.cost * 100
         day.read = at
@@ -115,12 +115,12 @@ class SpendingLedger:
         """The day's limit: the one in the settings, or what the person raised it to today."""
         if cents is None:
             return None
-        raised = await self._store.get(ALLOWED, self._key(user))
+        raised = await self._store.get(ALLOWANCES_KIND, self._key(user))
         return cents if raised is None else max(cents, float(raised))
 
     async def allow(self, user: str, cents: float) -> None:
         """Raise the limit for this day only."""
-        await self._store.put(ALLOWED, self._key(user), str(cents).encode(), ttl=2 * 86_400)
+        await self._store.put(ALLOWANCES_KIND, self._key(user), str(cents).encode(), ttl=2 * 86_400)
 
     def _key(self, user: str) -> str:
         return f"{self._clock():%Y-%m-%d}:{user}"
@@ -178,9 +178,9 @@ class Budget:
             "limit": short.limit,
             "raised": short.proposed_limit,
         }
-        choices = (MORE, ENOUGH, STOP)
+        choices = (RAISE_BUDGET, ANSWER_NOW, STOP_RUN)
         answer = await self.run.ask_person(key, f"{short.explanation} Go on?", choices, kind="budget", **details)
-        if answer == STOP:
+        if answer == STOP_RUN:
             raise Stopped("Stopped at the limit of the budget.")
         limit = read_new_limit(answer or "", short.proposed_limit)
         if limit is None or limit <= short.limit:
@@ -193,7 +193,7 @@ class Budget:
 
 def read_new_limit(answer: str, raised: float) -> float | None:
     """The limit that an answer means: the proposed one, or the number of cents that it names."""
-    if answer == MORE:
+    if answer == RAISE_BUDGET:
         return raised
     number = re.search(r"\d+(?:\.\d+)?", answer)
     return float(number[0]) if number else None

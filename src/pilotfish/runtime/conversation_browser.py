@@ -52,10 +52,10 @@ Announce = Callable[[str, bool], Awaitable[None]]
 """Called with a conversation when its session is opened here (true) and when it has ended."""
 
 
-async def tell_nobody(*_: object) -> None: ...
+async def announce_nothing(*_: object) -> None: ...
 
 
-class KeptSession(Value):
+class StoredSession(Value):
     """What is kept on disk: the session, the addresses that tabs were opened for, and known kinds of requests.
 
     Remembered logins are not kept here: the state of the session is that of the fresh profile.
@@ -92,7 +92,7 @@ class ConversationBrowser:
         self.proxy = LimitingProxy(lambda: self.limits, folder)
         self.kinds = RequestKinds()
         self.shared: SharedFiles | None = None
-        self.announce: Announce = tell_nobody
+        self.announce: Announce = announce_nothing
         self._open_logins = open_logins
         self._logins: SessionLogins | None = None
         self._guards: list[RequestGuard] = []
@@ -188,8 +188,8 @@ class ConversationBrowser:
             if self._session is not None and self._leased.pool.given_tabs and not self.is_in_use:
                 await self._leave()
 
-    def _read_file(self) -> KeptSession:
-        return KeptSession.model_validate_json(self._file.read_bytes())
+    def _read_file(self) -> StoredSession:
+        return StoredSession.model_validate_json(self._file.read_bytes())
 
     async def tab(self, wanted: int | str) -> "Tab":
         """A tab by its number, or by the address that it was opened for; opened now if it was not."""
@@ -230,7 +230,7 @@ class ConversationBrowser:
             return
         if self._logins is not None:
             saved = saved.model_copy(update={"state": self._fresh})
-        kept = KeptSession(
+        kept = StoredSession(
             session=saved.model_dump(mode="json"),
             profile=self.asked_profile,
             opened=self._opened,

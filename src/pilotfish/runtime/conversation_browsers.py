@@ -15,7 +15,7 @@ from pilotfish.runtime.conversation_browser import (
     ConversationBrowser,
     OpenLogins,
     SessionPool,
-    tell_nobody,
+    announce_nothing,
 )
 from pilotfish.runtime.run_context import RunContext
 from pilotfish.runtime.shared_files import SharedFiles
@@ -43,8 +43,8 @@ class ConversationBrowsers:
         self.open_logins = open_logins
         self.shared: SharedFiles | None = None
         self.find_pool: Callable[[str], SessionPool | None] = lambda conversation: None
-        self.announce: Announce = tell_nobody
-        self.call_back: Callable[[str], Awaitable[None]] = tell_nobody
+        self.announce: Announce = announce_nothing
+        self.call_back: Callable[[str], Awaitable[None]] = announce_nothing
         """Makes another process that holds the browser of a conversation store its state and close it."""
         self._tabs: dict[str, ConversationBrowser] = {}
         self._former: list[BrowserPool] = []

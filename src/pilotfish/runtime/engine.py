@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from pilotfish.runtime.lease import Lease
 
-SQLITE = "sqlite:///"
-UNFINISHED = ("PENDING", "ENQUEUED")
+SQLITE_PREFIX = "sqlite:///"
+UNFINISHED_STATES = ("PENDING", "ENQUEUED")
 POLL_PERIOD = 0.2
 THREADS = 12
 DROP_TIMEOUT = 5.0
@@ -63,7 +63,7 @@ def _read_clock(how: str) -> float | None:
     return {"subsec": time.time(), "now": float(int(time.time()))}.get(how)
 
 
-_STARTED: "list[RunEngine]" = []
+_ENGINES: "list[RunEngine]" = []
 """The engine of this process: DBOS keeps its state in the module, so there can be one."""
 
 
@@ -84,15 +84,15 @@ class RunEngine:
 
         from pilotfish.store.engines import use_unicode
 
-        if _STARTED:
+        if _ENGINES:
             raise PersonError(
                 "Another Pilotfish is open in this process, and a process can hold only one.",
                 "Close it first, or open this one in a process of its own.",
             )
-        _STARTED.append(self)
+        _ENGINES.append(self)
         await self.lease.hold(self.config.worker)
-        if self.config.url.startswith(SQLITE):
-            keep_private(Path(self.config.url.removeprefix(SQLITE)))
+        if self.config.url.startswith(SQLITE_PREFIX):
+            keep_private(Path(self.config.url.removeprefix(SQLITE_PREFIX)))
         # DBOS adds a handler bound to the present standard error unless there is one already.
         logging.getLogger("dbos").addHandler(logging.NullHandler())
         DBOS(
@@ -132,8 +132,8 @@ class RunEngine:
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(thread_name_prefix="asyncio"))
             await asyncio.to_thread(self._dbos.destroy, destroy_registry=True)
             self._dbos = None
-        if self in _STARTED:
-            _STARTED.remove(self)
+        if self in _ENGINES:
+            _ENGINES.remove(self)
         await self.lease.close()
 
     async def drop(self, runs: Iterable[str]) -> None:
@@ -159,7 +159,7 @@ class RunEngine:
             status = await self._dbos.get_workflow_status_async(run)
             if status is None:
                 await self.launch(run)
-            elif status.status in UNFINISHED and not await self._is_driven(run, status.executor_id or ""):
+            elif status.status in UNFINISHED_STATES and not await self._is_driven(run, status.executor_id or ""):
                 if not self._queued:
                     await self._dbos.register_queue_async(self.config.queue, polling_interval_sec=POLL_PERIOD)
                     self._queued = True
@@ -180,8 +180,8 @@ class RunEngine:
         assert self._dbos is not None
         with _explain_database_errors():
             await self._dbos.delete_workflows_async(list(runs))
-        if self.config.url.startswith(SQLITE):
-            await asyncio.to_thread(empty_log, Path(self.config.url.removeprefix(SQLITE)))
+        if self.config.url.startswith(SQLITE_PREFIX):
+            await asyncio.to_thread(empty_log, Path(self.config.url.removeprefix(SQLITE_PREFIX)))
 
     async def step(self, name: str, body: Callable[[], Awaitable[Json]]) -> Json:
         """Run a step once; after a crash, return its recorded outcome instead."""
@@ -216,8 +216,8 @@ def delete_workflows(url: str, runs: Sequence[str]) -> None:
             client.delete_workflows(list(runs))
         finally:
             client.destroy()
-    if url.startswith(SQLITE):
-        with closing(EngineConnection(url.removeprefix(SQLITE))) as connection:
+    if url.startswith(SQLITE_PREFIX):
+        with closing(EngineConnection(url.removeprefix(SQLITE_PREFIX))) as connection:
             # What was deleted stays in free pages until the file is written anew.
             connection.execute("VACUUM")
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 COLLECT_SECONDS = 0.05
 # A notice of PostgreSQL holds 8,000 bytes, and a character may take six of them.
-LONGEST = 1200
+LONGEST_PIECE = 1200
 
 
 class LiveTextRelay:
@@ -55,9 +55,9 @@ class LiveTextRelay:
     async def _pass_on(self) -> None:
         held, self._held = self._held, []
         pieces = [
-            piece.model_copy(update={"text": piece.text[start : start + LONGEST]})
+            piece.model_copy(update={"text": piece.text[start : start + LONGEST_PIECE]})
             for piece in held
-            for start in range(0, len(piece.text), LONGEST)
+            for start in range(0, len(piece.text), LONGEST_PIECE)
         ]
         # Lost pieces do no harm: the whole text follows as an event.
         with suppress(StoreError):

@@ -15,8 +15,8 @@ LoopFunction = TypeVar("LoopFunction", bound=Loop)
 PACKAGES = ("runtime", "context", "enforcement", "loop_support", "small_model")
 """Packages whose code decides what a loop does."""
 LOOPS: Registry[Loop] = Registry("loop")
-_FIXED: set[str] = set()
-_STEPS: dict[str, int] = {}
+_UNSTEERABLE: set[str] = set()
+_USUAL_STEPS: dict[str, int] = {}
 
 
 def loop(name: str, *, steerable: bool = True, steps: int | None = None) -> Callable[[LoopFunction], LoopFunction]:
@@ -29,9 +29,9 @@ def loop(name: str, *, steerable: bool = True, steps: int | None = None) -> Call
     def register(body: LoopFunction) -> LoopFunction:
         LOOPS.add(name, body)
         if not steerable:
-            _FIXED.add(name)
+            _UNSTEERABLE.add(name)
         if steps:
-            _STEPS[name] = steps
+            _USUAL_STEPS[name] = steps
         return body
 
     return register
@@ -39,12 +39,12 @@ def loop(name: str, *, steerable: bool = True, steps: int | None = None) -> Call
 
 def is_steerable(name: str) -> bool:
     """Whether a person can say something to a run of this loop."""
-    return name not in _FIXED
+    return name not in _UNSTEERABLE
 
 
 def usual_steps(name: str) -> int | None:
     """How many steps a loop may take where nothing else is said; None where the model decides that."""
-    return _STEPS.get(name)
+    return _USUAL_STEPS.get(name)
 
 
 def prompts(body: Loop) -> Path:

@@ -17,7 +17,7 @@ from pilotfish.runtime.budget import Budget
 from pilotfish.runtime.reply_listener import ReplyListener, StreamedParts
 from pilotfish.runtime.run_base import RunBase
 from pilotfish.runtime.run_context import Json
-from pilotfish.runtime.steering import LEADING
+from pilotfish.runtime.steering import LEADING_TIERS
 
 if TYPE_CHECKING:
     from pilotfish.llm.base import Model
@@ -59,13 +59,13 @@ class ModelCaller:
         """Ask within a step, as a tool does: without a step of its own, but journalled and charged."""
         shape = question.shape
         assert shape is not None
-        if question.tier in LEADING:
+        if question.tier in LEADING_TIERS:
             question = replace(question, messages=self.run.steering.show(question.messages))
         return shape.model_validate((await self._reply(question))["value"])
 
     async def _steered_reply(self, question: ModelQuestion) -> Json:
         """The reply to a request that also shows what the person said meanwhile."""
-        if question.tier not in LEADING:
+        if question.tier not in LEADING_TIERS:
             return await self._reply(question)
         steering = self.run.steering
         await steering.take(self.key, replayed=f"{self.key}.replied" in self.run.past)

@@ -22,12 +22,11 @@ if TYPE_CHECKING:
     from pilotfish.browser.perception.element import ElementView
     from pilotfish.browser.sessions.tab import Tab
 
-EMPTY = "(This page is empty: it shows no text.)"
-UNREACHED = "This page could not be opened"
+EMPTY_PAGE = "(This page is empty: it shows no text.)"
+NOT_OPENED = "This page could not be opened"
 
 
-LONGEST = 200
-"""The most characters of words that are looked for on a page."""
+LONGEST_SEARCH = 200
 
 
 class PageReader:
@@ -125,7 +124,7 @@ class PageReader:
             tab = await (await self.run.browser.session()).tab()
 
             async def find() -> bool:
-                return bool((await tab.look(find=words[:LONGEST])).nodes) == there
+                return bool((await tab.look(find=words[:LONGEST_SEARCH])).nodes) == there
 
             return {"found": await wait_until(find, tab, seconds) == there}
 
@@ -199,7 +198,7 @@ class PageReader:
                 tabs.append(await self.run.browser.tab(wanted))
             except ToolError as error:
                 failure = error
-                dead.append(TabText(id=0, url=str(wanted), title="", text=f"({UNREACHED}: {error.message})"))
+                dead.append(TabText(id=0, url=str(wanted), title="", text=f"({NOT_OPENED}: {error.message})"))
         if failure and not tabs:
             raise explain_unreadable(failure)
         return tabs, dead
@@ -216,7 +215,7 @@ class PageReader:
             page = await tab.text()
         except ToolError as error:
             return TabText(id=tab.number, url=tab.url, title="", text=f"(This page could not be read: {error.message})")
-        url, title, text = await self.secrets.redact((page.url, page.title, page.text.strip() or EMPTY))
+        url, title, text = await self.secrets.redact((page.url, page.title, page.text.strip() or EMPTY_PAGE))
         read = TabText(id=tab.number, url=url, title=title, text=text)
         if self.run.browser.read.get(read.id) != read:
             record = self.run.record

@@ -15,7 +15,7 @@ HINT_AFTER = 3
 END_AFTER = 6
 ADVICE = ("Try another way.", "Do something else.")
 """How hints end; a model must not give them as its answer."""
-LOOKS = frozenset(
+LOOKING_TOOLS = frozenset(
     {"screenshot", "get_text", "get_schema", "get_html", "find", "find_lists", "collect", "collect_part"}
     | {"refresh", "wait_for", "planner", "done"}
 )
@@ -42,7 +42,7 @@ class ProgressWatch:
 
         `touched`: it may have changed the page, so the model must look again before it claims success.
         """
-        if call.tool in LOOKS:
+        if call.tool in LOOKING_TOOLS:
             return
         self.unseen = self.unseen or touched
         self._tried = self._tried or touched

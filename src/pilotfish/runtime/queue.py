@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 LEASE_PERIOD = 1.0
-PATIENCE = 10.0
-"""Seconds after which a run that waits says what it waits for."""
+SILENT_SECONDS = 10.0
 log = logging.getLogger(__name__)
 
 
-WATCHED = 3
+WATCHED_WORKERS = 3
 """Workers that each process checks, so that many do not all check each other every second."""
 
 
@@ -36,7 +35,7 @@ def next_names(workers: Collection[str], me: str) -> list[str]:
     """The next few workers by name, whose leases this one checks; after the last name comes the first."""
     others = sorted(set(workers) - {me})
     later = [worker for worker in others if worker > me]
-    return [*later, *others][: min(WATCHED, len(others))]
+    return [*later, *others][: min(WATCHED_WORKERS, len(others))]
 
 
 class RunQueue:
@@ -61,7 +60,7 @@ class RunQueue:
         self._late: list[RunRecord] = []
         self._not_owned: set[str] = set()
         self._explained: set[str] = set()
-        self._served = -PATIENCE
+        self._served = -SILENT_SECONDS
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -82,7 +81,7 @@ class RunQueue:
     @property
     def is_serving(self) -> bool:
         """Whether this process began, or renewed its lease and looked for runs, lately."""
-        return asyncio.get_running_loop().time() - self._served < PATIENCE
+        return asyncio.get_running_loop().time() - self._served < SILENT_SECONDS
 
     async def _serve(self) -> None:
         clock = asyncio.get_running_loop().time
@@ -137,14 +136,14 @@ class RunQueue:
                 await self.engine.clear_worker(worker)
                 await self.registry.clear_dead()
         for record in await self.store.list_foreign(
-            self.engine.config.version, current_time() - timedelta(seconds=PATIENCE)
+            self.engine.config.version, current_time() - timedelta(seconds=SILENT_SECONDS)
         ):
             await self.driver.park(record)
         await self._explain_waits()
 
     async def _explain_waits(self) -> None:
         """Say of runs that wait for a label that no worker has it, when all workers had the time to register."""
-        for record in await self.store.list_labelled(current_time() - timedelta(seconds=PATIENCE)):
+        for record in await self.store.list_labelled(current_time() - timedelta(seconds=SILENT_SECONDS)):
             if record.id not in self._explained and (waits := await self.registry.explain_wait(record)):
                 await self.driver.context.journal.append(waits)
             self._explained.add(record.id)

@@ -31,7 +31,7 @@ from pilotfish.runtime.progress import ProgressWatch
 from pilotfish.runtime.reply_listener import StreamedParts
 from pilotfish.runtime.run_base import RunBase
 from pilotfish.runtime.run_context import Json, RunContext
-from pilotfish.runtime.steering import LEADING, append_text
+from pilotfish.runtime.steering import LEADING_TIERS, append_text
 from pilotfish.runtime.tool_executor import ToolExecutor, media_type
 from pilotfish.tools.base import ToolResult
 from pilotfish.tools.recall import ResultStore
@@ -320,7 +320,7 @@ class Run(RunBase):
 
     def _add_hints(self, messages: Sequence[Message], tier: ModelTier) -> tuple[Message, ...]:
         """The messages; for the main model, the hints about progress are added to the last one."""
-        hints = self.progress.take_hints() if tier in LEADING else ""
+        hints = self.progress.take_hints() if tier in LEADING_TIERS else ""
         return append_text(messages, f"Note: {hints}") if hints else tuple(messages)
 
     def _post(self, event: Event) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pilotfish.core.records import Command
     from pilotfish.runtime.run_base import RunBase
 
-LEADING = frozenset({"main", "decision"})
+LEADING_TIERS = frozenset({"main", "decision"})
 """The tiers that decide what a run does next."""
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pilotfish.runtime.lease import Lease
     from pilotfish.store.base import Store
 
-WORKERS = "worker"
-REGISTERED = 30.0
+WORKER_KIND = "worker"
+FORGET_SECONDS = 30.0
 """Seconds after which a process that was killed is forgotten."""
 
 
@@ -42,18 +42,18 @@ class WorkerRegistry:
         if room != self.me.runs:
             self.me, self._due = self.me.model_copy(update={"runs": room}), 0.0
         if now >= self._due and (room or self.me.address):
-            self._due = now + REGISTERED / 3
-            await self.store.put(WORKERS, self.me.id, self.me.model_dump_json().encode(), REGISTERED)
+            self._due = now + FORGET_SECONDS / 3
+            await self.store.put(WORKER_KIND, self.me.id, self.me.model_dump_json().encode(), FORGET_SECONDS)
 
     async def leave(self) -> None:
         """Remove this process, because it ends."""
         self._due = float("inf")
         with suppress(StoreError):
-            await self.store.drop(WORKERS, self.me.id)
+            await self.store.drop(WORKER_KIND, self.me.id)
 
     async def workers(self) -> list[WorkerRecord]:
         """The processes that registered and were not yet forgotten."""
-        kept = await self.store.entries(WORKERS)
+        kept = await self.store.entries(WORKER_KIND)
         return [WorkerRecord.model_validate_json(value) for value in kept.values()]
 
     async def explain_wait(self, record: RunRecord) -> StateChanged | None:
@@ -67,7 +67,7 @@ class WorkerRegistry:
 
     async def find(self, worker: str) -> WorkerRecord | None:
         """Another process, if it lives."""
-        kept = await self.store.get(WORKERS, worker) if worker != self.me.id else None
+        kept = await self.store.get(WORKER_KIND, worker) if worker != self.me.id else None
         if kept is None or not await self.lease.is_alive(worker):
             return None
         return WorkerRecord.model_validate_json(kept)

@@ -8,9 +8,9 @@ from pilotfish.safety.address import site_of
 from pilotfish.safety.input_effects import target_address
 
 KINDS = {"textbox": "field", "searchbox": "search field", "combobox": "list", "listbox": "list", "a": "link"}
-CLICKS = {"double": "double-click", "right": "right-click"}
+CLICK_WORDS = {"double": "double-click", "right": "right-click"}
 MOVES = {"back": "go back", "forward": "go forward", "reload": "load the page again"}
-NAME, VALUE, ADDRESS = 80, 120, 200
+NAME_LENGTH, VALUE_LENGTH, ADDRESS_LENGTH = 80, 120, 200
 """Characters of a name, a value and an address that a person is shown."""
 
 
@@ -20,7 +20,7 @@ def describe_action(action: Action) -> str:
     first = things[0] if things else "the page"
     match action.tool:
         case "click":
-            clicks = CLICKS.get(str(args.get("kind", "")), "click")
+            clicks = CLICK_WORDS.get(str(args.get("kind", "")), "click")
             return f"{clicks} {first}{_describe_answer(args)}{_describe_destination(action)}"
         case "type":
             sent = " and press Enter" if args.get("submit") else ""
@@ -35,7 +35,7 @@ def describe_action(action: Action) -> str:
             return f"mark {_quote_value(args.get('text', ''))}"
         case "page_tool":
             given = args.get("arguments", {})
-            named = f"{_quote_value(args.get('name', ''), NAME)}{_list_arguments(given)}"
+            named = f"{_quote_value(args.get('name', ''), NAME_LENGTH)}{_list_arguments(given)}"
             return f"call the page's tool {named}{_describe_answer(args)}"
         case "upload":
             return f"upload {_quote_value(args.get('path', 'a file'))} into {first}"
@@ -48,11 +48,11 @@ def _describe_pageless(action: Action) -> str:
     args = action.args
     match action.tool:
         case "navigate":
-            return MOVES.get(str(args.get("action", "")), f"open {_cut_text(str(args.get('url', '')), ADDRESS)}")
+            return MOVES.get(str(args.get("action", "")), f"open {_cut_text(str(args.get('url', '')), ADDRESS_LENGTH)}")
         case "manage_tabs" if args.get("action") == "open":
-            return f"open {_cut_text(str(args.get('url', '')), ADDRESS)} in a new tab"
+            return f"open {_cut_text(str(args.get('url', '')), ADDRESS_LENGTH)} in a new tab"
         case "web_fetch":
-            return f"fetch {', '.join(_cut_text(str(url), ADDRESS) for url in args.get('urls', ()))}"
+            return f"fetch {', '.join(_cut_text(str(url), ADDRESS_LENGTH) for url in args.get('urls', ()))}"
         case "web_search":
             return f"search the web for {_quote_value(args.get('query', ''))}"
         case "memory_save":
@@ -76,7 +76,7 @@ def describe_target(target: ActionTarget) -> str:
     """An element by its kind and name."""
     kind = KINDS.get(target.role or target.tag, target.role or target.tag) or "element"
     name = (target.label or target.name).strip()
-    return f"the {kind} {_quote_value(name, NAME)}" if name else f"a {kind} without a name"
+    return f"the {kind} {_quote_value(name, NAME_LENGTH)}" if name else f"a {kind} without a name"
 
 
 def _describe_answer(args: Mapping[str, Any]) -> str:
@@ -96,7 +96,7 @@ def _list_arguments(args: Mapping[str, Any]) -> str:
     return f" with {arguments}" if arguments else ""
 
 
-def _quote_value(value: object, most: int = VALUE) -> str:
+def _quote_value(value: object, most: int = VALUE_LENGTH) -> str:
     return f"“{_cut_text(' '.join(str(value).split()), most)}”"
 
 

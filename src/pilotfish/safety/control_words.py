@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 LOOKALIKES = str.maketrans("аеорсухіјѕһԁԛԝκνορτυαειАВЕКМНОРСТУХ", "aeopcyxijshdqwkvoptuaeiABEKMHOPCTYX")
-WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+CJK_SIGN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 LONGEST_NAME = 80
 
 
@@ -25,8 +25,8 @@ class WordList:
 
     def __init__(self, text: str) -> None:
         phrases = [phrase for part in re.split(r"[|\n]", text) if (phrase := normalize_text(part))]
-        wide = [re.escape(phrase) for phrase in phrases if WIDE.search(phrase)]
-        narrow = [re.escape(phrase) for phrase in phrases if not WIDE.search(phrase)]
+        wide = [re.escape(phrase) for phrase in phrases if CJK_SIGN.search(phrase)]
+        narrow = [re.escape(phrase) for phrase in phrases if not CJK_SIGN.search(phrase)]
         narrow.sort(key=len, reverse=True)
         choices = ([rf"(?<!\w)(?:{'|'.join(narrow)})(?!\w)"] if narrow else []) + wide
         self.exact = frozenset(phrases)

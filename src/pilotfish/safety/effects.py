@@ -6,19 +6,19 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from pilotfish.browser.harmless_files import EXECUTABLE
+from pilotfish.browser.harmless_files import PROGRAM_ENDINGS
 from pilotfish.core.policy import ActionTarget, EffectKind, FormField, FormInfo
 from pilotfish.safety.address import site_of
 from pilotfish.safety.address_words import action_word, split_address
 from pilotfish.safety.control_words import load_words
 
-CHANGES = frozenset({"onchange", "change", "onclick", "click", "oninput", "input"})
-HARMLESS = frozenset(
+CHANGE_LISTENERS = frozenset({"onchange", "change", "onclick", "click", "oninput", "input"})
+HARMLESS_ROLES = frozenset(
     {"tab", "checkbox", "radio", "option", "treeitem", "slider", "spinbutton", "scrollbar", "gridcell"}
 )
-PRIVATE = re.compile(r"(?:^|\s)(?:email|tel|name|given-name|family-name|street-address|address|postal-code|bday|sex)")
-CARD = re.compile(r"(?:^|\s)cc-")
-STRONG: tuple[EffectKind, ...] = ("buy", "account", "delete", "publish", "send")
+PERSONAL = re.compile(r"(?:^|\s)(?:email|tel|name|given-name|family-name|street-address|address|postal-code|bday|sex)")
+CARD_FIELD = re.compile(r"(?:^|\s)cc-")
+STRONG_EFFECTS: tuple[EffectKind, ...] = ("buy", "account", "delete", "publish", "send")
 SECURITY = re.compile(r"(?i)\b(2fa|two[- ]factor|security|password|recovery|permissions?|privacy|forwarding|api)\b")
 
 
@@ -32,13 +32,13 @@ class EffectFinding(NamedTuple):
 
 def find_strongest(text: str, hints: str = "") -> EffectFinding | None:
     """The strongest effect that a control names, in its name or, without a name, in its attributes."""
-    for effect in STRONG:
+    for effect in STRONG_EFFECTS:
         if word := load_words()[f"strong.{effect}"].find_in_name(text):
             return EffectFinding(effect, f"it says “{word}”")
     if text.strip():
         return None
     spelled = spell_name(hints)
-    for effect in STRONG:
+    for effect in STRONG_EFFECTS:
         if word := load_words()[f"strong.{effect}"].find_phrase(spelled):
             return EffectFinding(effect, f"its attributes say “{word}”")
     return None
@@ -78,7 +78,7 @@ def _control_effect(target: ActionTarget) -> EffectFinding:
     if found := find_strongest(target.name, "" if target.editable else target.hints):
         return found
     known = load_words()
-    if target.editable or target.role in HARMLESS or target.type in HARMLESS:
+    if target.editable or target.role in HARMLESS_ROLES or target.type in HARMLESS_ROLES:
         return EffectFinding("view", "a choice that sends nothing")
     if is_listed_name(target.name, "view.words") or target.tag == "summary":
         return EffectFinding("view", "it only changes what is shown")
@@ -93,7 +93,7 @@ def _has_toggle_effect(target: ActionTarget) -> bool:
     """Whether a click on a field has an effect: a box outside any form, or one with a script listener."""
     if target.type not in ("checkbox", "radio"):
         return target.role in ("checkbox", "radio", "option", "switch", "menuitem", "menuitemcheckbox", "button")
-    return target.form is None or not target.form.submit or bool(CHANGES & set(target.handlers))
+    return target.form is None or not target.form.submit or bool(CHANGE_LISTENERS & set(target.handlers))
 
 
 def nearby_text(target: ActionTarget) -> str:
@@ -114,7 +114,7 @@ def link_effect(target: ActionTarget) -> EffectFinding:
         if found or bare:
             return (found or EffectFinding("local", "a link that works as a button"))._replace(receiver=there)
     file = target.download or PurePosixPath(unquote(split_address(target.href)[0])).name
-    if PurePosixPath(file).suffix.lower() in EXECUTABLE and (target.download is not None or not _script(file)):
+    if PurePosixPath(file).suffix.lower() in PROGRAM_ENDINGS and (target.download is not None or not _script(file)):
         return EffectFinding("download", f"{file} can run on this machine", there)
     if word := action_word(target.href):
         return EffectFinding(action_effect(word), f"its address says “{word}”", there)
@@ -200,7 +200,7 @@ def _count(form: FormInfo, kind: str) -> int:
 
 
 def is_payment_field(field: FormField) -> bool:
-    return bool(CARD.search(field.autocomplete) or load_words()["field.payment"].find_phrase(field.label))
+    return bool(CARD_FIELD.search(field.autocomplete) or load_words()["field.payment"].find_phrase(field.label))
 
 
 def is_personal_field(field: FormField) -> bool:
@@ -208,6 +208,6 @@ def is_personal_field(field: FormField) -> bool:
         return False
     return bool(
         field.type in ("email", "tel")
-        or PRIVATE.search(field.autocomplete)
+        or PERSONAL.search(field.autocomplete)
         or load_words()["field.personal"].find_phrase(field.label)
     )

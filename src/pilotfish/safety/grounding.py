@@ -8,9 +8,9 @@ from pathlib import Path
 
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。！？；\n]")
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+(?:['’][^\W\d_]+)?|[,，、:]")
-BREAKS = frozenset(",，、:")
+PART_ENDS = frozenset(",，、:")
 ENDINGS = ("'s", "’s", "ing", "ed", "es", "s", "e")
-GAP, NEAR = 8, 4
+LONGEST_GAP, TRIED_OCCURRENCES = 8, 4
 """Words between two words of a fact at most; occurrences that are tried, and words in which a negation is looked
 for."""
 
@@ -23,7 +23,7 @@ def is_grounded(fact: str, statements: Iterable[str]) -> bool:
     something.
     """
     having = word_lists()["having"]
-    said, free = list(_list_words(fact)), BREAKS | word_lists()["free"] | having
+    said, free = list(_list_words(fact)), PART_ENDS | word_lists()["free"] | having
     wanted = [_stem(word) for word in said if word not in free and not _is_negation(word)]
     denied = _count_negations(said)
     if not wanted:
@@ -54,10 +54,10 @@ def _find_spans(wanted: Sequence[str], sentence: Sequence[str]) -> Iterator[tupl
     """Where the wanted stems follow each other, for each occurrence of the first."""
     stems = [_stem(word) for word in sentence]
     starts = [at for at, stem in enumerate(stems) if _is_same_stem(stem, wanted[0])]
-    for start in starts[:NEAR]:
+    for start in starts[:TRIED_OCCURRENCES]:
         at, found = start, 1
         while found < len(wanted):
-            near = range(at + 1, min(len(stems), at + 1 + GAP))
+            near = range(at + 1, min(len(stems), at + 1 + LONGEST_GAP))
             at = next((place for place in near if _is_same_stem(stems[place], wanted[found])), -1)
             if at < 0:
                 break
@@ -74,10 +74,10 @@ def _count_negations_around(sentence: Sequence[str], span: tuple[int, int]) -> i
     """The number of negations in the part of a sentence around a span; a comma ends a part."""
     start, end = span
     before = start
-    while before > max(0, start - NEAR) and sentence[before - 1] not in BREAKS:
+    while before > max(0, start - TRIED_OCCURRENCES) and sentence[before - 1] not in PART_ENDS:
         before -= 1
     after = end
-    while after < min(len(sentence) - 1, end + NEAR) and sentence[after + 1] not in BREAKS:
+    while after < min(len(sentence) - 1, end + TRIED_OCCURRENCES) and sentence[after + 1] not in PART_ENDS:
         after += 1
     return _count_negations(sentence[before : after + 1])
 

@@ -9,7 +9,7 @@ from pilotfish.safety.address import parse_address, site_of
 from pilotfish.safety.address_words import action_word
 from pilotfish.safety.control_words import load_words
 from pilotfish.safety.effects import (
-    HARMLESS,
+    HARMLESS_ROLES,
     EffectFinding,
     action_effect,
     click_effect,
@@ -255,7 +255,7 @@ def _key_effects(key: str, target: ActionTarget | None) -> Iterator[EffectFindin
 
 
 def _is_toggle(target: ActionTarget) -> bool:
-    return target.type in ("checkbox", "radio", "file", "color") or target.role in HARMLESS
+    return target.type in ("checkbox", "radio", "file", "color") or target.role in HARMLESS_ROLES
 
 
 def _changes_choice(last: str, target: ActionTarget) -> bool:

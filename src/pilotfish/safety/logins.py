@@ -126,7 +126,9 @@ def split_state(state: Json) -> dict[str, SiteState]:
         if place and (site := login_site(place.host)):
             origins.setdefault(site, []).append(origin)
     return {
-        site: SiteState(site=site, cookies=tuple(_sorted(cookies.get(site, ()))), origins=tuple(origins.get(site, ())))
+        site: SiteState(
+            site=site, cookies=tuple(_sort_cookies(cookies.get(site, ()))), origins=tuple(origins.get(site, ()))
+        )
         for site in (*cookies, *(site for site in origins if site not in cookies))
     }
 
@@ -140,7 +142,7 @@ def join_states(states: Iterable[SiteState]) -> dict[str, Any]:
     }
 
 
-def _sorted(cookies: Iterable[Json]) -> list[Json]:
+def _sort_cookies(cookies: Iterable[Json]) -> list[Json]:
     return sorted(cookies, key=lambda cookie: (cookie["domain"], cookie["path"], cookie["name"]))
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-NAMED = re.compile(
+NAMED_SITE = re.compile(
     r"(?:\b(?:on|at|via|from|auf|bei|über|von|sur|chez|depuis|en|desde|por)\s{1,3}|[在从])"
     r"([a-z0-9][a-z0-9-]{3,40})(?![a-z0-9_-]|\.\w)",
     re.IGNORECASE,
@@ -14,4 +14,4 @@ ENDINGS = ("com", "org")
 
 def find_named_sites(text: str) -> set[str]:
     """The sites whose names stand in a text after a word that says where something is done."""
-    return {f"{name.lower()}.{ending}" for name in NAMED.findall(text) for ending in ENDINGS}
+    return {f"{name.lower()}.{ending}" for name in NAMED_SITE.findall(text) for ending in ENDINGS}

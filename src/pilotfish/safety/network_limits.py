@@ -4,7 +4,7 @@ import ipaddress
 import socket
 from dataclasses import dataclass, replace
 
-from pilotfish.core.given_pages import HOST
+from pilotfish.core.given_pages import GIVEN_HOST
 from pilotfish.core.settings import Settings
 from pilotfish.safety.address import PORTS, WebPlace, blocks, is_within, parse_address
 
@@ -32,7 +32,7 @@ class NetworkLimits:
 
     def refuse_name(self, where: WebPlace) -> str:
         """Why a name may not be reached; empty if it may."""
-        if where.host == HOST:
+        if where.host == GIVEN_HOST:
             return ""
         if any(blocks(place, where) for place in self.blocked):
             return f"{where.host} is blocked by the settings"

@@ -8,12 +8,12 @@ from pilotfish.safety.address import site_of
 from pilotfish.safety.control_words import normalize_text
 from pilotfish.safety.text_pieces import address_parts, argument_texts, given_texts, pack_text, typed_key
 
-NUMBER, TEXT = 8, 16
+NUMBER_LENGTH, TEXT_LENGTH = 8, 16
 """So many letters and digits in a row, read elsewhere, are no coincidence: with four digits among them, or without."""
-DIGITS = 4
+LEAST_DIGITS = 4
 """Digits that make a window of digits and letters worth comparing."""
-KEPT = 4 * TEXT
-MANY = 100
+KEPT_LENGTH = 4 * TEXT_LENGTH
+MOST_PARTS = 100
 """Parts of an address that are compared at most."""
 
 
@@ -28,7 +28,7 @@ class PieceStreams:
         """Record what a call put into fields and addresses."""
         for key, pieces in place_pieces(tool, args):
             added = "".join(map(pack_text, self._list_changed_pieces(key, pieces)))
-            self._tails[key] = f"{self._tails[key]}{added}"[-KEPT:]
+            self._tails[key] = f"{self._tails[key]}{added}"[-KEPT_LENGTH:]
             self._last[key] = pieces
 
     def has_pieces(self, tool: str, args: Mapping[str, Any]) -> bool:
@@ -43,7 +43,7 @@ class PieceStreams:
                 packed = pack_text(piece)
                 if packed and before:
                     yield from ((piece, window) for window in crossing_windows(before, packed))
-                before = f"{before}{packed}"[-KEPT:]
+                before = f"{before}{packed}"[-KEPT_LENGTH:]
 
     def _list_changed_pieces(self, key: Hashable, pieces: list[str]) -> list[str]:
         """The pieces that differ from the last address: repeated parts (`search`, `page`) are left out."""
@@ -65,7 +65,7 @@ def place_pieces(tool: str, args: Mapping[str, Any]) -> Iterable[tuple[Hashable,
             for url in map(str, urls):
                 goal = site_of(url) or site_of(f"https://{url}")
                 for kind, texts in zip(("address", "names"), address_parts(url), strict=True):
-                    yield (kind, goal), [normalize_text(text) for text in texts[:MANY]]
+                    yield (kind, goal), [normalize_text(text) for text in texts[:MOST_PARTS]]
         case "web_search":
             yield "search", [normalize_text(str(args.get("query", "")))]
         case _:
@@ -74,9 +74,9 @@ def place_pieces(tool: str, args: Mapping[str, Any]) -> Iterable[tuple[Hashable,
 
 def crossing_windows(before: str, piece: str) -> Iterator[str]:
     """The windows that cover the border between earlier text and a new piece."""
-    for size in (NUMBER, TEXT):
+    for size in (NUMBER_LENGTH, TEXT_LENGTH):
         text = before[-(size - 1) :] + piece[: size - 1]
         for start in range(max(0, len(text) - size + 1)):
             window = text[start : start + size]
-            if size == TEXT or sum(map(str.isdigit, window)) >= DIGITS:
+            if size == TEXT_LENGTH or sum(map(str.isdigit, window)) >= LEAST_DIGITS:
                 yield window

@@ -16,15 +16,15 @@ from pilotfish.safety.address import WebPlace, blocks, is_within, parse_address
 from pilotfish.safety.effects import EffectFinding
 from pilotfish.safety.input_effects import fetched_addresses, list_findings, target_addresses
 
-GRANTED = "granted to the schedule"
-FREE: frozenset[EffectKind] = frozenset({"read", "view", "visit", "search", "local"})
-READING: frozenset[EffectKind] = frozenset({"read", "view", "visit", "search"})
-WEIGHT: tuple[EffectKind, ...] = (
+GRANTED_RULE = "granted to the schedule"
+FREE_EFFECTS: frozenset[EffectKind] = frozenset({"read", "view", "visit", "search", "local"})
+READING_EFFECTS: frozenset[EffectKind] = frozenset({"read", "view", "visit", "search"})
+EFFECTS_BY_WEIGHT: tuple[EffectKind, ...] = (
     "read", "view", "visit", "search", "local", "leave", "personal", "submit", "use", "remember", "download", "publish",
     "send", "upload", "delete", "account", "secret", "carry", "buy", "forbidden",
 )  # fmt: skip
-ORDER: tuple[Permission, ...] = ("allow", "ask", "deny")
-SAID: dict[EffectKind, str] = {
+PERMISSION_ORDER: tuple[Permission, ...] = ("allow", "ask", "deny")
+EFFECT_WORDS: dict[EffectKind, str] = {
     "read": "read",
     "view": "change what is shown",
     "visit": "open a page",
@@ -46,15 +46,15 @@ SAID: dict[EffectKind, str] = {
     "remember": "remember something that the person did not say",
     "forbidden": "do what is not allowed",
 }
-OUTCOMES: dict[Permission, str] = {
+OUTCOME_WORDS: dict[Permission, str] = {
     "allow": "It would be done without asking",
     "ask": "The person would be asked first",
     "deny": "It would be refused",
 }
-JOURNEYS = frozenset({"navigate", "manage_tabs", "web_fetch"})
-INERT = frozenset({"javascript", "mailto", "tel", "sms", "data", "blob", "about"})
+OPEN_TOOLS = frozenset({"navigate", "manage_tabs", "web_fetch"})
+NO_PAGE = frozenset({"javascript", "mailto", "tel", "sms", "data", "blob", "about"})
 """Schemes of links that open no page: a script, another program's address, or what browsers refuse to open."""
-CLOSED = ("file", "data", "javascript", "view-source", "chrome", "blob", "about", "ftp", "filesystem", "devtools")
+NEVER_OPENED = ("file", "data", "javascript", "view-source", "chrome", "blob", "about", "ftp", "filesystem", "devtools")
 
 
 def judge_action(action: Action, policy: PolicySettings, preset: PolicyPreset | None = None) -> PolicyDecision:
@@ -80,7 +80,11 @@ def judge_findings(
 
 def rank_decisions(decisions: Iterable[PolicyDecision]) -> tuple[PolicyDecision, ...]:
     """The decisions without duplicates, the strictest first."""
-    weights = sorted(decisions, key=lambda one: (ORDER.index(one.decision), WEIGHT.index(one.effect)), reverse=True)
+    weights = sorted(
+        decisions,
+        key=lambda one: (PERMISSION_ORDER.index(one.decision), EFFECTS_BY_WEIGHT.index(one.effect)),
+        reverse=True,
+    )
     return tuple({one.grant: one for one in reversed(weights)}.values())[::-1]
 
 
@@ -94,7 +98,7 @@ def _decide(
     for number, rule in enumerate(policy.rules if effect != "forbidden" else (), 1):
         fits = rule.effect in ("*", effect) and rule.user in ("*", action.user)
         if fits and _rule_covers(rule, there, action):
-            decision, name = rule.then, GRANTED if isinstance(rule, GrantedRule) else f"rule {number}"
+            decision, name = rule.then, GRANTED_RULE if isinstance(rule, GrantedRule) else f"rule {number}"
             break
     return PolicyDecision(
         decision=decision, effect=effect, rule=name, why=found.why, site=site, receiver=found.receiver or site
@@ -116,8 +120,8 @@ def _apply_preset(
     preset: PolicyPreset, effect: EffectKind, there: WebPlace | None, policy: PolicySettings
 ) -> Permission:
     if preset == "read_only":
-        return "allow" if effect in READING else "deny"
-    if effect in FREE:
+        return "allow" if effect in READING_EFFECTS else "deny"
+    if effect in FREE_EFFECTS:
         return "allow"
     if effect == "remember":
         return "deny"
@@ -166,9 +170,9 @@ def _parse_place(url: str) -> WebPlace | None:
 def _navigation_effect(url: str, there: WebPlace | None, action: Action, where: WebPlace | None) -> EffectFinding:
     """The effect of opening an address: within the task's sites, outside them, or forbidden."""
     scheme = "".join(url.split()).partition(":")[0].lower()
-    if url.strip() == "about:blank" or (action.tool not in JOURNEYS and (scheme in INERT or url.startswith("#"))):
+    if url.strip() == "about:blank" or (action.tool not in OPEN_TOOLS and (scheme in NO_PAGE or url.startswith("#"))):
         return EffectFinding("view", "it leads nowhere")
-    if scheme in CLOSED or there is None:
+    if scheme in NEVER_OPENED or there is None:
         return EffectFinding("forbidden", "only pages of the web may be opened by their address")
     own = there.site in action.task_sites or there.site in action.named_sites
     if own or (where is not None and there.site == where.site):
@@ -182,4 +186,4 @@ def describe_decision(decision: PolicyDecision) -> str:
     """A decision as a sentence."""
     rule = decision.rule if decision.rule.startswith("rule ") else f"the preset {decision.rule}"
     by = "no rule can change that" if decision.rule == "forbidden" else f"decided by {rule}"
-    return f"{OUTCOMES[decision.decision]}: it would {SAID[decision.effect]} ({decision.why}); {by}."
+    return f"{OUTCOME_WORDS[decision.decision]}: it would {EFFECT_WORDS[decision.effect]} ({decision.why}); {by}."

@@ -12,21 +12,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from pilotfish.core.given_pages import HOST, given_page, http_answer
+from pilotfish.core.given_pages import GIVEN_HOST, given_page, http_answer
 from pilotfish.core.sockets import own_address
 from pilotfish.safety.address import WebPlace, parse_address
 from pilotfish.safety.network_limits import NetworkLimits
 
-HELLO, CONNECT, NAMED = 5, 1, 3
-FINE, FORBIDDEN, UNKNOWN, SILENT = 0, 2, 4, 5
+SOCKS_VERSION, CONNECT_COMMAND, NAME_ADDRESS = 5, 1, 3
+SUCCESS, FORBIDDEN, UNKNOWN, UNREACHABLE = 0, 2, 4, 5
 """Numbers of SOCKS 5: its version, the command, an address that is a name; and its answers."""
-LENGTHS = {1: 4, 4: 16}
+ADDRESS_LENGTHS = {1: 4, 4: 16}
 CONNECT_TIMEOUT = 20.0
 CLOSE_TIMEOUT = 1.0
 CHUNK_BYTES = 65_536
 KEPT_BLOCKS = 200
 # Services that Chromium itself calls, such as to classify forms. No page needs them, so refusals are not reported.
-SERVICES = frozenset(
+BROWSER_SERVICES = frozenset(
     f"{name}.googleapis.com"
     for name in ("content-autofill", "optimizationguide-pa", "update", "clientservices", "safebrowsing")
 )
@@ -118,10 +118,10 @@ class LimitingProxy:
         try:
             async with asyncio.timeout(CONNECT_TIMEOUT):
                 host, port = await _read_request(reader, writer)
-                if host == HOST and self.given is not None:
+                if host == GIVEN_HOST and self.given is not None:
                     return await _serve_given((reader, writer), self.given)
                 there = await self._connect(host, port)
-            writer.write(_answer(FINE))
+            writer.write(_answer(SUCCESS))
             await _copy_both((reader, writer), there)
         except ConnectionRefused as no:
             writer.write(_answer(no.code))
@@ -146,7 +146,7 @@ class LimitingProxy:
 
     async def _open_connection(self, host: str, port: int) -> Stream:
         """A connection to the first address of a name that answers; all of them must be allowed."""
-        if host in SERVICES:
+        if host in BROWSER_SERVICES:
             raise ConnectionRefused(FORBIDDEN, f"{host} serves browsers, not people")
         limits = self.limits()
         why = limits.refuse_name(WebPlace("http", host, port))
@@ -159,23 +159,23 @@ class LimitingProxy:
         for address in addresses:
             with contextlib.suppress(OSError):
                 return await asyncio.open_connection(address, port, limit=CHUNK_BYTES)
-        raise ConnectionRefused(SILENT, "nothing answers there: the connection was refused")
+        raise ConnectionRefused(UNREACHABLE, "nothing answers there: the connection was refused")
 
 
 async def _read_request(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> tuple[str, int]:
     """Read the SOCKS greeting; return the host and port that the browser asks for."""
     version, count = await reader.readexactly(2)
     await reader.readexactly(count)
-    if version != HELLO:
-        raise ConnectionRefused(SILENT)
-    writer.write(bytes((HELLO, 0)))
+    if version != SOCKS_VERSION:
+        raise ConnectionRefused(UNREACHABLE)
+    writer.write(bytes((SOCKS_VERSION, 0)))
     _, command, _, kind = await reader.readexactly(4)
-    if command != CONNECT:
-        raise ConnectionRefused(SILENT)
-    if kind == NAMED:
+    if command != CONNECT_COMMAND:
+        raise ConnectionRefused(UNREACHABLE)
+    if kind == NAME_ADDRESS:
         name = (await reader.readexactly((await reader.readexactly(1))[0])).decode("ascii", "replace").lower()
     else:
-        name = str(ipaddress.ip_address(await reader.readexactly(LENGTHS[kind])))
+        name = str(ipaddress.ip_address(await reader.readexactly(ADDRESS_LENGTHS[kind])))
     port = int.from_bytes(await reader.readexactly(2), "big")
     if not name.strip("."):
         raise ConnectionRefused(UNKNOWN)
@@ -196,7 +196,7 @@ async def _resolve(host: str, port: int) -> list[str]:
 async def _serve_given(stream: Stream, folder: Path) -> None:
     """Answer one request for a given file, without any connection to elsewhere."""
     reader, writer = stream
-    writer.write(_answer(FINE))
+    writer.write(_answer(SUCCESS))
     try:
         head = await reader.readuntil(b"\r\n\r\n")
     except asyncio.LimitOverrunError:
@@ -208,7 +208,7 @@ async def _serve_given(stream: Stream, folder: Path) -> None:
 
 
 def _answer(code: int) -> bytes:
-    return bytes((HELLO, code, 0, 1, 0, 0, 0, 0, 0, 0))
+    return bytes((SOCKS_VERSION, code, 0, 1, 0, 0, 0, 0, 0, 0))
 
 
 async def _copy_both(one: Stream, other: Stream) -> None:

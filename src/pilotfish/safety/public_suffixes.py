@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-SHARED = frozenset(
+SHARED_SUFFIXES = frozenset(
     {"amazonaws.com", "ngrok.app", "ngrok.io", "surge.sh", "trycloudflare.com", "wixsite.com", "wordpress.com"}
 )
 """Shared suffixes that the list may lack."""
@@ -27,9 +27,9 @@ def load_rules() -> SuffixRules:
     assert found is not None and found.origin is not None, "the package tld belongs to the installation"
     text = (Path(found.origin).parent / "res" / "effective_tld_names.dat.txt").read_text("utf-8")
     lines = [line.split()[0] for line in text.splitlines() if line.strip() and not line.startswith("//")]
-    spelled = [line if line.isascii() else ".".join(map(_spelled, line.split("."))) for line in lines]
+    spelled = [line if line.isascii() else ".".join(map(_spell_host, line.split("."))) for line in lines]
     return SuffixRules(
-        exact=frozenset(line for line in spelled if line[0] not in "*!") | SHARED,
+        exact=frozenset(line for line in spelled if line[0] not in "*!") | SHARED_SUFFIXES,
         wild=frozenset(line[2:] for line in spelled if line.startswith("*.")),
         excepted=frozenset(line[1:] for line in spelled if line.startswith("!")),
     )
@@ -55,5 +55,5 @@ def is_top_level(label: str) -> bool:
     return name in rules.exact or name in rules.wild
 
 
-def _spelled(label: str) -> str:
+def _spell_host(label: str) -> str:
     return label if label.isascii() else f"xn--{label.encode('punycode').decode()}"

@@ -13,13 +13,12 @@ from pilotfish.safety.secrets import installation_key
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
-ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+CURVE_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """How many points the curve P-256 has."""
 RECORD_SIZE = 4096
-LARGEST = RECORD_SIZE - 103
+LARGEST_MESSAGE = RECORD_SIZE - 103
 """The most bytes of a message: a record, without the salt, the key, the tag and the sign of the end."""
-VALID = 12 * 3600
-"""For so many seconds a signature holds. Push services take at most a day."""
+VALID_SECONDS = 12 * 3600
 
 
 def make_push_key(home: Path) -> "EllipticCurvePrivateKey":
@@ -27,7 +26,7 @@ def make_push_key(home: Path) -> "EllipticCurvePrivateKey":
     from cryptography.hazmat.primitives.asymmetric import ec
 
     drawn = int.from_bytes(_derive(installation_key(home), b"", b"web push", 48), "big")
-    return ec.derive_private_key(drawn % (ORDER - 1) + 1, ec.SECP256R1())
+    return ec.derive_private_key(drawn % (CURVE_ORDER - 1) + 1, ec.SECP256R1())
 
 
 def encrypt_push(
@@ -41,7 +40,7 @@ def encrypt_push(
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-    if len(message) > LARGEST:
+    if len(message) > LARGEST_MESSAGE:
         raise ValueError("The message is too long for a push service.")
     key = key or ec.generate_private_key(ec.SECP256R1())
     salt = salt or os.urandom(16)
@@ -61,7 +60,7 @@ def sign_push(key: "EllipticCurvePrivateKey", endpoint: str, contact: str, now: 
     from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
     parts = urlsplit(endpoint)
-    claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(now) + VALID, "sub": contact}
+    claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(now) + VALID_SECONDS, "sub": contact}
     stated = ".".join(encode(json.dumps(each).encode()) for each in ({"typ": "JWT", "alg": "ES256"}, claims))
     first, second = decode_dss_signature(key.sign(stated.encode(), ec.ECDSA(hashes.SHA256())))
     signature = encode(first.to_bytes(32, "big") + second.to_bytes(32, "big"))

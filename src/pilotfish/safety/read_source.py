@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from pilotfish.safety.control_words import WIDE, normalize_text
-from pilotfish.safety.text_pieces import EDGES, SHORT, list_shingles, pack_text
+from pilotfish.safety.control_words import CJK_SIGN, normalize_text
+from pilotfish.safety.text_pieces import EDGES, SHORT_TOKEN, list_shingles, pack_text
 
 KEPT_CHARACTERS = 400_000
 PHRASE_WORDS = 4
@@ -29,7 +29,7 @@ class ReadSource:
         if hash(shown) in self._known:
             return
         self._known.add(hash(shown))
-        self._words.update(hash(bare) for word in shown.split() if len(bare := word.strip(EDGES)) >= SHORT)
+        self._words.update(hash(bare) for word in shown.split() if len(bare := word.strip(EDGES)) >= SHORT_TOKEN)
         self._shingles.update(map(hash, list_shingles(shown)))
         self.packed = f"{self.packed}{pack_text(shown)}"[-self._keep :]
         self.text = f"{self.text}\n{shown}"
@@ -88,7 +88,7 @@ def _is_word_edge(text: str, at: int) -> bool:
     if at in (0, len(text)):
         return True
     before, after = text[at - 1], text[at]
-    return not (before.isalnum() and after.isalnum()) or bool(WIDE.match(before) or WIDE.match(after))
+    return not (before.isalnum() and after.isalnum()) or bool(CJK_SIGN.match(before) or CJK_SIGN.match(after))
 
 
 def list_phrases(words: list[str]) -> Iterator[str]:

@@ -17,11 +17,11 @@ from pilotfish.safety.address_words import action_word, path_words, split_words
 from pilotfish.safety.effects import EffectFinding
 from pilotfish.safety.request_body import RequestBody, shorten
 
-STRONG: tuple[EffectKind, ...] = ("buy", "delete", "account", "upload", "send", "publish")
-VARIABLE = re.compile(r"\d|^[0-9a-f-]{8,}$|^.{33,}$")
-VERBS = {"DELETE": "delete"}
-REPORTS = ("application/csp-report", "application/reports+json", "application/expect-ct-report+json")
-PLACE, SHOWN = 120, 400
+STRONG_EFFECTS: tuple[EffectKind, ...] = ("buy", "delete", "account", "upload", "send", "publish")
+VARIABLE_PART = re.compile(r"\d|^[0-9a-f-]{8,}$|^.{33,}$")
+METHOD_WORDS = {"DELETE": "delete"}
+REPORT_TYPES = ("application/csp-report", "application/reports+json", "application/expect-ct-report+json")
+SHOWN_ADDRESS, SHOWN_CONTENT = 120, 400
 """Characters of the address and of the content that a person is shown."""
 
 
@@ -54,7 +54,7 @@ def request_kind(request: HeldRequest, body: RequestBody) -> str:
 def request_place(request: HeldRequest) -> str:
     """Method, host, path without numbers, and the site that sends it: the beginning of `request_kind`."""
     parts = urlsplit(request.url)
-    path = "/".join("*" if VARIABLE.search(part) else part for part in parts.path[:500].split("/"))
+    path = "/".join("*" if VARIABLE_PART.search(part) else part for part in parts.path[:500].split("/"))
     return f"{request.method} {parts.netloc}{path} from {sending_site(request)}"
 
 
@@ -70,7 +70,7 @@ def names_action(request: HeldRequest) -> bool:
 
 def is_report(request: HeldRequest) -> bool:
     """Whether the browser itself reports something to the site."""
-    return request.kind == "CSPViolationReport" or request.media.startswith(REPORTS)
+    return request.kind == "CSPViolationReport" or request.media.startswith(REPORT_TYPES)
 
 
 def is_telemetry(request: HeldRequest, body: RequestBody, by_page: bool = False) -> bool:
@@ -120,7 +120,7 @@ def is_undoable(request: HeldRequest, body: RequestBody) -> bool:
     values = {name: value.casefold() for name, value in body.fields}
     marks = [name.rpartition(".")[2] for name, value in values.items() if value in ("true", "false")]
     others = [value for value in values.values() if value not in ("true", "false", "")]
-    marks = marks if all(value.startswith("/") or VARIABLE.search(value) for value in others) else []
+    marks = marks if all(value.startswith("/") or VARIABLE_PART.search(value) for value in others) else []
     every = named | set(path_words(request.url)) | {word for name in marks for word in split_words(name)}
     removes = bool(every & request_words()["effects.delete"]) or request.method == "DELETE"
     known = request_words()["harmless.removable" if removes else "harmless.undoable"]
@@ -143,7 +143,7 @@ def find_effects(request: HeldRequest, body: RequestBody) -> tuple[EffectFinding
     strong = strong_word(word for word in named if word not in placed)
     if strong:
         found.append(EffectFinding(strong[0], f"the request says “{strong[1]}”", receiver))
-    elif request.method in VERBS:
+    elif request.method in METHOD_WORDS:
         found.append(EffectFinding("delete", f"its method is {request.method}", receiver))
     return tuple(found) or (
         EffectFinding("submit", "it sends something that may change what the site keeps", receiver),
@@ -162,7 +162,7 @@ def find_visit(request: HeldRequest) -> EffectFinding | None:
 def strong_word(named: Iterable[str]) -> tuple[EffectKind, str] | None:
     """The strongest effect that a word names, and the word."""
     spelled = tuple(named)
-    for effect in STRONG:
+    for effect in STRONG_EFFECTS:
         if word := next((word for word in spelled if word in _effects()[effect]), ""):
             return effect, word
     return None
@@ -172,10 +172,10 @@ def describe_request(request: HeldRequest, body: RequestBody) -> str:
     """Method, place and data in words that people can read."""
     parts = urlsplit(request.url)
     query = f"?{parts.query}" if parts.query and request.method == "GET" else ""
-    place = shorten(f"{parts.netloc}{parts.path}{query}", PLACE)
+    place = shorten(f"{parts.netloc}{parts.path}{query}", SHOWN_ADDRESS)
     content = body.describe(request_words()["hidden.fields"])
     verb = {"MESSAGE": "a message"}.get(request.method, request.method)
-    return f"{verb} to {place}{f' with {shorten(content, SHOWN)}' if content else ''}"
+    return f"{verb} to {place}{f' with {shorten(content, SHOWN_CONTENT)}' if content else ''}"
 
 
 def _action_words(request: HeldRequest, body: RequestBody) -> set[str]:
@@ -187,13 +187,13 @@ def _action_words(request: HeldRequest, body: RequestBody) -> set[str]:
 
 def _last_path_part(url: str) -> tuple[str, ...]:
     """The words of the last part of a path that is no number."""
-    parts = [part for part in urlsplit(url).path[:1000].split("/") if part and not VARIABLE.search(part)]
+    parts = [part for part in urlsplit(url).path[:1000].split("/") if part and not VARIABLE_PART.search(part)]
     return (unquote(parts[-1]),) if parts else ()
 
 
 @cache
 def _effects() -> Mapping[EffectKind, frozenset[str]]:
-    return {effect: request_words()[f"effects.{effect}"] for effect in STRONG}
+    return {effect: request_words()[f"effects.{effect}"] for effect in STRONG_EFFECTS}
 
 
 @cache

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 SHORTEST_SECRET = 4
-LOOSE = 6
+SHORTEST_LOOSE = 6
 """From this length on a value is found in any case, and within base64 and hexadecimal."""
 SMALL_TEXT = 2_000
 TABLE_BITS = 20
@@ -121,7 +121,7 @@ class Scrubber:
 def make_needles(name: str, value: str) -> Iterator[ScrubNeedle]:
     """The byte sequences to search for, each of at least four bytes."""
     raw = value.encode("utf-8", "surrogatepass")
-    if len(value) < LOOSE:
+    if len(value) < SHORTEST_LOOSE:
         yield ScrubNeedle(raw.lower(), raw, False, name)
         return
     # A form field writes a blank as a plus sign; letters beyond ASCII have two cases in bytes.
@@ -133,7 +133,7 @@ def make_needles(name: str, value: str) -> Iterator[ScrubNeedle]:
         whole = base64.b64encode(bytes(shift) + raw)
         core = whole[-(-shift * 8 // 6) : (shift + len(raw)) * 8 // 6]
         for spelled in (core, core.replace(b"+", b"-").replace(b"/", b"_")):
-            if len(core) >= LOOSE:
+            if len(core) >= SHORTEST_LOOSE:
                 yield ScrubNeedle(spelled.lower(), spelled, True, name)
 
 

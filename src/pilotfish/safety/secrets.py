@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 SecretKind = Literal["password", "text", "totp"]
 KIND = "secret"
 REFERENCE = re.compile(r"<secret:([\w.-]{1,64})>")
-CODES = frozenset({"", "text", "tel", "number", "password"})
-TEXTS = CODES | {"email", "search", "url", "textarea"}
+CODE_FIELDS = frozenset({"", "text", "tel", "number", "password"})
+TEXT_FIELDS = CODE_FIELDS | {"email", "search", "url", "textarea"}
 
 
 class Secret(Value):
@@ -49,7 +49,7 @@ class Secret(Value):
         """The text to type into this field; raises if the page or the field is not the right one."""
         if not self.is_bound_to(target.origin):
             raise ToolError(f"<secret:{self.name}> is for {', '.join(self.origins)} only, not for {target.origin}.")
-        fits = {"password": {"password"}, "totp": CODES, "text": TEXTS}[self.kind]
+        fits = {"password": {"password"}, "totp": CODE_FIELDS, "text": TEXT_FIELDS}[self.kind]
         if not target.editable or target.type not in fits:
             field = (target.label or target.name)[:60]
             raise ToolError(f"<secret:{self.name}> is a {self.kind}; “{field}” is not a field for one.")
@@ -83,7 +83,7 @@ class PlainSecret(Value):
     kind: SecretKind
 
 
-PLAIN: TypeAdapter[PlainSecret] = TypeAdapter(PlainSecret)
+PLAIN_TYPE: TypeAdapter[PlainSecret] = TypeAdapter(PlainSecret)
 
 
 class SecretVault:
@@ -101,7 +101,7 @@ class SecretVault:
         if secret.kind == "totp":
             one_time_code(secret.value.get_secret_value(), 0.0)
         plain = PlainSecret(**secret.model_dump(exclude={"value"}), value=secret.value.get_secret_value())
-        await self.store.put(KIND, f"{user}:{secret.name}", make_cipher(self.home).encrypt(PLAIN.dump_json(plain)))
+        await self.store.put(KIND, f"{user}:{secret.name}", make_cipher(self.home).encrypt(PLAIN_TYPE.dump_json(plain)))
 
     async def get(self, user: str, name: str) -> Secret:
         found = await self.store.get(KIND, f"{user}:{name}")
@@ -123,7 +123,7 @@ class SecretVault:
         from cryptography.fernet import InvalidToken
 
         try:
-            return Secret.model_validate(PLAIN.validate_json(make_cipher(self.home).decrypt(kept)).model_dump())
+            return Secret.model_validate(PLAIN_TYPE.validate_json(make_cipher(self.home).decrypt(kept)).model_dump())
         except InvalidToken:
             raise PersonError(
                 "A secret was encrypted with another key.", f"Bring back {self.home / 'secret.key'}, or keep it anew."

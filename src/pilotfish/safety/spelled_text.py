@@ -5,18 +5,18 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from pilotfish.safety.hidden_text import UNSEEN
+from pilotfish.safety.hidden_text import INVISIBLE
 
-ROUNDS = 4
-SPELLED = re.compile(
+MOST_ROUNDS = 4
+ESCAPE_SEQUENCE = re.compile(
     r"%[0-7][0-9a-f]|(?:%[89a-f][0-9a-f])+"
     r"|\\u(?:d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|[0-9a-f]{4})|\\x[0-9a-f]{2}|\\[\"\\/nrt]"
     r"|&#x[0-9a-f]{1,6};?|&#[0-9]{1,7};?|&[a-z]{2,8};"
-    rf"|{UNSEEN.pattern}",
+    rf"|{INVISIBLE.pattern}",
     re.IGNORECASE,
 )
 SIGNS = ("%", "\\", "&")
-SHORT = {"n": "\n", "r": "\r", "t": "\t"}
+SHORT_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 class SpelledReading:
@@ -42,13 +42,13 @@ class SpelledReading:
 
     def decode(self) -> "SpelledReading | None":
         """This text with its escapes decoded; None if it has none."""
-        if not any(sign in self.text for sign in SIGNS) and (self.text.isascii() or not UNSEEN.search(self.text)):
+        if not any(sign in self.text for sign in SIGNS) and (self.text.isascii() or not INVISIBLE.search(self.text)):
             return None
         parts: list[str] = []
         starts: list[int] = []
         origins: list[tuple[int, int]] = []
         done = size = 0
-        for found in SPELLED.finditer(self.text):
+        for found in ESCAPE_SEQUENCE.finditer(self.text):
             for text, origin in ((self.text[done : found.start()], (done, -1)), (_sign(found[0]), found.span())):
                 if text:
                     parts.append(text)
@@ -67,7 +67,7 @@ class SpelledReading:
 def read_spelled(text: str) -> Iterator[SpelledReading]:
     """The text as it is, then decoded once, twice and more often."""
     reading: SpelledReading | None = SpelledReading(text)
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ROUNDS):
         if reading is None:
             return
         yield reading
@@ -89,7 +89,7 @@ def _sign(spelled: str) -> str:
         if spelled[1] in "uUxX" and len(spelled) > 2:
             units = [int(unit, 16) for unit in re.findall(r"[0-9a-fA-F]{2,4}", spelled)]
             return _join_units(units)
-        return SHORT.get(spelled[1], spelled[1])
+        return SHORT_ESCAPES.get(spelled[1], spelled[1])
     return ""
 
 

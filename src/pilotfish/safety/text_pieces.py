@@ -17,32 +17,32 @@ EDGES = ".,;:!?()[]{}<>\"'“”‘’«»*_~…"
 NAME = re.compile(r"[\w.-]+")
 ASCII_NAME = re.compile(r"[a-z0-9.-]+", re.IGNORECASE)
 TOKEN = re.compile(r"[\w./:+@-]+")
-WEB = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
-ENCODED = re.compile(r"[\w+/=-]{12,}")
+WEB_ADDRESS = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
+ENCODED_TEXT = re.compile(r"[\w+/=-]{12,}")
 BREAKS = re.compile(r"[\t\n\r]")
 SIGNS = re.compile(r"[\W_]+")
-FILES = frozenset({"app", "bat", "cc", "md", "ml", "mm", "mov", "pl", "pm", "ps", "py", "rs", "sh", "so", "zip"})
+FILE_ENDINGS = frozenset({"app", "bat", "cc", "md", "ml", "mm", "mov", "pl", "pm", "ps", "py", "rs", "sh", "so", "zip"})
 """Ends of file names that are also top-level domains: a bare name with one of them is taken for a file."""
 LOCAL = frozenset({"corp", "example", "home", "internal", "intranet", "invalid", "lan", "local", "localhost", "test"})
-LONG, SHORT = 20, 6
+LONG_TOKEN, SHORT_TOKEN = 20, 6
 """Letters of a token that is distinct by its length, and of one with digits."""
-SHINGLE = 4
-GIVEN: Mapping[str, tuple[str, ...]] = {
+SHINGLE_WORDS = 4
+TEXT_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "type": ("text",),
     "select": ("option",),
     "click": ("answer",),
     "page_tool": ("answer",),
 }
 """Arguments of tools that reach the page as text."""
-BIT, CODE = 4, 8
+CODE_PIECE, CODE_LENGTH = 4, 8
 """A code is also recognized by eight characters of it in pieces of at most four."""
 
 
 def named_addresses(text: str) -> Iterator[str]:
     """The addresses and host names that a text names; names of files and e-mail addresses are none."""
-    for found in WEB.finditer(text):
+    for found in WEB_ADDRESS.finditer(text):
         yield found[0]
-    rest = WEB.sub(" ", text)
+    rest = WEB_ADDRESS.sub(" ", text)
     for found in NAME.finditer(rest):
         around = rest[max(0, found.start() - 1) : found.start()] + rest[found.end() : found.end() + 1]
         if "." not in found[0] or "@" in around:
@@ -59,7 +59,7 @@ def is_site_name(name: str, has_path: bool = False) -> bool:
     labels = name.lower().split(".")
     if len(labels) < 2 or len(name) > 253 or not all(labels):
         return False
-    if labels[-1] in FILES and not has_path and labels[0] != "www":
+    if labels[-1] in FILE_ENDINGS and not has_path and labels[0] != "www":
         return False
     return labels[-1] in LOCAL or is_top_level(labels[-1])
 
@@ -68,13 +68,13 @@ def distinct_tokens(text: str) -> Iterator[str]:
     """Addresses, numbers and long words of a normalized text: unlikely to be in two places by chance."""
     for word in text.split():
         whole = word.strip(".,;:")
-        if len(whole) >= LONG:
+        if len(whole) >= LONG_TOKEN:
             yield whole
         for found in TOKEN.finditer(word):
             token = found[0].strip(".,;:")
-            if len(token) >= LONG and token == whole:
+            if len(token) >= LONG_TOKEN and token == whole:
                 continue
-            numbered = len(token) >= SHORT and any(sign.isdigit() for sign in token)
+            numbered = len(token) >= SHORT_TOKEN and any(sign.isdigit() for sign in token)
             if numbered or ("." in token.rpartition("@")[2] and "@" in token) or token.startswith(("http:", "https:")):
                 yield token
 
@@ -83,18 +83,18 @@ def spaced_codes(text: str) -> Iterator[str]:
     """Eight letters and digits in a row from codes written with blanks or signs between, as `4 7 1 1`."""
     run = ""
     for bit in (*SIGNS.split(text), ""):
-        if 0 < len(bit) <= BIT and any(map(str.isdigit, bit)):
+        if 0 < len(bit) <= CODE_PIECE and any(map(str.isdigit, bit)):
             run += bit
             continue
-        yield from (run[at : at + CODE] for at in range(len(run) - CODE + 1))
+        yield from (run[at : at + CODE_LENGTH] for at in range(len(run) - CODE_LENGTH + 1))
         run = ""
 
 
 def list_shingles(text: str) -> Iterator[str]:
     """All sequences of four words, without the punctuation around each."""
     words = [bare for word in text.split() if (bare := word.strip(EDGES))]
-    for start in range(len(words) - SHINGLE + 1):
-        yield " ".join(words[start : start + SHINGLE])
+    for start in range(len(words) - SHINGLE_WORDS + 1):
+        yield " ".join(words[start : start + SHINGLE_WORDS])
 
 
 def pack_text(text: str) -> str:
@@ -122,7 +122,7 @@ def tool_texts(args: Mapping[str, Any]) -> list[tuple[str, str]]:
 def given_texts(tool: str, args: Mapping[str, Any]) -> dict[str, str]:
     """The texts that a call gives to a page, by names of their own: typed, chosen in a list that takes any text,
     answered to a dialog, or given to the page's tool."""
-    named = [(name, str(args.get(name) or "")) for name in GIVEN.get(tool, ())]
+    named = [(name, str(args.get(name) or "")) for name in TEXT_ARGUMENTS.get(tool, ())]
     found = [*named, *(tool_texts(args) if tool == "page_tool" else ())]
     return {f"{name} {number}" if number else name: text for number, (name, text) in enumerate(found) if text}
 
@@ -164,14 +164,14 @@ def address_parts(url: str) -> tuple[list[str], list[str]]:
 
 def unwrap_text(text: str) -> Iterator[str]:
     """The text decoded from base64 or hexadecimal, if it is that."""
-    if not ENCODED.fullmatch(text):
+    if not ENCODED_TEXT.fullmatch(text):
         return
-    for decode in (_unbased, bytes.fromhex):
+    for decode in (_decode_base64, bytes.fromhex):
         with contextlib.suppress(ValueError):
             yield decode(text).decode()
 
 
-def _unbased(text: str) -> bytes:
+def _decode_base64(text: str) -> bytes:
     return base64.urlsafe_b64decode(text.replace("+", "-").replace("/", "_") + "=" * (-len(text) % 4))
 
 

@@ -14,7 +14,7 @@ from pilotfish.safety.named_sites import find_named_sites
 from pilotfish.safety.piece_streams import PieceStreams
 from pilotfish.safety.read_source import ReadSource
 from pilotfish.safety.text_pieces import (
-    GIVEN,
+    TEXT_ARGUMENTS,
     address_values,
     argument_texts,
     distinct_tokens,
@@ -26,21 +26,21 @@ from pilotfish.safety.text_pieces import (
 )  # fmt: skip
 from pilotfish.safety.wanted_words import distinctive_words
 
-PLACES = {"memory_retrieve": "memory", "web_search": "search", "web_fetch": "the web", "recall_details": "the web"}
-OWN = frozenset({"clock", "get_current_time", "planner", "done", "request_input", "image_generate", "memory_save"})
-PAGE = {"find_lists", "collect_part"} | frozenset(
+TOOL_PLACES = {"memory_retrieve": "memory", "web_search": "search", "web_fetch": "the web", "recall_details": "the web"}
+INTERNAL = frozenset({"clock", "get_current_time", "planner", "done", "request_input", "image_generate", "memory_save"})
+PAGE_TOOLS = {"find_lists", "collect_part"} | frozenset(
     {
         "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "scroll", "navigate", "manage_tabs",
         "wait_for", "get_schema", "get_html", "get_text", "find", "collect", "extract", "screenshot", "refresh",
         "page_tool", "console_messages", "network_requests", "resize", "emulate_media", "close_browser",
     }
 )  # fmt: skip
-WRITES = frozenset({"press_key", "navigate", "manage_tabs", "web_fetch", "web_search", *GIVEN})
-OPAQUE = 40
+WRITING_TOOLS = frozenset({"press_key", "navigate", "manage_tabs", "web_fetch", "web_search", *TEXT_ARGUMENTS})
+OPAQUE_LENGTH = 40
 """Letters of a value without blanks that nobody can read."""
 LEAST_LETTERS = 4
 """A shorter piece may be in the person's words by chance."""
-MANY = 100
+MOST_COMPARED = 100
 """Tokens, codes and parts of an address that are compared closely."""
 
 
@@ -95,14 +95,14 @@ class ProvenanceLedger:
                 if not self._acted:
                     self._add_task_site(event.url)
                 self.add_untrusted(source_place(event.url), f"{event.title}\n{event.text}")
-            case e.ToolStarted() if event.tool not in OWN:
+            case e.ToolStarted() if event.tool not in INTERNAL:
                 self._begun[event.call] = event
             case e.ToolFinished():
-                self._acted = self._acted or event.tool not in OWN
+                self._acted = self._acted or event.tool not in INTERNAL
                 self._record_written(self._begun.pop(event.call, None), event)
                 self.here = str(event.data.get("url") or self.here)
                 self._add_hits(event)
-                if event.tool not in OWN:
+                if event.tool not in INTERNAL:
                     frame = site_of(str(event.data.get("origin", "")))
                     self.add_untrusted(frame or self._place(event.tool), event.output)
             case _:
@@ -121,7 +121,7 @@ class ProvenanceLedger:
 
     def _place(self, tool: str) -> str:
         """The place that a tool's output comes from: the page, a place of its own, or the MCP server."""
-        return PLACES.get(tool) or (source_place(self.here) if tool in PAGE else f"the tool {tool}")
+        return TOOL_PLACES.get(tool) or (source_place(self.here) if tool in PAGE_TOOLS else f"the tool {tool}")
 
     def _add_task_site(self, url: str) -> None:
         if (name := site_of(url)) and name not in self.task_sites:
@@ -142,7 +142,7 @@ class ProvenanceLedger:
             own = all(self._is_own(text) for name, text in tool_texts(begun.args) if name != text)
             there = site_of(str(ended.data.get("origin", "")))
             self.typed[there] = self.typed.get(there, True) and own
-        if begun is not None and (begun.tool in WRITES or begun.tool not in PAGE):
+        if begun is not None and (begun.tool in WRITING_TOOLS or begun.tool not in PAGE_TOOLS):
             self.tried_streams.add(begun.tool, begun.args)
             if not ended.data.get("refused"):
                 self.streams.add(begun.tool, begun.args)
@@ -180,15 +180,15 @@ class ProvenanceLedger:
         self, tool: str, args: Mapping[str, Any], here: str, goal: Iterable[str] = ()
     ) -> tuple[Provenance, ...]:
         """The origins of texts that a call would carry to `here` or to the addresses of `goal`."""
-        if tool == "press_key" or tool in GIVEN:
+        if tool == "press_key" or tool in TEXT_ARGUMENTS:
             given = given_texts(tool, args)
             return self.find_origins(given, here) or self._find_completed_origins(tool, args, here)
         if tool == "web_search":
             query = {"query": args["query"]}
             return self.find_origins(query, "search", hard=True) or self._find_completed_origins(tool, query, "search")
-        if tool in WRITES:
+        if tool in WRITING_TOOLS:
             return tuple(label for url in goal if url for label in self._find_address_origins(url))
-        if tool in PAGE or tool in OWN or tool.startswith("memory_"):
+        if tool in PAGE_TOOLS or tool in INTERNAL or tool.startswith("memory_"):
             return ()
         own = f"the tool {tool}"
         return self.find_origins(args, own) or self._find_completed_origins(tool, args, own)
@@ -222,13 +222,13 @@ class ProvenanceLedger:
         if len(text) >= 8 and not hard and not known.contains(text):
             yield from ((where, text) for where, source in self._list_other_sources(here) if source.contains(text))
         for number, token in enumerate(distinct_tokens(text)):
-            closely = number < MANY
+            closely = number < MOST_COMPARED
             if self.user_words.states(token) if closely else self.user_words.holds_word(token):
                 continue
             if not known.holds_token(token, closely):
                 others = self._list_other_sources(here)
                 yield from ((where, token) for where, source in others if source.holds_token(token, closely))
-        for code in islice(spaced_codes(text), MANY):
+        for code in islice(spaced_codes(text), MOST_COMPARED):
             if code not in self.user_words.packed and code not in known.packed:
                 yield from ((where, code) for where, source in self._list_other_sources(here) if code in source.packed)
         for shingle in () if hard else list_shingles(text):
@@ -244,9 +244,9 @@ class ProvenanceLedger:
         if self.is_user_text(url) or any(source.contains(normalize_text(url)) for source in self.seen.values()):
             return ()
         goal, values = site_of(url), address_values(url)
-        carried = {f"part {n}": text for n, text in enumerate(values[:MANY])}
+        carried = {f"part {n}": text for n, text in enumerate(values[:MOST_COMPARED])}
         found = self.find_origins(carried, goal)
-        opaque = [text for text in values if len(text) >= OPAQUE and " " not in text] or values[MANY:]
+        opaque = [text for text in values if len(text) >= OPAQUE_LENGTH and " " not in text] or values[MOST_COMPARED:]
         known = goal in self.seen and bool(opaque) and self.seen[goal].contains(opaque[0].casefold())
         if not found and opaque and not known:
             found = (Provenance(argument="url", place="an unreadable part of the address", text=opaque[0][:120]),)

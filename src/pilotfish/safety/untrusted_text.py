@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pilotfish.core.messages import Message
 from pilotfish.safety.hidden_text import strip_hidden
 
-LABEL = re.compile(r"[^\w ./:-]")
-REMOVED = "[mark removed]"
+UNSAFE_LABEL_SIGN = re.compile(r"[^\w ./:-]")
+REMOVED_MARK = "[mark removed]"
 
 
 class UntrustedText:
@@ -23,8 +23,8 @@ class UntrustedText:
 
         The replacement stays in its place, so the rest cannot join into another mark, and one pass is enough.
         """
-        shown = self._forged.sub(REMOVED, strip_hidden(text))
-        return f'<data-{self.nonce} from="{LABEL.sub("", label)}">\n{shown}\n</data-{self.nonce}>'
+        shown = self._forged.sub(REMOVED_MARK, strip_hidden(text))
+        return f'<data-{self.nonce} from="{UNSAFE_LABEL_SIGN.sub("", label)}">\n{shown}\n</data-{self.nonce}>'
 
     def wrap_results(self, lines: Sequence[str]) -> str:
         """Quote the results of earlier actions: they contain text of pages."""

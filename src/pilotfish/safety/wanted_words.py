@@ -12,12 +12,12 @@ from pathlib import Path
 
 from pilotfish.safety.control_words import normalize_text
 
-LEAST, STEM, MOST, RUN, WORDS = 3, 5, 2000, 3, 400
+LEAST_LETTERS, STEM_LETTERS, MOST_LETTERS, IN_A_ROW, MOST_WORDS = 3, 5, 2000, 3, 400
 """Letters of a word that counts and of its stem, of the text that is read; words that follow each other, and words
 of a value."""
 WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)?")
 IDEOGRAMS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
-COUNT = re.compile(r"[(\[]\d{1,9}[)\]]")
+COUNTER = re.compile(r"[(\[]\d{1,9}[)\]]")
 IDENTIFIER = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])\S{6,}|\S{33,}")
 
 
@@ -29,9 +29,9 @@ def nameless_words() -> frozenset[str]:
 @lru_cache(maxsize=64)
 def distinctive_words(text: str) -> frozenset[str]:
     """The distinctive words of a text: stems, numbers of two digits and more, pairs of ideograms."""
-    said = normalize_text(text[:MOST])
+    said = normalize_text(text[:MOST_LETTERS])
     found = {word.lstrip("0") for word in WORD.findall(said)} - nameless_words()
-    stems = {word[:STEM] for word in found if len(word) >= LEAST and not word[0].isdecimal()}
+    stems = {word[:STEM_LETTERS] for word in found if len(word) >= LEAST_LETTERS and not word[0].isdecimal()}
     numbers = {word for word in found if len(word) > 1 and word[0].isdecimal()}
     pairs = {run[at : at + 2] for run in IDEOGRAMS.findall(said) for at in range(len(run) - 1)}
     return frozenset(stems | numbers | pairs)
@@ -46,7 +46,7 @@ def names_whole(said: str, texts: Iterable[str]) -> bool:
     """Whether all distinctive words of one of these texts are among the person's words. A number in brackets counts
     something and names nothing."""
     own = distinctive_words(said)
-    return any((words := distinctive_words(COUNT.sub(" ", text[:MOST]))) and words <= own for text in texts)
+    return any((words := distinctive_words(COUNTER.sub(" ", text[:MOST_LETTERS]))) and words <= own for text in texts)
 
 
 def holds_own_words(said: str, values: Iterable[str], shows: Callable[[str], bool]) -> bool:
@@ -71,8 +71,8 @@ def holds_own_words(said: str, values: Iterable[str], shows: Callable[[str], boo
 
 def strip_said(said_words: str, value: str) -> list[str]:
     """What is left of a text without the words that the person said; empty if they said none of it."""
-    words = value.split()[:WORDS]
-    starts = [at for at in range(len(words) - RUN + 1) if " ".join(words[at : at + RUN]) in said_words]
-    covered = {at + step for at in starts for step in range(RUN)}
+    words = value.split()[:MOST_WORDS]
+    starts = [at for at in range(len(words) - IN_A_ROW + 1) if " ".join(words[at : at + IN_A_ROW]) in said_words]
+    covered = {at + step for at in starts for step in range(IN_A_ROW)}
     left = "".join(word + " " if at not in covered else "\n" for at, word in enumerate(words))
     return [run.strip() for run in left.split("\n") if run.strip()] if starts else []

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 KIND = "answer_link"
-GONE = NotFoundError("This link is not valid any more.", "Open Pilotfish and answer there, if the run still waits.")
+BAD_LINK = NotFoundError("This link is not valid any more.", "Open Pilotfish and answer there, if the run still waits.")
 
 
 class LinkedQuestion(Value):
@@ -50,26 +50,26 @@ class AnswerLinks:
         """The question of a link that is still open; raises NotFoundError for any other."""
         linked = self._open(token)
         if linked.expires <= current_time() or await self.store.get(KIND, _digest(token)) is None:
-            raise GONE
+            raise BAD_LINK
         asked = find_open_question(await self.store.events(linked.run))
         if asked is None or asked.request != linked.request:
-            raise GONE
+            raise BAD_LINK
         return linked, asked
 
     async def use_up(self, token: str) -> None:
         """Make a link invalid; raises NotFoundError if somebody else was first."""
         if not await self.store.drop(KIND, _digest(token)):
-            raise GONE
+            raise BAD_LINK
 
     def _open(self, token: str) -> LinkedQuestion:
         body, _, signature = token.partition(".")
         try:
             plain, given = _decode(body), _decode(signature)
             if not hmac.compare_digest(given, self._sign(plain)):
-                raise GONE
+                raise BAD_LINK
             return LinkedQuestion.model_validate_json(plain)
         except (binascii.Error, ValueError, ValidationError):
-            raise GONE from None
+            raise BAD_LINK from None
 
     def _sign(self, body: bytes) -> bytes:
         key = hmac.digest(installation_key(self.home), b"answer links", "sha256")

@@ -9,7 +9,7 @@ from pilotfish.core.messages import Message, Origin
 from pilotfish.core.records import RunRecord
 from pilotfish.safety.untrusted_text import UntrustedText
 
-GIVEN: Mapping[str, Origin] = {"user": "person", "tool": "tool"}
+ROLE_ORIGINS: Mapping[str, Origin] = {"user": "person", "tool": "tool"}
 
 
 def attribute_messages(messages: Iterable[Message], conversation: str) -> list[Message]:
@@ -17,7 +17,7 @@ def attribute_messages(messages: Iterable[Message], conversation: str) -> list[M
     untrusted = UntrustedText(conversation)
     made: list[Message] = []
     for message in messages:
-        origin = message.origin or GIVEN.get(message.role, "client")
+        origin = message.origin or ROLE_ORIGINS.get(message.role, "client")
         text = f"A tool returned:\n{untrusted.wrap(message.text, 'tool')}" if origin == "tool" else message.text
         made.append(message.model_copy(update={"origin": origin, "text": text}))
     return made

@@ -13,7 +13,7 @@ from pilotfish.services.settings_store import SettingsStore
 from pilotfish.tools.base import TOOLS, Tool
 
 TIERS = ("main", "light", "decision", "executor", "fallback")
-INNER = frozenset({"replay"})
+UNLISTED_LOOPS = frozenset({"replay"})
 
 
 class ModelChoice(Value):
@@ -40,7 +40,7 @@ class AvailableChoices:
 
     def loops(self) -> list[str]:
         """The loops that a person may choose, without background loops and those that need more than a task."""
-        return [name for name in LOOPS if not name.startswith("_") and name not in INNER]
+        return [name for name in LOOPS if not name.startswith("_") and name not in UNLISTED_LOOPS]
 
     def tools(self) -> list[Tool]:
         return [TOOLS.get(name) for name in TOOLS]

@@ -23,7 +23,7 @@ CheckStatus = Literal["ok", "warning", "broken"]
 NEEDED_PYTHON = (3, 11)
 LITTLE_DISK = 2_000_000_000
 NO_DISK = 200_000_000
-LEFT_OUT = {"embedded": "xllamacpp", "meaning": "wordllama"}
+OPTIONAL_PACKAGES = {"embedded": "xllamacpp", "meaning": "wordllama"}
 """Extras by their packages, which a small install may leave out."""
 NOT_OFFERED = {"meaning"} if sys.version_info >= (3, 14) else set[str]()
 """Extras whose packages have no wheel for this Python."""
@@ -182,7 +182,7 @@ async def check_extension(settings: Settings) -> DoctorFinding:
 
 async def check_packages(_: Settings) -> DoctorFinding:
     """Whether packages are missing that a small install leaves out."""
-    missing = [extra for extra, package in LEFT_OUT.items() if importlib.util.find_spec(package) is None]
+    missing = [extra for extra, package in OPTIONAL_PACKAGES.items() if importlib.util.find_spec(package) is None]
     if not missing:
         return DoctorFinding(name="packages", status="ok", found="all are installed")
     found, offered = f"without {' and '.join(missing)}", [one for one in missing if one not in NOT_OFFERED]

@@ -15,10 +15,10 @@ from pilotfish.services.extension_icon import SIZES, draw_icon
 PAGE = "chrome://extensions"
 BROWSERS = ("google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge", "brave-browser", "chromium")
 APPS = ("Google Chrome", "Microsoft Edge", "Brave Browser", "Chromium")
-BUILT = Path(__file__).parent.parent / "interfaces" / "extension"
+BUILT_FOLDER = Path(__file__).parent.parent / "interfaces" / "extension"
 
 
-def install_extension(folder: Path, built: Path = BUILT) -> Path:
+def install_extension(folder: Path, built: Path = BUILT_FOLDER) -> Path:
     """Write the extension into a folder; what is there of an earlier version is replaced.
 
     The script that reads pages is the server's own, so that both read alike.

@@ -5,10 +5,10 @@ import struct
 import zlib
 
 SIZES = (16, 32, 48, 128)
-GROUND, WAVE = (11, 122, 117), (255, 255, 255)
-CORNER = 0.25
-THICK = 0.042
-ROWS = (0.33, 0.52, 0.71)
+GROUND_COLOUR, WAVE_COLOUR = (11, 122, 117), (255, 255, 255)
+CORNER_RADIUS = 0.25
+WAVE_WIDTH = 0.042
+WAVE_HEIGHTS = (0.33, 0.52, 0.71)
 """Radius of the corners, half the thickness of a wave, and the heights of the waves, of a square of size 1."""
 EDGE_SAMPLES = 3
 
@@ -31,12 +31,12 @@ def draw_icon(size: int) -> bytes:
 
 def _sample(x: float, y: float) -> tuple[int, int, int] | None:
     """The colour at a place of the unit square; None outside the rounded corners."""
-    beyond = [max(CORNER - each, each - (1 - CORNER), 0.0) for each in (x, y)]
-    if math.hypot(*beyond) > CORNER:
+    beyond = [max(CORNER_RADIUS - each, each - (1 - CORNER_RADIUS), 0.0) for each in (x, y)]
+    if math.hypot(*beyond) > CORNER_RADIUS:
         return None
     wave = 0.055 * math.sin((x - 0.18) / 0.64 * 2 * math.pi + math.pi)
-    near = any(abs(y - row - wave) < THICK for row in ROWS)
-    return WAVE if near and 0.18 <= x <= 0.82 else GROUND
+    near = any(abs(y - row - wave) < WAVE_WIDTH for row in WAVE_HEIGHTS)
+    return WAVE_COLOUR if near and 0.18 <= x <= 0.82 else GROUND_COLOUR
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 async def delete_copies(store: "Store", runs: Sequence[str], conversations: Sequence[str] = ()) -> None:
     """Delete the copies of what these runs read and said, and of pages read ahead for these conversations."""
     from pilotfish.runtime.answer_cache import KIND as ANSWERS
-    from pilotfish.services.tool_services import CACHE, drop_pages
+    from pilotfish.services.tool_services import CACHE_KIND, drop_pages
     from pilotfish.tools.recall import KIND as RESULTS
 
     if not runs and not conversations:
@@ -22,7 +22,7 @@ async def delete_copies(store: "Store", runs: Sequence[str], conversations: Sequ
         await drop_pages(store, reader)
     for run in runs:
         await store.drop_all(RESULTS, f"{run}:")
-    for kind in (ANSWERS, CACHE):
+    for kind in (ANSWERS, CACHE_KIND):
         await store.drop_all(kind)
     await store.forget_runs(runs)
     await store.clear_log()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LOOK_PERIOD = 0.2
 FIRST_FRAME = 1.0
 """Seconds in which a screencast sends its first frame. One of a page that draws nothing new may send none."""
-SETTLED = 1.0
+SAVE_DELAY = 1.0
 """Seconds after the last gesture of the person, when what it changed is saved."""
 JPEG_QUALITY = 60
 KEPT_ICONS = 60
@@ -180,7 +180,7 @@ class LocalBrowserView:
                 await camera
         await self._save_gestures(0)
 
-    async def _save_gestures(self, settled: float = SETTLED) -> None:
+    async def _save_gestures(self, settled: float = SAVE_DELAY) -> None:
         """Save the session when the person's last gesture is this many seconds ago: they may have signed in."""
         if self._touched and time.monotonic() - self._touched >= settled:
             self._touched = 0.0

@@ -208,10 +208,10 @@ async def open_records() -> AsyncGenerator[LocalRecords]:
 async def open_schedules() -> "AsyncGenerator[ScheduleService]":
     """Open the local user's schedules without starting anything."""
     from pilotfish.services.schedules import ScheduleService
-    from pilotfish.services.standing_work import MakeFireRun
+    from pilotfish.services.standing_work import FireRunMaker
 
     async with run_archive.open_archive() as kept:
-        yield ScheduleService(kept.store, MakeFireRun(lambda: kept.settings), lambda: kept.settings.notices)
+        yield ScheduleService(kept.store, FireRunMaker(lambda: kept.settings), lambda: kept.settings.notices)
 
 
 @asynccontextmanager

@@ -19,7 +19,7 @@ from pilotfish.core.errors import PersonError
 from pilotfish.core.schedules import Channel, Notice
 from pilotfish.core.settings import NoticeSettings
 from pilotfish.core.users import LOCAL
-from pilotfish.services.notice_delivery import TIMEOUT, Undeliverable, write_title
+from pilotfish.services.notice_delivery import TIMEOUT, UndeliverableNotice, write_title
 
 if TYPE_CHECKING:
     from pilotfish.safety.secrets import SecretVault
@@ -41,7 +41,7 @@ class NoticeChannels:
         self.push = push
 
     async def send(self, notice: Notice, link: str) -> None:
-        """Send a notice over its channel; raises Undeliverable."""
+        """Send a notice over its channel; raises UndeliverableNotice."""
         ways: Mapping[Channel, Send] = {
             "page": self._page,
             "desktop": self._desktop,
@@ -58,7 +58,7 @@ class NoticeChannels:
         elif shutil.which("notify-send"):
             words = ["notify-send", "--app-name=Pilotfish", "--", title, text]
         else:
-            raise Undeliverable("Skipped: this machine has neither notify-send nor osascript.", final=True)
+            raise UndeliverableNotice("Skipped: this machine has neither notify-send nor osascript.", final=True)
         try:
             async with asyncio.timeout(TIMEOUT):
                 done = await asyncio.create_subprocess_exec(
@@ -66,9 +66,9 @@ class NoticeChannels:
                 )
                 _, said = await done.communicate()
         except (OSError, TimeoutError) as error:
-            raise Undeliverable(f"The desktop did not take it: {error}.") from error
+            raise UndeliverableNotice(f"The desktop did not take it: {error}.") from error
         if done.returncode:
-            raise Undeliverable(f"The desktop did not take it: {said.decode(errors='replace')[:200].strip()}")
+            raise UndeliverableNotice(f"The desktop did not take it: {said.decode(errors='replace')[:200].strip()}")
 
     async def _page(self, notice: Notice, link: str) -> None:
         """An open page reads its notices itself; browsers that want them without one are sent them."""
@@ -85,7 +85,7 @@ class NoticeChannels:
         url = _require(self.settings.ntfy_url, "notices.ntfy_url").rstrip("/")
         address, _, topic = url.rpartition("/")
         if not topic or not urlsplit(url).path.strip("/"):
-            raise Undeliverable("Skipped: notices.ntfy_url names no topic.", final=True)
+            raise UndeliverableNotice("Skipped: notices.ntfy_url names no topic.", final=True)
         message: dict[str, str | int] = {
             "topic": topic,
             "title": write_title(notice),
@@ -112,7 +112,7 @@ class NoticeChannels:
         try:
             await asyncio.to_thread(send_mail, settings, message, password)
         except (OSError, smtplib.SMTPException) as error:
-            raise Undeliverable(f"The mail server did not take it: {error}."[:300]) from error
+            raise UndeliverableNotice(f"The mail server did not take it: {error}."[:300]) from error
 
     async def _read_password(self, host: str) -> str:
         """The password of the mail account: a kept secret that is bound to the mail server's name."""
@@ -122,9 +122,9 @@ class NoticeChannels:
         try:
             secret = await self.vault.get(LOCAL, name)
         except PersonError as error:
-            raise Undeliverable(f"Skipped: {error.message}", final=True) from error
+            raise UndeliverableNotice(f"Skipped: {error.message}", final=True) from error
         if host.lower() not in {(urlsplit(origin).hostname or "").lower() for origin in secret.origins}:
-            raise Undeliverable(f"Skipped: the secret {name!r} is not bound to {host}.", final=True)
+            raise UndeliverableNotice(f"Skipped: the secret {name!r} is not bound to {host}.", final=True)
         return secret.value.get_secret_value()
 
 
@@ -159,12 +159,12 @@ async def _post(url: str, body: bytes, headers: Mapping[str, str]) -> None:
         async with httpx2.AsyncClient(timeout=TIMEOUT, follow_redirects=False) as client:
             answer = await client.post(url, content=body, headers=dict(headers))
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        raise Undeliverable(f"{urlsplit(url).hostname} could not be reached: {type(error).__name__}.") from error
+        raise UndeliverableNotice(f"{urlsplit(url).hostname} could not be reached: {type(error).__name__}.") from error
     if not answer.is_success:
-        raise Undeliverable(f"{urlsplit(url).hostname} answered {answer.status_code}.")
+        raise UndeliverableNotice(f"{urlsplit(url).hostname} answered {answer.status_code}.")
 
 
 def _require(value: str, setting: str) -> str:
     if not value:
-        raise Undeliverable(f"Skipped: {setting} is not set.", final=True)
+        raise UndeliverableNotice(f"Skipped: {setting} is not set.", final=True)
     return value

@@ -6,7 +6,7 @@ TIMEOUT = 15.0
 HEADINGS = {"result": "", "problem": "Problem: ", "paused": "Paused: ", "question": "Question: "}
 
 
-class Undeliverable(Exception):
+class UndeliverableNotice(Exception):
     """A channel did not take a notice. Where it is not set up, trying again is of no use."""
 
     def __init__(self, message: str, *, final: bool = False) -> None:

@@ -11,7 +11,7 @@ from pilotfish.core.schedules import Notice
 from pilotfish.core.settings import Settings
 from pilotfish.core.users import LOCAL
 from pilotfish.services.notice_channels import NoticeChannels
-from pilotfish.services.notice_delivery import Undeliverable
+from pilotfish.services.notice_delivery import UndeliverableNotice
 from pilotfish.services.schedules import Clock
 from pilotfish.services.web_push import WebPush
 
@@ -101,7 +101,7 @@ class NoticeSender(NoticeList):
         change: dict[str, object] = {"state": "sent", "error": ""}
         try:
             await NoticeChannels(settings.notices, self.vault, self.push).send(notice, f"{address}{notice.link}")
-        except Undeliverable as failure:
+        except UndeliverableNotice as failure:
             given_up = failure.final or tried >= TRIES
             pause = FIRST_PAUSE * PAUSE_GROWTH**notice.tries
             change = {

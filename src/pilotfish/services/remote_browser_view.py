@@ -14,7 +14,7 @@ from pilotfish.core.errors import BrowserError, PersonError, PilotfishError, Too
 from pilotfish.core.gestures import Gesture, PointerTarget, TabInfo
 from pilotfish.core.workers import WorkerRecord
 from pilotfish.services.channel_keys import NAME, ChannelKeys, open_keys
-from pilotfish.services.frame_encoding import LARGEST, decode_frame
+from pilotfish.services.frame_encoding import LARGEST_MESSAGE, decode_frame
 from pilotfish.services.local_browser_view import ScreenFrame
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class WorkerLink:
                 server_hostname=NAME,
                 additional_headers={"authorization": f"Bearer {self.keys.token}"},
                 open_timeout=CONNECT_TIMEOUT,
-                max_size=LARGEST,
+                max_size=LARGEST_MESSAGE,
                 max_queue=1,
                 compression=None,
                 proxy=None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pilotfish.core.errors import NotFoundError
 from pilotfish.core.events import Event
 from pilotfish.core.fast_imports import without_garbage_collection
-from pilotfish.core.journal_reports import CHARGED, CostReport, sum_costs
+from pilotfish.core.journal_reports import CHARGED_EVENTS, CostReport, sum_costs
 from pilotfish.core.messages import Message
 from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import Settings
@@ -56,7 +56,7 @@ class RunArchive:
 
     async def costs(self, user: str, since: datetime | None = None) -> CostReport:
         """What a user's runs used."""
-        return sum_costs(await self.store.history(user, CHARGED, since))
+        return sum_costs(await self.store.history(user, CHARGED_EVENTS, since))
 
     async def delete_conversation(self, conversation: str) -> None:
         """Delete a conversation with its runs and files."""
@@ -121,11 +121,11 @@ def find_family(run: str, among: Sequence[RunRecord]) -> list[str]:
 
 def delete_recorded(settings: Settings, runs: Sequence[str]) -> None:
     """Delete what the engine recorded of runs, where no engine is open."""
-    from pilotfish.runtime.engine import SQLITE, delete_workflows
+    from pilotfish.runtime.engine import SQLITE_PREFIX, delete_workflows
 
     file = settings.home / "engine.db"
     if runs and (settings.database or file.exists()):
-        delete_workflows(settings.database or f"{SQLITE}{file}", runs)
+        delete_workflows(settings.database or f"{SQLITE_PREFIX}{file}", runs)
 
 
 @asynccontextmanager

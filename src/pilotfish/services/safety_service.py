@@ -24,7 +24,7 @@ __all__ = ["AuditReport", "PolicyPreview", "SafetyService", "SecretInfo", "Secre
 
 SEARCHED_RUNS = 1000
 # Tools with other names belong to MCP servers.
-OURS = frozenset({
+OWN_TOOLS = frozenset({
     "click", "type", "select", "press_key", "hover", "drag", "mark", "upload", "download", "scroll", "navigate",
     "manage_tabs", "wait_for", "get_schema", "get_html", "get_text", "find", "extract", "screenshot", "refresh",
     "collect", "collect_part", "find_lists", "web_search", "web_fetch", "memory_retrieve", "memory_save",
@@ -136,5 +136,5 @@ def _make_action(supposed: SupposedAction, user: str) -> Action:
         page=supposed.page,
         targets=(element,) if element else (),
         task_sites=tuple(filter(None, home)),
-        from_mcp=supposed.action not in OURS,
+        from_mcp=supposed.action not in OWN_TOOLS,
     )

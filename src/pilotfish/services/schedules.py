@@ -27,13 +27,13 @@ from pilotfish.core.settings import NoticeSettings
 from pilotfish.core.users import LOCAL
 from pilotfish.core.values import Value
 from pilotfish.safety.address import parse_address
-from pilotfish.safety.policy_judge import SAID
+from pilotfish.safety.policy_judge import EFFECT_WORDS
 
 if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 Clock = Callable[[], datetime]
-NEEDED: Mapping[Channel, tuple[str, ...]] = {
+NEEDED_SETTINGS: Mapping[Channel, tuple[str, ...]] = {
     "webhook": ("webhook_url",),
     "email": ("smtp_host", "mail_to"),
     "ntfy": ("ntfy_url",),
@@ -201,14 +201,14 @@ def check_grant(grant: ScheduleGrant) -> None:
         )
     for effect in grant.effects:
         if effect in FREE_EFFECTS:
-            kinds = ", ".join(kind for kind in SAID if kind not in FREE_EFFECTS)
+            kinds = ", ".join(kind for kind in EFFECT_WORDS if kind not in FREE_EFFECTS)
             raise PersonError(f"{effect!r} cannot be granted.", f"Choose among: {kinds}.")
 
 
 def describe_rights(plan: SchedulePlan) -> list[str]:
     """What runs of a plan may do while nobody attends them, one sentence each."""
     lines = [
-        f"On {grant.site} it may {', '.join(SAID[effect] for effect in grant.effects)} without asking."
+        f"On {grant.site} it may {', '.join(EFFECT_WORDS[effect] for effect in grant.effects)} without asking."
         for grant in plan.grants
     ]
     which = "any other effect" if lines else "every effect"
@@ -220,7 +220,7 @@ def describe_missing_channels(plan: SchedulePlan, settings: NoticeSettings) -> l
     """A sentence for each channel of a plan that cannot tell anybody yet, with the settings that it needs."""
     lines: list[str] = []
     for channel in plan.notify:
-        names = [f"notices.{name}" for name in NEEDED.get(channel, ()) if not getattr(settings, name)]
+        names = [f"notices.{name}" for name in NEEDED_SETTINGS.get(channel, ()) if not getattr(settings, name)]
         if names:
             lines.append(f"Nobody can be told by {channel} yet: set {' and '.join(names)}.")
     return lines

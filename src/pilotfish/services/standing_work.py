@@ -8,7 +8,7 @@ from pilotfish.core.journal_reports import find_open_question
 from pilotfish.core.policy import PolicyPreset
 from pilotfish.core.records import RunRecord
 from pilotfish.core.schedule_progress import advance_schedule, make_notices
-from pilotfish.core.schedules import STANDING, Schedule, ScheduleFire
+from pilotfish.core.schedules import STANDING_PREFIX, Schedule, ScheduleFire
 from pilotfish.core.settings import Settings
 from pilotfish.core.users import LOCAL
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 WATCH_LOOP = "_watch"
-STRICT: tuple[PolicyPreset, ...] = ("unattended", "read_only")
+STRICT_PRESETS: tuple[PolicyPreset, ...] = ("unattended", "read_only")
 
 
 class StandingWork:
     """Brings all schedules to the present moment. Every worker calls it; the store lets one at a time do it."""
 
-    def __init__(self, store: "Store", make_run: "MakeFireRun", sender: "NoticeSender", links: "AnswerLinks") -> None:
+    def __init__(self, store: "Store", make_run: "FireRunMaker", sender: "NoticeSender", links: "AnswerLinks") -> None:
         self.store = store
         self.make_run = make_run
         self.sender = sender
@@ -39,7 +39,7 @@ class StandingWork:
         if due.notices:
             self.sender.start()
         if due.questions:
-            await self.tell_questions()
+            await self.send_questions()
         return due.fires or due.ends
 
     async def advance(self) -> "list[ScheduleChange]":
@@ -47,7 +47,7 @@ class StandingWork:
         now = self.clock()
         return await self.store.advance_schedules(now, lambda view: advance_schedule(view, now, self.make_run))
 
-    async def tell_questions(self) -> None:
+    async def send_questions(self) -> None:
         """Tell people what runs of schedules ask, each question once, with a link to answer it."""
         for fire in await self.store.open_fires():
             asked = find_open_question(await self.store.events(fire.run))
@@ -63,7 +63,7 @@ class StandingWork:
             self._known_questions.add(asked.request)
 
 
-class MakeFireRun:
+class FireRunMaker:
     """Makes the run of one time of a schedule, with what it may do, spend and reach under the present settings."""
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
@@ -89,7 +89,7 @@ class MakeFireRun:
         return RunRecord(
             id=fire.run,
             user=schedule.user,
-            conversation=f"{STANDING}{schedule.id}-{fire.due:%Y%m%dT%H%M%S}",
+            conversation=f"{STANDING_PREFIX}{schedule.id}-{fire.due:%Y%m%dT%H%M%S}",
             task=schedule.task,
             loop=loop,
             options=options,
@@ -101,7 +101,7 @@ def choose_rights(schedule: Schedule, preset: PolicyPreset) -> Mapping[str, Any]
 
     Where the settings let nobody approve anything, only the owner of the machine can grant something.
     """
-    strict = preset in STRICT
+    strict = preset in STRICT_PRESETS
     may_grant = not strict or schedule.user == LOCAL
     asks = schedule.asks and not strict
     grants = [grant.model_dump(mode="json") for grant in schedule.grants] if may_grant else []

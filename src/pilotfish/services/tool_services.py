@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from pilotfish.store.base import Store
     from pilotfish.web.search.local import IndexedPage, MemoryIndex
 
-PAGES = "pages"
-READS = "page_reads"
-CACHE = "cache"
-SEARCHES = "searches"
+PAGE_KIND = "pages"
+READER_KIND = "page_reads"
+CACHE_KIND = "cache"
+SEARCH_KIND = "searches"
 DAY = 86_400.0
 PAGE_DAYS = 90
 
@@ -27,11 +27,11 @@ class StoredCache:
         self.store = store
 
     async def get(self, key: str) -> str | None:
-        found = await self.store.get(CACHE, key)
+        found = await self.store.get(CACHE_KIND, key)
         return None if found is None else found.decode()
 
     async def put(self, key: str, value: str, ttl: float) -> None:
-        await self.store.put(CACHE, key, value.encode(), ttl)
+        await self.store.put(CACHE_KIND, key, value.encode(), ttl)
 
 
 class PageLibrary:
@@ -47,14 +47,14 @@ class PageLibrary:
 
     async def add(self, entry: "IndexedPage") -> None:
         for dropped in await (await self._open()).add(entry):
-            await self.store.drop(PAGES, dropped)
-        await self.store.put(PAGES, entry.key, entry.model_dump_json().encode(), ttl=PAGE_DAYS * DAY)
-        await self.store.put(READS, f"{entry.reader}:{entry.key}", b"", ttl=PAGE_DAYS * DAY)
+            await self.store.drop(PAGE_KIND, dropped)
+        await self.store.put(PAGE_KIND, entry.key, entry.model_dump_json().encode(), ttl=PAGE_DAYS * DAY)
+        await self.store.put(READER_KIND, f"{entry.reader}:{entry.key}", b"", ttl=PAGE_DAYS * DAY)
 
     async def search(self, text: str, limit: int, user: str = "") -> "Sequence[IndexedPage]":
         index = await self._open()
         found = await index.search(text, limit, user)
-        there = [entry for entry in found if await self.store.get(PAGES, entry.key) is not None]
+        there = [entry for entry in found if await self.store.get(PAGE_KIND, entry.key) is not None]
         for entry in found:
             if entry not in there:
                 index.drop(entry.key)
@@ -65,9 +65,9 @@ class PageLibrary:
 
         if self._index is None:
             index = MemoryIndex(self.size)
-            for value in (await self.store.entries(PAGES)).values():
+            for value in (await self.store.entries(PAGE_KIND)).values():
                 for dropped in await index.add(IndexedPage.model_validate_json(value)):
-                    await self.store.drop(PAGES, dropped)
+                    await self.store.drop(PAGE_KIND, dropped)
             self._index = index
         return self._index
 
@@ -76,12 +76,12 @@ async def drop_pages(store: "Store", reader: str) -> None:
     """Drop the pages that nobody read after this run, or ahead of a question of this conversation."""
     from pilotfish.web.search.local import IndexedPage
 
-    for name in await store.list_keys(READS, f"{reader}:"):
+    for name in await store.list_keys(READER_KIND, f"{reader}:"):
         key = name.removeprefix(f"{reader}:")
-        kept = await store.get(PAGES, key)
+        kept = await store.get(PAGE_KIND, key)
         if kept is not None and IndexedPage.model_validate_json(kept).reader == reader:
-            await store.drop(PAGES, key)
-    await store.drop_all(READS, f"{reader}:")
+            await store.drop(PAGE_KIND, key)
+    await store.drop_all(READER_KIND, f"{reader}:")
 
 
 def _image_keys() -> dict[str, str]:
@@ -97,11 +97,11 @@ class StoredMeter:
 
     async def add(self, day: str, user: str, provider: str) -> None:
         key = f"{day}:{user}:{provider}"
-        count = int((await self.store.get(SEARCHES, key) or b"0").decode())
-        await self.store.put(SEARCHES, key, str(count + 1).encode(), ttl=40 * DAY)
+        count = int((await self.store.get(SEARCH_KIND, key) or b"0").decode())
+        await self.store.put(SEARCH_KIND, key, str(count + 1).encode(), ttl=40 * DAY)
 
     async def read(self, day: str, user: str) -> Mapping[str, int]:
-        rows = await self.store.entries(SEARCHES, f"{day}:{user}:")
+        rows = await self.store.entries(SEARCH_KIND, f"{day}:{user}:")
         return Counter({key.rpartition(":")[2]: int(value.decode()) for key, value in rows.items()})
 
 

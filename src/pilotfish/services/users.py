@@ -81,13 +81,13 @@ class UserDirectory:
             if grant.user == id:
                 await self.store.drop("token", digest)
         known = await self.store.drop("user", id)
-        await self._tell()
+        await self._notify_listeners()
         for run in await self.store.runs(user=id, limit=MOST_RUNS) if known else ():
             if run.state != "ended":
                 await self.store.send(Command(run=run.id, verb="stop", by=LOCAL))
         return known
 
-    async def _tell(self) -> None:
+    async def _notify_listeners(self) -> None:
         """Notify listeners, which keep connections open, that a token may have been revoked."""
         for listener in list(self.listeners):
             await listener()
@@ -116,14 +116,14 @@ class UserDirectory:
         for digest, grant in (await self._grants()).items():
             if grant.user == user and grant.id == id:
                 known = await self.store.drop("token", digest)
-                await self._tell()
+                await self._notify_listeners()
                 return known
         return False
 
     async def revoke_token(self, token: str) -> bool:
         """Revoke one token by its value."""
         known = await self.store.drop("token", _digest(token))
-        await self._tell()
+        await self._notify_listeners()
         return known
 
     async def find_by_token(self, token: str) -> User | None:

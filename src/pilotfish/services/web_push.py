@@ -26,15 +26,14 @@ from pilotfish.safety.push_encryption import (
     read_point,
     sign_push,
 )
-from pilotfish.services.notice_delivery import TIMEOUT, Undeliverable, write_title
+from pilotfish.services.notice_delivery import TIMEOUT, UndeliverableNotice, write_title
 
 if TYPE_CHECKING:
     from pilotfish.store.base import Store
 
 KIND = "push"
-MOST = 20
-"""Browsers of one user."""
-KEPT = 24 * 3600
+MOST_BROWSERS = 20
+KEPT_SECONDS = 24 * 3600
 """For so many seconds a push service keeps a message for a browser that is not running."""
 TEXT_LENGTH = 300
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -85,8 +84,8 @@ class WebPush:
             raise PersonError(f"{host!r} is no push service that the settings name.", "See notices.push_services.")
         known = await self.store.entries(KIND, f"{user}:")
         key = f"{user}:{hash_endpoint(target.endpoint)}"
-        if key not in known and len(known) >= MOST:
-            raise PersonError(f"{MOST} browsers get your notices already.", "Take one of them out first.")
+        if key not in known and len(known) >= MOST_BROWSERS:
+            raise PersonError(f"{MOST_BROWSERS} browsers get your notices already.", "Take one of them out first.")
         kept = _KeptTarget.model_validate(target.model_dump())
         await self.store.put(KIND, key, kept.model_dump_json().encode())
         return describe_target(kept)
@@ -101,7 +100,7 @@ class WebPush:
             raise NotFoundError("There is no such browser.", "See /api/push for those that get notices.")
 
     async def send(self, notice: Notice, settings: NoticeSettings) -> int:
-        """Send a notice to all browsers of its user, and say how many; raises Undeliverable if one did not take it."""
+        """Send a notice to all browsers of its user, and say how many; raises an error if one did not take it."""
         targets = await self._targets(notice.user)
         sent = await asyncio.gather(
             *(self._send_one(target, notice, settings) for target in targets), return_exceptions=True
@@ -116,13 +115,15 @@ class WebPush:
 
         host = urlsplit(target.endpoint).hostname or ""
         if not is_service(target.endpoint, settings.push_services):
-            raise Undeliverable(f"Skipped: {host} is no push service that notices.push_services names.", final=True)
+            raise UndeliverableNotice(
+                f"Skipped: {host} is no push service that notices.push_services names.", final=True
+            )
         body = encrypt_push(write_message(notice), decode(target.p256dh), decode(target.auth))
         headers = {
             "authorization": sign_push(make_push_key(self.home), target.endpoint, name_contact(settings), time.time()),
             "content-encoding": "aes128gcm",
             "content-type": "application/octet-stream",
-            "ttl": str(KEPT),
+            "ttl": str(KEPT_SECONDS),
             "urgency": "normal" if notice.kind == "result" else "high",
             # A message with the same topic takes the place of one that was not delivered yet.
             "topic": hash_endpoint(notice.id),
@@ -131,11 +132,11 @@ class WebPush:
             async with httpx2.AsyncClient(timeout=TIMEOUT, follow_redirects=False) as client:
                 answer = await client.post(target.endpoint, content=body, headers=headers)
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            raise Undeliverable(f"{host} could not be reached: {type(error).__name__}.") from error
+            raise UndeliverableNotice(f"{host} could not be reached: {type(error).__name__}.") from error
         if answer.status_code in GONE_CODES:
             await self.store.drop(KIND, f"{notice.user}:{hash_endpoint(target.endpoint)}")
         elif not answer.is_success:
-            raise Undeliverable(f"{host} answered {answer.status_code}.")
+            raise UndeliverableNotice(f"{host} answered {answer.status_code}.")
 
     async def _targets(self, user: str) -> Sequence[_KeptTarget]:
         kept = await self.store.entries(KIND, f"{user}:")

@@ -21,7 +21,7 @@ from pydantic import TypeAdapter
 from pilotfish.core.errors import BrowserError, PilotfishError
 from pilotfish.core.gestures import Gesture
 from pilotfish.services.channel_keys import ChannelPlace, make_keys
-from pilotfish.services.frame_encoding import LARGEST, encode_frame
+from pilotfish.services.frame_encoding import LARGEST_MESSAGE, encode_frame
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,7 +60,7 @@ class WorkerChannel:
                 place.port,
                 ssl=context,
                 process_request=self._admit,
-                max_size=LARGEST,
+                max_size=LARGEST_MESSAGE,
                 compression=None,
             )
         except OSError as error:

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from pilotfish.core.errors import PersonError
 from pilotfish.core.values import Value
 from pilotfish.core.workers import WorkerLabels, WorkerRecord
-from pilotfish.runtime.worker_registry import WORKERS
+from pilotfish.runtime.worker_registry import WORKER_KIND
 
 if TYPE_CHECKING:
     from pilotfish.runtime.driver import RunDriver
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 LABELS: TypeAdapter[tuple[str, ...]] = TypeAdapter(WorkerLabels)
 LOOK_PERIOD = 0.2
-STEP = 5.0
+ONE_STEP = 5.0
 """Seconds that a step under way has to end before its run is handed over."""
-WAITING = frozenset({"paused", "awaiting_input", "awaiting_approval"})
+WAITING_STATES = frozenset({"paused", "awaiting_input", "awaiting_approval"})
 
 
 class WorkerInfo(Value):
@@ -40,7 +40,7 @@ class WorkerInfo(Value):
 
 async def list_workers(store: "Store") -> list[WorkerInfo]:
     """The processes that registered, by machine."""
-    found = [WorkerRecord.model_validate_json(kept) for kept in (await store.entries(WORKERS)).values()]
+    found = [WorkerRecord.model_validate_json(kept) for kept in (await store.entries(WORKER_KIND)).values()]
     return [
         WorkerInfo(
             **one.model_dump(include={"id", "host", "runs", "labels", "draining"}),
@@ -85,12 +85,12 @@ class WorkerDrain:
         controls = [self.driver.controls[run] for run in self.engine.driving if run in self.driver.controls]
         for control in controls:
             control.held = True
-        await self._wait_for(lambda: not self.engine.driving or all(one.resting.is_set() for one in controls), STEP)
+        await self._wait_for(lambda: not self.engine.driving or all(one.resting.is_set() for one in controls), ONE_STEP)
         await self._hand_over(list(self.engine.driving), "is not finished")
 
     async def _list_waiting(self) -> list[str]:
         records = [await self.store.run(run) for run in list(self.engine.driving)]
-        return [record.id for record in records if record and record.state in WAITING]
+        return [record.id for record in records if record and record.state in WAITING_STATES]
 
     async def _hand_over(self, runs: Sequence[str], why: str) -> None:
         await self.engine.drop(runs)

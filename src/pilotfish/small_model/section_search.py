@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from pilotfish.runtime.run_context import Json
     from pilotfish.small_model.short_history import ShortHistory
 
-LEADING = ("link", "tab", "menuitem", "treeitem", "clickable")
+LINK_ROLES = ("link", "tab", "menuitem", "treeitem", "clickable")
 """Roles of what may lead to a section."""
-NAVIGATION = ("navigation", "menubar", "tablist")
-SECTIONS, LINKS = 16, 60
+NAVIGATION_ROLES = ("navigation", "menubar", "tablist")
+MOST_SECTIONS, MOST_LINKS = 16, 60
 """The most sections that are opened, and links of a page that are looked at."""
-SHOWING = frozenset[EffectKind]({"view", "visit", "local"})
-TEXT, QUOTE = 40_000, 120
+SHOWING_EFFECTS = frozenset[EffectKind]({"view", "visit", "local"})
+TEXT_LENGTH, QUOTE_LENGTH = 40_000, 120
 """Characters that are read of a page, and of a line that is told."""
-LIGHT, SPREAD = 0.3, 0.5
+LIGHT_WEIGHT, SPREAD_WEIGHT = 0.3, 0.5
 """How much a word of everyday life counts, and what the words of a page count that do not stand in its best line."""
-MARGIN, LEAST, TOGETHER = 1.5, 1.0, 2
+LEAST_LEAD, LEAST_WEIGHT, LEAST_TERMS = 1.5, 1.0, 2
 """By how much a section must be ahead of the page in front, the least that its best line must count, and how many words
 of the goal must stand in that line."""
-LOOKING = "Looking through the sections for what the goal names"
-FOUND = "Of {} sections this one has “{}”. Go on here."
+LOOKING_NOTE = "Looking through the sections for what the goal names"
+FOUND_NOTE = "Of {} sections this one has “{}”. Go on here."
 
 
 class SectionLink(Value):
@@ -71,7 +71,7 @@ class SectionSearch:
         self.run = run
         self.history = history
         self._weights = weigh_terms(run.task)
-        self._distinctive = {term for term, weight in self._weights.items() if weight > LIGHT}
+        self._distinctive = {term for term, weight in self._weights.items() if weight > LIGHT_WEIGHT}
         self._shown: dict[tuple[str, str], set[str]] = {}
         self._pages: dict[tuple[str, str], SectionPage] = {}
         self._home: SectionPage | None = None
@@ -92,7 +92,7 @@ class SectionSearch:
         than the page in front."""
         front = here = await self._read_page()
         if not self._pages:
-            await self.run.reason(LOOKING, "turn")
+            await self.run.reason(LOOKING_NOTE, "turn")
             here = await self._read_sections(front, number)
         found = self._choose(front)
         opened = await self._open(found[0], here, number) if found else None
@@ -100,7 +100,7 @@ class SectionSearch:
             return False
         self._chosen.add(found[0])
         await self.history.record(opened[0], {}, opened[1])
-        self.history.remark(FOUND.format(len(self._pages), found[1][:QUOTE]))
+        self.history.remark(FOUND_NOTE.format(len(self._pages), found[1][:QUOTE_LENGTH]))
         return True
 
     async def _read_sections(self, here: SectionPage, number: int) -> SectionPage:
@@ -121,7 +121,7 @@ class SectionSearch:
             if not link.url or urldefrag(link.url).url not in addresses:
                 addresses.add(urldefrag(link.url).url)
                 listed.setdefault(link.key)
-        return list(listed)[:SECTIONS]
+        return list(listed)[:MOST_SECTIONS]
 
     async def _open(self, link: tuple[str, str], here: SectionPage, number: int) -> tuple[ToolCall, ToolResult] | None:
         """Click the link where it is shown, else on the first page. None where that was not possible."""
@@ -148,7 +148,7 @@ class SectionSearch:
     async def _read(self) -> "Json":
         tab = await (await self.run.browser.session()).tab()
         view, text = await tab.recent_snapshot(), await tab.text()
-        links = [each for each in view.elements if each.role in LEADING and each.name][:LINKS]
+        links = [each for each in view.elements if each.role in LINK_ROLES and each.name][:MOST_LINKS]
         targets = [(each, await target_of(tab, each.id)) for each in links]
         leading = list_leading(view)
         listed = [
@@ -156,7 +156,7 @@ class SectionSearch:
             for each, target in targets
             if leads_on(target, view.url)
         ]
-        return await self.run.secrets.redact({"url": view.url, "text": text.text[:TEXT], "links": listed})
+        return await self.run.secrets.redact({"url": view.url, "text": text.text[:TEXT_LENGTH], "links": listed})
 
     def _choose(self, here: SectionPage) -> tuple[tuple[str, str], str] | None:
         """The best section that was not opened for the model yet, with its best line; None if none is good enough."""
@@ -171,10 +171,10 @@ class SectionSearch:
             return None
         best = max(ranked, key=lambda link: ranked[link][0])
         value, single, line = ranked[best]
-        if value <= MARGIN * rank_lines(front, rarity)[0] or single < LEAST:
+        if value <= LEAST_LEAD * rank_lines(front, rarity)[0] or single < LEAST_WEIGHT:
             return None
         named = self._distinctive & set(list_terms(line))
-        return (best, line) if len(named) >= min(TOGETHER, len(self._distinctive)) else None
+        return (best, line) if len(named) >= min(LEAST_TERMS, len(self._distinctive)) else None
 
     def _rate_rarity(self, pages: Sequence[Sequence[str]]) -> dict[str, float]:
         """How much each word of the goal that these pages have counts: more, the fewer of them have it."""
@@ -185,7 +185,7 @@ class SectionSearch:
 def weigh_terms(goal: str) -> dict[str, float]:
     """The words of a goal that can show where its thing is, with how much each counts."""
     light = query_words().light
-    return {stem_word(word): LIGHT if word in light else 1.0 for word in list_content_words(goal)}
+    return {stem_word(word): LIGHT_WEIGHT if word in light else 1.0 for word in list_content_words(goal)}
 
 
 def drop_repeated_lines(texts: Sequence[str]) -> list[list[str]]:
@@ -203,7 +203,7 @@ def rank_lines(lines: Sequence[str], rarity: Mapping[str, float]) -> tuple[float
     """How much the wanted words of a page count together, how much those of its best line, and that line."""
     shared = [rarity.keys() & set(list_terms(line)) for line in lines]
     single, line = max(((weigh(terms, rarity), lines[at]) for at, terms in enumerate(shared)), default=(0.0, ""))
-    return single + SPREAD * weigh(set().union(*shared), rarity), single, line.strip(" #*-|")
+    return single + SPREAD_WEIGHT * weigh(set().union(*shared), rarity), single, line.strip(" #*-|")
 
 
 def weigh(terms: Collection[str], rarity: Mapping[str, float]) -> float:
@@ -218,7 +218,7 @@ def list_leading(view: "Snapshot") -> set[int]:
     """The numbers of the elements that stand in a navigation."""
     inside, found = set[int](), set[int]()
     for at, node in enumerate(view.nodes):
-        if node.role in NAVIGATION or node.parent in inside:
+        if node.role in NAVIGATION_ROLES or node.parent in inside:
             inside.add(at)
             found.add(node.id)
     return found
@@ -227,4 +227,4 @@ def list_leading(view: "Snapshot") -> set[int]:
 def leads_on(target: ActionTarget, here: str) -> bool:
     """Whether a click does no more than show another part of the same site."""
     same = not target.href or urlsplit(target.href)[:2] == urlsplit(here)[:2]
-    return same and {finding.effect for finding in click_effect(target)} <= SHOWING
+    return same and {finding.effect for finding in click_effect(target)} <= SHOWING_EFFECTS

@@ -7,8 +7,8 @@ from pilotfish.context.page_cut import plain_line
 from pilotfish.core import events
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.pages import ElementQuery, ObservedPage
-from pilotfish.core.policy import SENDING
-from pilotfish.core.recipe import IDS
+from pilotfish.core.policy import SENDING_EFFECTS
+from pilotfish.core.recipe import ELEMENT_ARGUMENTS
 from pilotfish.loop_support.run_history import RunHistory, describe_call, is_page_report
 from pilotfish.runtime.run_context import Json
 from pilotfish.small_model.short_reply import ELEMENT
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from pilotfish.loop_support.turn import TurnAction
     from pilotfish.runtime.run import Run
 
-LINE = 150
+LINE_LENGTH = 150
 """Characters of a line."""
-FOLDED = "… {} earlier"
-ENTERING = ("type", "select")
-AGAIN = "Not carried out, since it was done before with an effect: {}. Go on with what is missing, or say done."
+FOLDED_LINES = "… {} earlier"
+ENTRY_TOOLS = ("type", "select")
+DONE_BEFORE = "Not carried out, since it was done before with an effect: {}. Go on with what is missing, or say done."
 
 
 class ShortHistory(RunHistory):
@@ -60,8 +60,8 @@ class ShortHistory(RunHistory):
         own = find_place(action, page)
         self._last = page.url, own
         place = (*own, *(opener if new else ()), *sorted(self._entries))
-        if action.tool in ENTERING:
-            self._entries |= {str(value) for name, value in action.args.items() if name not in IDS}
+        if action.tool in ENTRY_TOOLS:
+            self._entries |= {str(value) for name, value in action.args.items() if name not in ELEMENT_ARGUMENTS}
         return place
 
     async def record(self, call: ToolCall, elements: "Mapping[str, ElementQuery]", result: ToolResult) -> None:
@@ -105,16 +105,16 @@ class ShortHistory(RunHistory):
 
     def lines(self) -> str:
         """The lines for a request."""
-        shown = [line[:LINE] for line in self._lines]
+        shown = [line[:LINE_LENGTH] for line in self._lines]
         if token_estimate("\n".join(shown[self._older :])) > self._room:
             self._older += (len(shown) - self._older + 1) // 2
-        folded = [FOLDED.format(self._older)] if self._older else []
+        folded = [FOLDED_LINES.format(self._older)] if self._older else []
         return "\n".join([*folded, *shown[self._older :]])
 
 
 def find_place(action: "TurnAction", page: ObservedPage) -> tuple[str, ...]:
     """What an action does where: tool, arguments, address, title, headings, and the whole lines of its elements."""
-    args = [f"{name}={value}" for name, value in action.args.items() if name not in IDS]
+    args = [f"{name}={value}" for name, value in action.args.items() if name not in ELEMENT_ARGUMENTS]
     lines, ids = [*map(plain_line, page.text.splitlines())], {str(id) for id in action.ids}
     marks = [(line, mark) for line in lines for mark in ELEMENT.finditer(line) if mark[1] in ids]
     rows = [ELEMENT.sub(r"\2", part) for line, mark in marks for part in (line[: mark.start()], line[mark.start() :])]
@@ -129,5 +129,5 @@ def is_effect(event: events.Event) -> bool:
     details = event.details
     sent = event.topic == "wire" and details.get("decision") == "sent"
     return sent or (
-        event.topic == "policy" and details.get("decision") == "allowed" and details.get("effect") in SENDING
+        event.topic == "policy" and details.get("decision") == "allowed" and details.get("effect") in SENDING_EFFECTS
     )

@@ -18,28 +18,28 @@ from pilotfish.loop_support.named_choices import find_choices
 from pilotfish.loop_support.run_notes import RunNotes, open_notes
 from pilotfish.loop_support.turn import NoteEdits
 from pilotfish.small_model.section_search import SectionSearch
-from pilotfish.small_model.short_history import AGAIN, ShortHistory
+from pilotfish.small_model.short_history import DONE_BEFORE, ShortHistory
 from pilotfish.small_model.short_reply import VERBS, ShortReply, reply_shape
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
 
-REQUEST, WHOLE = 940, 6000
+REQUEST_TOKENS, WHOLE_PAGE_TOKENS = 940, 6000
 """Estimated tokens of a request, and of the page before it is cut. The embedded model counts up to 1.27 times as many
 where a page has many numbers and signs, so that a request has at most 1,200 of its tokens."""
-HISTORY, NOTES, FOUND, LEAST = 260, 120, 240, 300
+HISTORY_TOKENS, NOTES_TOKENS, FOUND_TOKENS, LEAST_PAGE_TOKENS = 260, 120, 240, 300
 """Tokens of the parts: the most for history, notes and what was found; the least for the page."""
 EARLIER_MESSAGES, EARLIER_LENGTH = 4, 200
-STILL = 4
+MOST_IDLE_TURNS = 4
 """After so many turns in a row without anything new the run ends."""
-BLANK = ("", "about:blank")
-ADDRESS = re.compile(r"https?://[^\s,;\"'<>)]{1,2000}")
-WHERE = "On which page should I begin? Tell me its address."
-LARGER = "A larger model may manage it: `pilotfish models` lists those that can be used here."
-STUCK = "I got no further. What I tried last: {}"
-UNSHOWN = "Nothing was done, and the page does not show this: {}"
-ASKED = "Not asked again: the person said “{}”. Decide yourself, or give up."
-DOUBT = "Not accepted as done: nothing was changed, and no page shows this. Do it, answer from the page, or give up."
+BLANK_ADDRESSES = ("", "about:blank")
+ADDRESS_IN_TEXT = re.compile(r"https?://[^\s,;\"'<>)]{1,2000}")
+ASK_FOR_ADDRESS = "On which page should I begin? Tell me its address."
+LARGER_MODEL_FIX = "A larger model may manage it: `pilotfish models` lists those that can be used here."
+NO_PROGRESS = "I got no further. What I tried last: {}"
+NOT_SHOWN = "Nothing was done, and the page does not show this: {}"
+NOT_ASKED_AGAIN = "Not asked again: the person said “{}”. Decide yourself, or give up."
+NOT_DONE = "Not accepted as done: nothing was changed, and no page shows this. Do it, answer from the page, or give up."
 
 
 class ShortLoop:
@@ -48,7 +48,7 @@ class ShortLoop:
     def __init__(self, run: "Run", notes: RunNotes) -> None:
         self.run = run
         self.notes = notes
-        self.history = ShortHistory(run, HISTORY)
+        self.history = ShortHistory(run, HISTORY_TOKENS)
         self.sections = SectionSearch(run, self.history)
         earlier = run.untrusted.recount(run.messages[:-1][-EARLIER_MESSAGES:], EARLIER_LENGTH)
         self._goal = "\n".join([*(["Earlier:", earlier] if earlier else []), f"Goal: {run.task}"])
@@ -62,13 +62,13 @@ class ShortLoop:
         """Look, ask, act, until there is an answer or no way on."""
         why = ""
         for number in range(1, await self.run.find_limit() + 1):
-            page = await self.run.observe(room=WHOLE, tools=False)
-            if page.url in BLANK and number == 1:
+            page = await self.run.observe(room=WHOLE_PAGE_TOKENS, tools=False)
+            if page.url in BLANK_ADDRESSES and number == 1:
                 await self._open_first()
-                page = await self.run.observe(room=WHOLE, tools=False)
+                page = await self.run.observe(room=WHOLE_PAGE_TOKENS, tools=False)
             await self.sections.begin()
             if self._is_stuck(page):
-                await self._search_sections(number, STUCK.format(why))
+                await self._search_sections(number, NO_PROGRESS.format(why))
                 continue
             reply = await self._ask(page)
             await self.run.reason(why := reply.why, "turn")
@@ -85,8 +85,8 @@ class ShortLoop:
 
     async def _open_first(self) -> None:
         """Where nothing is open: open the address that the task gives, else ask for one."""
-        found = ADDRESS.search(self.run.task)
-        said = found[0].rstrip(".") if found else await self.run.request_input(WHERE)
+        found = ADDRESS_IN_TEXT.search(self.run.task)
+        said = found[0].rstrip(".") if found else await self.run.request_input(ASK_FOR_ADDRESS)
         if not said:
             raise PersonError("No page is open, and the task names none.", "Say where to begin.")
         call = ToolCall(id="t0.0", tool="navigate", args={"action": "goto", "url": said})
@@ -97,19 +97,19 @@ class ShortLoop:
         """Count the turns that brought nothing new; whether there were too many."""
         self._still = self._still + 1 if page.mark in self._marks else 0
         self._marks.add(page.mark)
-        return self._still >= STILL
+        return self._still >= MOST_IDLE_TURNS
 
     async def _search_sections(self, number: int, why: str) -> None:
         """Go on in the section that has what the goal names; end the run where there is none."""
         if not await self.sections.open_best(number):
-            raise PersonError(why, LARGER)
+            raise PersonError(why, LARGER_MODEL_FIX)
         self._still = 0
 
     async def _ask(self, page: ObservedPage) -> ShortReply:
         run = self.run
         self.history.see_page(page)
         system, text = run.prompt("short"), self._goal
-        data = self._tell_data(page, REQUEST - token_estimate(system) - token_estimate(text) - 40)
+        data = self._write_data(page, REQUEST_TOKENS - token_estimate(system) - token_estimate(text) - 40)
         self._before = frozenset(map(plain_line, page.text.splitlines()))
         shape = reply_shape(data, run.tools, dialog=self.history.dialog)
         wrapped, pictures = run.untrusted.wrap(data), await run.page_picture("decision")
@@ -118,14 +118,14 @@ class ShortLoop:
         said = await run.attempt(shape, messages, purpose="turn", tier="decision", tries=2, adapted=True)
         return ShortReply(done=said) if isinstance(said, str) else said
 
-    def _tell_data(self, page: ObservedPage, room: int) -> str:
+    def _write_data(self, page: ObservedPage, room: int) -> str:
         """What was done, the notes, what was found and the page, the last cut to what matters."""
         words = f"{self.run.task}\n{self.notes.text}"
         found = "\n".join(line for _, result in self.history.fresh for line in result.output.splitlines()[2:])
         parts = [f"Done:\n{self.history.lines() or 'nothing'}"]
-        parts += [f"Notes:\n{cut_page(self.notes.text, words, (), NOTES)}"] if self.notes.text else []
-        parts += [f"Found:\n{cut_page(found, words, (), FOUND)}"] if found else []
-        left = max(LEAST, room - sum(map(token_estimate, parts)))
+        parts += [f"Notes:\n{cut_page(self.notes.text, words, (), NOTES_TOKENS)}"] if self.notes.text else []
+        parts += [f"Found:\n{cut_page(found, words, (), FOUND_TOKENS)}"] if found else []
+        left = max(LEAST_PAGE_TOKENS, room - sum(map(token_estimate, parts)))
         return "\n".join([*parts, f"Page:\n{cut_page(page.text, words, self._before, left)}"])
 
     async def _act(self, reply: ShortReply, page: ObservedPage, number: int) -> None:
@@ -137,12 +137,12 @@ class ShortLoop:
         batch = ActionBatch(self.run, self.history, [tool for tool, _ in VERBS.values()], number, page.url)
         surprise = await batch.carry_out(actions[:fresh])
         await self.history.read_effects()
-        again = AGAIN.format(describe_action(actions[fresh])) if fresh < len(actions) else ""
+        again = DONE_BEFORE.format(describe_action(actions[fresh])) if fresh < len(actions) else ""
         self.history.remark(surprise or again)
 
     async def _ask_person(self, question: str, page: ObservedPage) -> None:
         if (known := self._answers.get(question)) is not None:
-            return self.history.remark(ASKED.format(known))
+            return self.history.remark(NOT_ASKED_AGAIN.format(known))
         answer = await self.run.request_input(question, find_choices(question, page.text))
         self._answers[question] = answer or "nothing"
         self.history.remark(f"You asked: {question} → the person says: {answer or 'nothing'}")
@@ -162,10 +162,10 @@ class ShortLoop:
         if self.history.changes or shows_answer(answer, self.run.task, (*self.history.pages, *self.history.results)):
             await self.run.finish(answer)
         elif self._doubted:
-            raise PersonError(UNSHOWN.format(answer), LARGER)
+            raise PersonError(NOT_SHOWN.format(answer), LARGER_MODEL_FIX)
         else:
             self._doubted = True
-            self.history.remark(DOUBT)
+            self.history.remark(NOT_DONE)
 
 
 async def run_short_loop(run: "Run") -> None:

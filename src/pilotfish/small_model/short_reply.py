@@ -9,9 +9,8 @@ from pydantic import BaseModel, Field, model_validator
 from pilotfish.loop_support.tool_calling import closed_schema, with_schema
 from pilotfish.loop_support.turn import TurnAction
 
-MOST = 4
-"""Acts of a reply."""
-NOTE = "note"
+MOST_ACTS = 4
+NOTE_LENGTH = "note"
 VERBS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "click": ("click", ("id", "answer")),
     "double": ("click", ("id",)),
@@ -26,25 +25,25 @@ VERBS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "open": ("navigate", ("url",)),
     "find": ("find", ("text",)),
     "wait": ("wait_for", ()),
-    NOTE: ("", ("text",)),
+    NOTE_LENGTH: ("", ("text",)),
 }
 """The tool of each verb, and the arguments that follow the verb."""
-FIXED: Mapping[str, Mapping[str, str]] = {
+FIXED_ARGUMENTS: Mapping[str, Mapping[str, str]] = {
     "double": {"kind": "double"},
     "right": {"kind": "right"},
     "back": {"action": "back"},
     "wait": {"kind": "time", "value": "1500"},
 }
-POINTED = ("click", "double", "right", "hover")
+POINTING_VERBS = ("click", "double", "right", "hover")
 """The verbs with nothing but an element."""
-LEAST: Mapping[str, int] = {"click": 1, "scroll": 1}
+LEAST_ARGUMENTS: Mapping[str, int] = {"click": 1, "scroll": 1}
 """How many arguments must be given, where not all."""
 KEYS = ("Enter", "Escape", "Tab", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Space", "Backspace", "Ctrl+A")
-WAYS = ("down", "up")
+SCROLL_DIRECTIONS = ("down", "up")
 ELEMENT = re.compile(r"\[(\d{1,9})\] (\w{1,40})")
-TYPED = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"})
-CHOSEN = frozenset({"combobox", "listbox"})
-TEXTS = {"type": 200, "select": 80, "open": 300, "find": 60, NOTE: 120, "why": 80, "end": 300}
+TEXT_ROLES = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"})
+CHOICE_ROLES = frozenset({"combobox", "listbox"})
+TEXT_LENGTHS = {"type": 200, "select": 80, "open": 300, "find": 60, NOTE_LENGTH: 120, "why": 80, "end": 300}
 """The most characters of each text."""
 
 
@@ -52,7 +51,7 @@ class ShortReply(BaseModel):
     """Exactly one of acts, done, ask and give_up. An act is a verb and its arguments, such as `["click", 12]`."""
 
     why: str = ""
-    acts: list[list[int | str]] = Field(default_factory=list[list[int | str]], max_length=MOST)
+    acts: list[list[int | str]] = Field(default_factory=list[list[int | str]], max_length=MOST_ACTS)
     done: str | None = None
     ask: str | None = None
     give_up: str | None = None
@@ -66,24 +65,24 @@ class ShortReply(BaseModel):
             if verb not in VERBS:
                 raise ValueError(f"there is no act {verb}")
             wanted = len(VERBS[str(verb)][1])
-            if not LEAST.get(str(verb), wanted) <= len(given) <= wanted:
+            if not LEAST_ARGUMENTS.get(str(verb), wanted) <= len(given) <= wanted:
                 raise ValueError(f"{verb} takes {wanted} arguments")
         return self
 
     @property
     def notes(self) -> list[str]:
-        return [str(given[0]) for verb, *given in self.acts if verb == NOTE]
+        return [str(given[0]) for verb, *given in self.acts if verb == NOTE_LENGTH]
 
     @property
     def actions(self) -> list[TurnAction]:
         """The acts as calls of tools, without the notes."""
-        return [_make_action(str(verb), given) for verb, *given in self.acts if verb != NOTE]
+        return [_make_action(str(verb), given) for verb, *given in self.acts if verb != NOTE_LENGTH]
 
 
 def _make_action(verb: str, given: Sequence[int | str]) -> TurnAction:
     tool, names = VERBS[verb]
     args = dict(zip(names, given, strict=False))
-    return TurnAction.model_validate({"tool": tool, **FIXED.get(verb, {}), **args})
+    return TurnAction.model_validate({"tool": tool, **FIXED_ARGUMENTS.get(verb, {}), **args})
 
 
 class ShownElement(NamedTuple):
@@ -100,9 +99,9 @@ class ShownElement(NamedTuple):
         if "disabled" in self.rest.rpartition("(")[2]:
             return scrolls
         listed = " options: " in self.rest
-        verbs = {"type"} if self.role in TYPED and not listed else set[str]()
-        verbs |= {"select"} if self.role in CHOSEN else set[str]()
-        return scrolls | verbs | (frozenset() if listed else {*POINTED, "drag"})
+        verbs = {"type"} if self.role in TEXT_ROLES and not listed else set[str]()
+        verbs |= {"select"} if self.role in CHOICE_ROLES else set[str]()
+        return scrolls | verbs | (frozenset() if listed else {*POINTING_VERBS, "drag"})
 
 
 def list_shown(page: str) -> list[ShownElement]:
@@ -125,9 +124,9 @@ def reply_shape(page: str, tools: Collection[str], *, dialog: bool = False) -> t
     shown = list_shown(page)
     numbers = {verb: [each.id for each in shown if verb in each.takes] for verb in VERBS}
     tuples = [*_list_tuples(numbers, dialog)]
-    offered = [one for one in tuples if one[0]["const"] == NOTE or VERBS[one[0]["const"]][0] in tools]
+    offered = [one for one in tuples if one[0]["const"] == NOTE_LENGTH or VERBS[one[0]["const"]][0] in tools]
     sized = [{"type": "array", "prefixItems": one, "minItems": len(one), "maxItems": len(one)} for one in offered]
-    acts = {"type": "array", "minItems": 1, "maxItems": MOST, "items": {"anyOf": sized}}
+    acts = {"type": "array", "minItems": 1, "maxItems": MOST_ACTS, "items": {"anyOf": sized}}
     ways = {"acts": acts, **{end: _text("end") for end in ("done", "ask", "give_up")}}
     return with_schema(ShortReply, {"anyOf": [closed_schema(why=_text("why"), **{k: v}) for k, v in ways.items()]})
 
@@ -135,7 +134,7 @@ def reply_shape(page: str, tools: Collection[str], *, dialog: bool = False) -> t
 def _list_tuples(numbers: Mapping[str, Sequence[int]], dialog: bool) -> Iterable[list[dict[str, Any]]]:
     """The forms of an act, each as the schemas of its parts."""
     if targets := numbers["click"]:
-        yield from ([{"const": verb}, {"enum": targets}] for verb in POINTED)
+        yield from ([{"const": verb}, {"enum": targets}] for verb in POINTING_VERBS)
         yield [{"const": "drag"}, {"enum": targets}, {"enum": targets}]
         if dialog:
             yield [{"const": "click"}, {"enum": targets}, _text("select")]
@@ -143,12 +142,12 @@ def _list_tuples(numbers: Mapping[str, Sequence[int]], dialog: bool) -> Iterable
         if fitting := numbers[verb]:
             yield [{"const": verb}, {"enum": fitting}, _text(verb)]
     yield [{"const": "press"}, {"enum": [*KEYS]}]
-    yield [{"const": "scroll"}, {"enum": [*WAYS]}]
+    yield [{"const": "scroll"}, {"enum": [*SCROLL_DIRECTIONS]}]
     if boxes := numbers["scroll"]:
-        yield [{"const": "scroll"}, {"enum": [*WAYS]}, {"enum": boxes}]
-    yield from ([{"const": verb}, _text(verb)] for verb in ("open", "find", NOTE))
+        yield [{"const": "scroll"}, {"enum": [*SCROLL_DIRECTIONS]}, {"enum": boxes}]
+    yield from ([{"const": verb}, _text(verb)] for verb in ("open", "find", NOTE_LENGTH))
     yield from ([{"const": verb}] for verb in ("back", "wait"))
 
 
 def _text(name: str) -> dict[str, Any]:
-    return {"type": "string", "minLength": 1, "maxLength": TEXTS[name]}
+    return {"type": "string", "minLength": 1, "maxLength": TEXT_LENGTHS[name]}

@@ -42,13 +42,13 @@ class BucketBlobs:
     async def write(self, key: str, data: bytes) -> None:
         from obstore import put_async
 
-        with self._explained():
+        with self._explain_errors():
             await put_async(self._objects, _escape(key), data)
 
     async def read(self, key: str) -> bytes | None:
         from obstore import get_async
 
-        with self._explained():
+        with self._explain_errors():
             return bytes(await (await get_async(self._objects, _escape(key))).bytes_async())
         return None
 
@@ -56,7 +56,7 @@ class BucketBlobs:
         from obstore import list as list_objects
 
         found: list[str] = []
-        with self._explained():
+        with self._explain_errors():
             async for batch in list_objects(self._objects, _escape(prefix.removesuffix("/"))):
                 found += [_unescape(entry["path"]) for entry in batch]
         return sorted(found)
@@ -65,12 +65,12 @@ class BucketBlobs:
         from obstore import delete_async
 
         keys = await self.keys(prefix) if prefix.endswith("/") else [prefix]
-        with self._explained():
+        with self._explain_errors():
             if keys:
                 await delete_async(self._objects, [_escape(key) for key in keys])
 
     @contextmanager
-    def _explained(self) -> Generator[None]:
+    def _explain_errors(self) -> Generator[None]:
         """End quietly where there is no such object, and say what else failed."""
         from obstore.exceptions import BaseError
 

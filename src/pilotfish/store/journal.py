@@ -24,7 +24,7 @@ from pilotfish.store.engines import DatabaseEngine
 from pilotfish.store.projection import advance_record, from_row, join_labels, make_record, strip_nul, to_row
 
 EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
-FINISHED = "run_finished"
+FINISHED_KEY = "run_finished"
 
 AppendAnswer = list[JournalEntry] | StoreError
 
@@ -58,7 +58,7 @@ class SqlJournal(StoreAccess):
         return answer
 
     async def events(self, run: str, after: int = 0, limit: int | None = None) -> list[Event]:
-        query = STORY if limit is None else STORY.limit(limit)
+        query = JOURNAL_BODIES if limit is None else JOURNAL_BODIES.limit(limit)
         values = {"run": run, "after": after}
         return await self.read(lambda connection: decode_events(connection.execute(query, values).scalars()))
 
@@ -116,20 +116,20 @@ class SqlJournal(StoreAccess):
     def _lock_runs(self, connection: Connection, events: Sequence[Event]) -> dict[str, tuple[RunRecord, int]]:
         """Read the runs' rows and lock them until the transaction ends."""
         ids = {"ids": sorted({event.run for event in events})}
-        heads = {row.id: (from_row(row), row.last) for row in connection.execute(_HEADS, ids)}
+        heads = {row.id: (from_row(row), row.last) for row in connection.execute(_RUN_ROWS, ids)}
         news = [event for event in events if isinstance(event, RunStarted) and event.run not in heads]
         if not news:
             return heads
         for event in news:
             self.enter(connection, make_record(event))
-        return {row.id: (from_row(row), row.last) for row in connection.execute(_HEADS, ids)}
+        return {row.id: (from_row(row), row.last) for row in connection.execute(_RUN_ROWS, ids)}
 
     def _find_written_events(self, connection: Connection, events: Sequence[Event]) -> dict[tuple[str, str], str]:
         """The events among these that are already written."""
         keys = {(event.run, event_key(event)) for event in events if event.key or isinstance(event, RunFinished)}
         if not keys:
             return {}
-        rows = connection.execute(_KNOWN, {"keys": list(keys)})
+        rows = connection.execute(_KNOWN_EVENTS, {"keys": list(keys)})
         return {(row.run, row.key): row.body for row in rows}
 
 
@@ -160,37 +160,37 @@ class PendingRows:
 
     def changes(self) -> list[dict[str, Any]]:
         """The moved runs' new values, under the names that `_ADVANCE` binds."""
-        moved = [(id, to_row(record, _MOVING), last) for id, (record, last) in self.heads.items() if id in self.touched]
-        return [{"b_id": id, "b_last": last} | {f"b_{n}": row[n] for n in _MOVING} for id, row, last in moved]
+        moved = [(id, to_row(record, _FIELDS), last) for id, (record, last) in self.heads.items() if id in self.touched]
+        return [{"b_id": id, "b_last": last} | {f"b_{n}": row[n] for n in _FIELDS} for id, row, last in moved]
 
 
 # Built once: building a query takes longer than running it.
-STORY = (
+JOURNAL_BODIES = (
     select(tables.events.c.body)
     .where(tables.events.c.run == bindparam("run"), tables.events.c.seq > bindparam("after"))
     .order_by(tables.events.c.seq)
 )
 _INSERT = insert(tables.events)
-_HEADS = (
+_RUN_ROWS = (
     select(tables.runs)
     .where(tables.runs.c.id.in_(bindparam("ids", expanding=True)))
     .order_by(tables.runs.c.id)
     .with_for_update()
 )
-_KNOWN = select(tables.events.c.run, tables.events.c.key, tables.events.c.body).where(
+_KNOWN_EVENTS = select(tables.events.c.run, tables.events.c.key, tables.events.c.body).where(
     tuple_(tables.events.c.run, tables.events.c.key).in_(bindparam("keys", expanding=True))
 )
-_MOVING = ("state", "outcome", "answer", "usage", "updated")
+_FIELDS = ("state", "outcome", "answer", "usage", "updated")
 _ADVANCE = (
     update(tables.runs)
     .where(tables.runs.c.id == bindparam("b_id"))
-    .values({name: bindparam(f"b_{name}") for name in (*_MOVING, "last")})
+    .values({name: bindparam(f"b_{name}") for name in (*_FIELDS, "last")})
 )
 
 
 def event_key(event: Event) -> str:
     """The event's key. A run can finish only once, so its end has a fixed key."""
-    return FINISHED if isinstance(event, RunFinished) else event.key or uuid4().hex
+    return FINISHED_KEY if isinstance(event, RunFinished) else event.key or uuid4().hex
 
 
 def encode_event(event: Event) -> str:

@@ -11,8 +11,7 @@ from pilotfish.store.schedules import notice_row
 
 SENDING_TIME = timedelta(minutes=2)
 """For so long a notice belongs to the worker that took it."""
-KEPT = 500
-"""How many notices of a user are kept."""
+KEPT_NOTICES = 500
 
 notices = tables.notices
 
@@ -62,6 +61,6 @@ class SqlNoticeStore(StoreAccess):
 
     async def trim_notices(self, user: str) -> int:
         """Delete all but the newest notices of a user."""
-        mine = select(notices.c.id).where(notices.c.user == user).order_by(notices.c.at.desc()).limit(KEPT)
+        mine = select(notices.c.id).where(notices.c.user == user).order_by(notices.c.at.desc()).limit(KEPT_NOTICES)
         old = delete(notices).where(notices.c.user == user, notices.c.state != "waiting", notices.c.id.not_in(mine))
         return await self.execute(old)

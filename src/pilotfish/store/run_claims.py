@@ -14,10 +14,10 @@ from pilotfish.store.access import StoreAccess
 from pilotfish.store.base import OpenRuns
 from pilotfish.store.projection import from_row, label_sets
 
-BUSY = ("queued", "running", "stopping")
-OPEN = (*BUSY, "paused", "awaiting_input", "awaiting_approval")
+BUSY_STATES = ("queued", "running", "stopping")
+OPEN_STATES = (*BUSY_STATES, "paused", "awaiting_input", "awaiting_approval")
 MOST_WAITING = 1000
-HEAD_START = timedelta(seconds=0.5)
+HOLDER_LEAD = timedelta(seconds=0.5)
 """For so long a new run is left to the worker that has the browser of its conversation."""
 
 runs = tables.runs
@@ -25,16 +25,16 @@ runs = tables.runs
 
 _WAITING = select(runs).where(
     runs.c.worker == "",
-    runs.c.state.in_(OPEN),
+    runs.c.state.in_(OPEN_STATES),
     or_(runs.c.version == "", runs.c.version == bindparam("code")),
     runs.c.labels.in_(bindparam("labels", expanding=True)),
 )
 _HELD_BROWSERS = select(tables.blobs.c.key, tables.blobs.c.value).where(
     tables.blobs.c.kind == BROWSER_HOLDERS, tables.blobs.c.key.in_(bindparam("conversations", expanding=True))
 )
-_ANY = _WAITING.limit(1)
+_ANY_WAITING = _WAITING.limit(1)
 _DRIVEN = select(runs.c.user, runs.c.worker, runs.c.state, runs.c.conversation).where(
-    runs.c.worker != "", runs.c.parent == "", runs.c.state.in_(OPEN)
+    runs.c.worker != "", runs.c.parent == "", runs.c.state.in_(OPEN_STATES)
 )
 _ROOM = (
     _WAITING.where(or_(runs.c.parent != "", runs.c.user.not_in(bindparam("full", expanding=True))))
@@ -66,11 +66,11 @@ class SqlRunClaimStore(StoreAccess):
         fits = {"code": version, "labels": label_sets(labels)}
 
         def work(connection: Connection) -> list[RunRecord]:
-            if connection.execute(_ANY, fits).first() is None:
+            if connection.execute(_ANY_WAITING, fits).first() is None:
                 return []
             self.engine.guard(connection)
             driven = connection.execute(_DRIVEN).all()
-            held = [row for row in driven if row.state in BUSY]
+            held = [row for row in driven if row.state in BUSY_STATES]
             busy = Counter(row.user for row in held)
             full = [user for user, count in busy.items() if count >= limits.per_user]
             found = [from_row(row) for row in connection.execute(_ROOM, {**fits, "full": full})]
@@ -88,7 +88,7 @@ class SqlRunClaimStore(StoreAccess):
 
     async def list_foreign(self, version: str, since: datetime) -> list[RunRecord]:
         """Runs that other code began and that have waited in vain since a moment; those said to be paused left out."""
-        states = [state for state in OPEN if state != "paused"]
+        states = [state for state in OPEN_STATES if state != "paused"]
         query = select(runs).where(runs.c.worker == "", runs.c.state.in_(states), runs.c.updated < since)
         return [from_row(row) for row in await self.rows(query.where(runs.c.version.not_in(("", version))))]
 
@@ -99,7 +99,7 @@ class SqlRunClaimStore(StoreAccess):
 
     async def holders(self) -> set[str]:
         """Every worker that drives something."""
-        query = select(runs.c.worker).where(runs.c.worker != "", runs.c.state.in_(OPEN)).distinct()
+        query = select(runs.c.worker).where(runs.c.worker != "", runs.c.state.in_(OPEN_STATES)).distinct()
         return {row.worker for row in await self.rows(query)}
 
     async def count_open(self) -> list[OpenRuns]:
@@ -109,12 +109,12 @@ class SqlRunClaimStore(StoreAccess):
 
     async def list_held(self, worker: str) -> set[str]:
         """What a worker drives."""
-        query = select(runs.c.id).where(runs.c.worker == worker, runs.c.state.in_(OPEN))
+        query = select(runs.c.id).where(runs.c.worker == worker, runs.c.state.in_(OPEN_STATES))
         return {row.id for row in await self.rows(query)}
 
     async def release(self, worker: str) -> list[RunRecord]:
         """Let a worker's runs wait again."""
-        query = select(runs).where(runs.c.worker == worker, runs.c.state.in_(OPEN))
+        query = select(runs).where(runs.c.worker == worker, runs.c.state.in_(OPEN_STATES))
 
         def work(connection: Connection) -> list[RunRecord]:
             self.engine.guard(connection)
@@ -131,7 +131,7 @@ class SqlRunClaimStore(StoreAccess):
 def _left_to_others(connection: Connection, found: list[RunRecord], worker: str) -> list[RunRecord]:
     """The runs without new ones whose browser another worker has."""
     now = current_time()
-    new = {record.conversation for record in found if timedelta() <= now - record.created < HEAD_START}
+    new = {record.conversation for record in found if timedelta() <= now - record.created < HOLDER_LEAD}
     if not new:
         return found
     held = connection.execute(_HELD_BROWSERS, {"conversations": list(new)})

@@ -11,10 +11,10 @@ from pilotfish.core.errors import StoreError
 from pilotfish.core.events import MessageAdded, RunState
 from pilotfish.core.messages import Message, Origin
 from pilotfish.core.records import Command, Conversation, RunRecord, StoredRun
-from pilotfish.core.schedules import STANDING
+from pilotfish.core.schedules import STANDING_PREFIX
 from pilotfish.store import tables
 from pilotfish.store.blob_stores import FILE_KIND
-from pilotfish.store.journal import STORY, SqlJournal, decode_events
+from pilotfish.store.journal import JOURNAL_BODIES, SqlJournal, decode_events
 from pilotfish.store.projection import from_row, strip_nul
 
 MESSAGES_KIND = "said"
@@ -33,7 +33,9 @@ _MESSAGES = (
     .where(tables.runs.c.parent == "", tables.runs.c.id != bindparam("without"))
     .order_by(tables.runs.c.created, tables.events.c.run, tables.events.c.seq)
 )
-_SAID = select(tables.blobs.c.value).where(tables.blobs.c.kind == MESSAGES_KIND, tables.blobs.c.key == bindparam("run"))
+_FIRST_MESSAGES = select(tables.blobs.c.value).where(
+    tables.blobs.c.kind == MESSAGES_KIND, tables.blobs.c.key == bindparam("run")
+)
 
 
 class SqlRunStore(SqlJournal):
@@ -65,8 +67,8 @@ class SqlRunStore(SqlJournal):
             if row is None:
                 return None
             record = from_row(row)
-            events = decode_events(connection.execute(STORY, {"run": run, "after": 0}).scalars())
-            stored = connection.execute(_SAID, {"run": run}).scalar()
+            events = decode_events(connection.execute(JOURNAL_BODIES, {"run": run, "after": 0}).scalars())
+            stored = connection.execute(_FIRST_MESSAGES, {"run": run}).scalar()
             author: Origin = "model" if record.parent else "person"
             task = Message(role="user", text=record.task, origin=author)
             said = MESSAGES.validate_json(stored) if stored else [task]
@@ -127,7 +129,7 @@ class SqlRunStore(SqlJournal):
     async def conversations(self, user: str, limit: int = 50) -> list[Conversation]:
         """The latest first; those of schedules are found in their history instead."""
         table = tables.conversations
-        query = select(table).where(table.c.user == user, ~table.c.id.startswith(STANDING, autoescape=True))
+        query = select(table).where(table.c.user == user, ~table.c.id.startswith(STANDING_PREFIX, autoescape=True))
         query = query.order_by(table.c.updated.desc(), table.c.id).limit(limit)
         return [Conversation.model_validate(row, from_attributes=True) for row in await self.rows(query)]
 

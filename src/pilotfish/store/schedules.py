@@ -27,13 +27,13 @@ OPEN_FIRES = ("waiting", "started")
 schedules, fires, notices, runs = tables.schedules, tables.fires, tables.notices, tables.runs
 
 _OPEN_RUN = select(runs.c.id).where(runs.c.id == fires.c.run, runs.c.outcome.is_(None))
-_SETTLED = select(fires.c.schedule).where(fires.c.state == "started", ~exists(_OPEN_RUN))
-_ASKING = (
+_SETTLED_IDS = select(fires.c.schedule).where(fires.c.state == "started", ~exists(_OPEN_RUN))
+_ASKING_IDS = (
     select(fires.c.schedule)
     .join(runs, runs.c.id == fires.c.run)
     .where(fires.c.state == "started", runs.c.state.in_(("awaiting_input", "awaiting_approval")))
 )
-_READY = (
+_READY_IDS = (
     select(fires.c.schedule)
     .join(schedules, schedules.c.id == fires.c.schedule)
     .where(fires.c.state == "waiting", schedules.c.paused == 0)
@@ -116,8 +116,8 @@ class SqlScheduleStore(SqlJournal):
         late = select(notices.c.id).where(notices.c.state == "waiting", notices.c.due <= now)
         asked = select(
             exists(select(schedules.c.id).where(schedules.c.due <= now)).label("fires"),
-            or_(exists(_SETTLED), exists(_READY)).label("ends"),
-            exists(_ASKING).label("questions"),
+            or_(exists(_SETTLED_IDS), exists(_READY_IDS)).label("ends"),
+            exists(_ASKING_IDS).label("questions"),
             exists(late).label("notices"),
         )
         row = (await self.rows(asked))[0]
@@ -128,7 +128,7 @@ class SqlScheduleStore(SqlJournal):
 
         def work(connection: Connection) -> list[ScheduleChange]:
             self.engine.guard(connection)
-            wanted = or_(schedules.c.due <= now, schedules.c.id.in_(_SETTLED), schedules.c.id.in_(_READY))
+            wanted = or_(schedules.c.due <= now, schedules.c.id.in_(_SETTLED_IDS), schedules.c.id.in_(_READY_IDS))
             found = connection.execute(select(schedules).where(wanted).order_by(schedules.c.id)).all()
             changes = [advance(self._view(connection, row, now)) for row in found]
             for change in changes:

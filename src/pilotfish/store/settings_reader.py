@@ -24,9 +24,9 @@ log = logging.getLogger(__name__)
 PREFIX = "PILOTFISH_"
 MASK = "••••••"
 # The command line's server and token; they are not settings.
-ELSEWHERE = ("PILOTFISH_SERVER", "PILOTFISH_TOKEN")
+CLIENT_VARIABLES = ("PILOTFISH_SERVER", "PILOTFISH_TOKEN")
 # What needs no decoding; an empty path is no setting.
-PLAIN = {"PILOTFISH_HOME": "home", "PILOTFISH_DATABASE": "database", "PILOTFISH_MODELS_DIR": ""}
+PLAIN_VARIABLES = {"PILOTFISH_HOME": "home", "PILOTFISH_DATABASE": "database", "PILOTFISH_MODELS_DIR": ""}
 
 
 class SourcedValue(Value):
@@ -71,7 +71,7 @@ def read_settings(
     """Like `load_settings`, with the source of each value."""
     base = home or (Path(environ[PREFIX + "HOME"]) if environ.get(PREFIX + "HOME") else None)
     found = _from_file(file or _default_folder(base, "config") / "settings.toml")
-    found |= _from_environ({name: value for name, value in environ.items() if name not in ELSEWHERE})
+    found |= _from_environ({name: value for name, value in environ.items() if name not in CLIENT_VARIABLES})
     found |= {
         path: SourcedValue(value=value, origin="database")
         for path, value in (stored or {}).items()
@@ -162,8 +162,8 @@ def _from_environ(given: Mapping[str, str]) -> dict[str, SourcedValue]:
         alike = "." in path or get_close_matches(path, Settings.model_fields, cutoff=0.85)
         if name.startswith(PREFIX) and alike:
             _require_known(path, f"environment, {name}")
-    if not any(name.upper().startswith(PREFIX) for name in environ.keys() - set(PLAIN)):
-        plain = {path: (name, environ[name]) for name, path in PLAIN.items() if path and name in environ}
+    if not any(name.upper().startswith(PREFIX) for name in environ.keys() - set(PLAIN_VARIABLES)):
+        plain = {path: (name, environ[name]) for name, path in PLAIN_VARIABLES.items() if path and name in environ}
         return {path: SourcedValue(value=value, origin=f"environment, {name}") for path, (name, value) in plain.items()}
     return _decode_environ(environ)
 

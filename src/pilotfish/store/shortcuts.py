@@ -5,8 +5,7 @@ from pilotfish.core.shortcut import Shortcut, check_name
 from pilotfish.store.base import SettingsBackend
 
 KIND = "shortcut"
-MOST = 200
-"""Shortcuts that a user may have."""
+MOST_SHORTCUTS = 200
 
 
 class ShortcutStore:
@@ -39,8 +38,10 @@ class ShortcutStore:
             raise PersonError(
                 f"There is a shortcut {shortcut.name} already.", "Choose another name, or delete it first."
             )
-        if len(names | {shortcut.name}) > MOST:
-            raise PersonError(f"You have {MOST} shortcuts, which is the most.", "Delete one that you do not use.")
+        if len(names | {shortcut.name}) > MOST_SHORTCUTS:
+            raise PersonError(
+                f"You have {MOST_SHORTCUTS} shortcuts, which is the most.", "Delete one that you do not use."
+            )
         await self.put(user, shortcut)
         return shortcut
 

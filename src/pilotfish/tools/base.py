@@ -140,7 +140,7 @@ class ToolClock:
                 self._limit.reschedule(when)
 
 
-ENGINE = frozenset({"dbos"})
+ENGINE_LOGGERS = frozenset({"dbos"})
 """Packages whose exceptions end a run and are no failure of a tool."""
 RUNNING: ContextVar[ToolClock] = ContextVar("pilotfish.tool_clock")
 
@@ -198,7 +198,7 @@ class Tool:
         except PilotfishError:
             raise
         except Exception as error:
-            if type(error).__module__.partition(".")[0] in ENGINE:
+            if type(error).__module__.partition(".")[0] in ENGINE_LOGGERS:
                 raise
             result = ToolResult(ok=False, error=f"{self.name} failed with {type(error).__name__}: {str(error)[:300]}")
         return result.model_copy(update={"seconds": time.perf_counter() - start})

@@ -21,7 +21,7 @@ DialogAnswer = Annotated[
 def report_change(change: ChangeReport) -> ToolResult:
     """A change as a tool's result."""
     aim = {"aim": change.pointer.model_dump(mode="json", exclude={"type"})} if change.pointer else {}
-    touched = {"met": {str(id): each.model_dump() for id, each in change.touched.items()}} if change.touched else {}
+    touched = {"touched": {str(id): each.model_dump() for id, each in change.touched.items()}} if change.touched else {}
     events = {"moved": change.moved, "notices": [notice.kind for notice in change.notices]}
     events |= {"only_shows": True} if change.only_shows else {}
     place = {"url": change.url, "title": change.title, "tab": change.tab}

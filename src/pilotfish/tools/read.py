@@ -13,7 +13,7 @@ from pilotfish.core.prompts import render
 from pilotfish.safety.untrusted_text import UntrustedText
 from pilotfish.tools.base import TabNumber, ToolContext, ToolResult, tool
 
-WHOLE = 6000
+WHOLE_PAGE_TOKENS = 6000
 """Tokens for what was found: enough that none of it is folded."""
 HTML_LENGTH = 20_000
 TEXT_LENGTH = 24_000
@@ -65,7 +65,7 @@ async def get_text(
 @tool(group="read")
 async def find(ctx: ToolContext, text: Annotated[str, Field(min_length=1)], tab: TabNumber = None) -> ToolResult:
     """Find a text anywhere on the page, with what is around it; short texts get numbers too."""
-    view = await (await (await ctx.browser()).tab(tab)).look(budget=WHOLE, find=text)
+    view = await (await (await ctx.browser()).tab(tab)).look(budget=WHOLE_PAGE_TOKENS, find=text)
     return ToolResult(output=view.render(), text=f"Looked for “{text}”", data={"found": bool(view.nodes)})
 
 

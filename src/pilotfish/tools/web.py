@@ -12,14 +12,14 @@ from pilotfish.core.usage import Usage
 from pilotfish.safety.untrusted_text import UntrustedText
 from pilotfish.tools.base import BrowserSource, ToolContext, ToolResult, tool
 from pilotfish.web.fetcher import Fetcher, PageRenderer, WebPage
-from pilotfish.web.rank import WANTED, Detail, TextPassage, join_passages, select_passages, word_length
+from pilotfish.web.rank import ANSWER_WORDS, Detail, TextPassage, join_passages, select_passages, word_length
 from pilotfish.web.search.base import HitKind, Recency, SearchHit
 from pilotfish.web.search.chain import SearchChain, SearchRequest, SearchResult
 from pilotfish.web.search.local import IndexedPage
 from pilotfish.web.search.sites import SourceCategory
 
 PROMPTS = Path(__file__).parent / "prompts"
-KEPT = 4000
+KEPT_LENGTH = 4000
 """How many characters of a page are kept beside its source, to tell what came from where."""
 
 
@@ -97,7 +97,7 @@ async def web_fetch(
             "failed": len(errors),
             "errors": errors,
             "sources": [
-                page_data(page) | {"passage": passage_text(chosen, at)[:KEPT]} for at, page in enumerate(pages)
+                page_data(page) | {"passage": passage_text(chosen, at)[:KEPT_LENGTH]} for at, page in enumerate(pages)
             ],
         },
     )
@@ -108,10 +108,10 @@ async def reduce_passages(
 ) -> tuple[str, list[str]]:
     """Let the light model shorten the passages. Short ones, or all where no model is available, stay as they are."""
     whole = quote_passages(pages, chosen)
-    if detail == "full" or sum(word_length(piece.text) for piece in chosen) <= WANTED[detail]:
+    if detail == "full" or sum(word_length(piece.text) for piece in chosen) <= ANSWER_WORDS[detail]:
         return whole, []
     passages = quote_passages(pages, chosen, UntrustedText(ctx.conversation))
-    values = {"query": query, "words": WANTED[detail], "passages": passages}
+    values = {"query": query, "words": ANSWER_WORDS[detail], "passages": passages}
     try:
         digest = await ctx.think(render(PROMPTS, "digest", values), PageDigest, tier="light")
     except ModelError as error:

@@ -7,7 +7,7 @@ from pilotfish.practice.server import Practice
 from pilotfish.practice.tasks import PracticeTask, tasks
 from pilotfish.trials.case import TrialCase, TrialStart
 
-WAY = 6
+WAY_STEPS = 6
 """Steps for finding the page from the home page."""
 
 
@@ -17,7 +17,7 @@ def practice_cases(site: Practice, suite: str, loop: str = "") -> list[TrialCase
         return [_make_question_case(site, question, loop or "chat") for question in questions()]
     if suite == "everyday":
         begun = [task.model_copy(update={"goal": task.said, "start": "/"}) for task in tasks() if task.said]
-        return [_make_task_case(site, task, loop or "pilot", WAY) for task in begun]
+        return [_make_task_case(site, task, loop or "pilot", WAY_STEPS) for task in begun]
     return [_make_task_case(site, task, loop or "pilot") for task in tasks() if suite == "tasks" or task.steps <= 2]
 
 

@@ -11,7 +11,7 @@ from pilotfish.core.errors import PilotfishError
 from pilotfish.core.events import RunFinished, TextDelta
 from pilotfish.trials.case import TrialCase, TrialOutcome, TrialStart
 
-READY = 60
+READY_TIMEOUT = 60
 """Seconds that a page has to tell its goal."""
 STOP_TIMEOUT = 30
 """Seconds that a stopped run has to end."""
@@ -41,7 +41,7 @@ async def run_trial(fish: Pilotfish, case: TrialCase, model: str, seed: int, tim
     try:
         start = await case.prepare(world)
         await fish.browsers.of(conversation).tab(start.url)
-        goal = await asyncio.wait_for(start.goal(), READY)
+        goal = await asyncio.wait_for(start.goal(), READY_TIMEOUT)
         began = time.perf_counter()
         run, end = await _run_trial(fish, case, start, goal, conversation, model, time_limit)
     except (TimeoutError, PilotfishError) as error:

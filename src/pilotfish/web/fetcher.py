@@ -18,7 +18,7 @@ from pilotfish.web.text_decoding import decode_body
 
 PARALLEL_FETCHES = 3
 ROBOTS_TTL = 3600.0
-SCRIPTED = "This page builds itself with JavaScript, so parts may be missing. Open it in the browser to see all."
+NEEDS_SCRIPTS = "This page builds itself with JavaScript, so parts may be missing. Open it in the browser to see all."
 PageRenderer = Callable[[str], Awaitable[str]]
 
 
@@ -93,7 +93,7 @@ class Fetcher:
         render = render or self._render
         known = None if fresh else await self._cache.get(f"page:{url}")
         page = WebPage.model_validate_json(known) if known else None
-        if page and not (render and page.note.startswith(SCRIPTED)):
+        if page and not (render and page.note.startswith(NEEDS_SCRIPTS)):
             check_reach(page.final_url, reach)
             self.counts = replace(self.counts, cached=self.counts.cached + 1)
             return page
@@ -188,11 +188,11 @@ async def read_web_page(blank: WebPage, body: bytes, charset: str, render: PageR
     if not hollow:
         return page
     if render is None:
-        return page.model_copy(update={"note": SCRIPTED})
+        return page.model_copy(update={"note": NEEDS_SCRIPTS})
     try:
         drawn, _ = await read_article(blank, (await render(blank.final_url)).encode("utf-8", "replace"), "drawn")
     except ToolError as error:
-        return page.model_copy(update={"note": f"{SCRIPTED} ({error.message})"})
+        return page.model_copy(update={"note": f"{NEEDS_SCRIPTS} ({error.message})"})
     return drawn if len(drawn.text) > len(page.text) else page
 
 

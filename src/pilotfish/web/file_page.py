@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from pilotfish.core.errors import ToolError
-from pilotfish.core.given_pages import CLOSED
+from pilotfish.core.given_pages import CONTENT_POLICY
 from pilotfish.web.text_decoding import decode_body
 
 MOST_ROWS = 5000
@@ -19,7 +19,7 @@ STYLE = (
     "body{font:16px/1.5 sans-serif;margin:24px;max-width:60em}pre{white-space:pre-wrap}td,th{padding:2px 12px 2px 0}"
 )
 # These two work only in a header, not in the page's meta tag.
-CLOSED_HERE = CLOSED.replace(" frame-ancestors 'none'; sandbox", "")
+CLOSED_HERE = CONTENT_POLICY.replace(" frame-ancestors 'none'; sandbox", "")
 PICTURES = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".webp": "webp", ".svg": "svg+xml"}
 WORDS = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 

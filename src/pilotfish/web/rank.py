@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from wordllama import WordLlamaInference
 
 Detail = Literal["brief", "detailed", "full"]
-WANTED: dict[Detail, int] = {"brief": 150, "detailed": 500, "full": 4000}
+ANSWER_WORDS: dict[Detail, int] = {"brief": 150, "detailed": 500, "full": 4000}
 """How many words an answer of each level has."""
-GIVEN: dict[Detail, int] = {"brief": 700, "detailed": 1800, "full": 4000}
+READ_WORDS: dict[Detail, int] = {"brief": 700, "detailed": 1800, "full": 4000}
 """How many words of passages it is made from."""
 
 PASSAGE_WORDS = 120
 TERM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[a-z0-9\u00c0-\u024f\u0370-\u052f\u0590-\u06ff\u0900-\u0dff]+")
-STOP = frozenset(
+STOP_WORDS = frozenset(
     TERM.findall(
         "a an the of to in on for and or is are was were be been do does did what when where who which how why that"
         " this it its he she they with at by from as about i you we not no but if than then so can will has have had"
@@ -42,7 +42,7 @@ class TextPassage:
 
 def list_terms(text: str) -> list[str]:
     """Words as they are compared: lower case, common ones left out, endings cut."""
-    return [stem_word(word) for word in TERM.findall(text.lower()) if word not in STOP]
+    return [stem_word(word) for word in TERM.findall(text.lower()) if word not in STOP_WORDS]
 
 
 def stem_word(word: str) -> str:
@@ -159,7 +159,7 @@ def select_passages(query: str, texts: Sequence[str], detail: Detail) -> list[Te
     Every page gets its best passage in before any page gets its second.
     """
     given = [piece for page, text in enumerate(texts) for piece in split_passages(text, page)]
-    room = GIVEN[detail]
+    room = READ_WORDS[detail]
     if sum(word_length(piece.text) for piece in given) <= room:
         return given
     ranked = rank_passages(query, given)

@@ -16,11 +16,11 @@ ELEMENTS = frozenset({
     "search", "section", "select", "small", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody",
     "td", "textarea", "tfoot", "th", "thead", "time", "tr", "tt", "u", "ul", "var", "wbr",
 })  # fmt: skip
-DROPPED = frozenset({
+DROPPED_ELEMENTS = frozenset({
     "applet", "audio", "base", "canvas", "embed", "frame", "frameset", "head", "iframe", "link", "meta", "noembed",
     "noframes", "noscript", "object", "plaintext", "script", "style", "template", "title", "video", "xmp",
 })  # fmt: skip
-VOID = frozenset({"br", "col", "hr", "img", "input", "wbr"})
+VOID_ELEMENTS = frozenset({"br", "col", "hr", "img", "input", "wbr"})
 ATTRIBUTES = frozenset({
     "abbr", "align", "alt", "aria-checked", "aria-describedby", "aria-expanded", "aria-hidden", "aria-label",
     "aria-labelledby", "aria-selected", "checked", "class", "cols", "colspan", "datetime", "dir", "disabled", "for",
@@ -28,9 +28,9 @@ ATTRIBUTES = frozenset({
     "reversed", "role", "rows", "rowspan", "scope", "selected", "size", "span", "start", "style", "summary", "title",
     "type", "valign", "value", "width",
 })  # fmt: skip
-LINKS = re.compile(r"https?://[^\s]+|mailto:[^\s]+|#[^\s]*", re.IGNORECASE)
-PICTURES = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)[;,]", re.IGNORECASE)
-INPUTS = frozenset({"hidden", "image", "file", "password"})
+LINK_ADDRESS = re.compile(r"https?://[^\s]+|mailto:[^\s]+|#[^\s]*", re.IGNORECASE)
+PICTURE_ADDRESS = re.compile(r"data:image/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)[;,]", re.IGNORECASE)
+DROPPED_INPUTS = frozenset({"hidden", "image", "file", "password"})
 
 
 def sanitize_html(text: str) -> tuple[str, str, str]:
@@ -50,14 +50,14 @@ def sanitize_html(text: str) -> tuple[str, str, str]:
 def write_html(node: Node, base: str) -> Iterator[str]:
     """The node as markup. Of an element that is not listed stays what is in it; text is always escaped."""
     tag = node.tag
-    if not isinstance(tag, str) or tag in DROPPED:
+    if not isinstance(tag, str) or tag in DROPPED_ELEMENTS:
         return
-    if tag == "input" and (node.get("type") or "").lower() in INPUTS:
+    if tag == "input" and (node.get("type") or "").lower() in DROPPED_INPUTS:
         return
     kept = tag in ELEMENTS
     if kept:
         yield f"<{tag}{''.join(allowed_attributes(node, base))}>"
-    if tag not in VOID:
+    if tag not in VOID_ELEMENTS:
         yield html.escape(node.text or "")
         for child in node:
             yield from write_html(child, base)
@@ -72,7 +72,7 @@ def allowed_attributes(node: Node, base: str) -> Iterator[str]:
             value = whole_link(value, base)
             if not value:
                 continue
-        elif not (name in ATTRIBUTES or (name == "src" and node.tag == "img" and PICTURES.match(value))):
+        elif not (name in ATTRIBUTES or (name == "src" and node.tag == "img" and PICTURE_ADDRESS.match(value))):
             continue
         yield f' {name}="{html.escape(value)}"'
 
@@ -84,4 +84,4 @@ def whole_link(href: str, base: str) -> str:
         place = href if href.startswith("#") or not base else urljoin(base, href)
     except ValueError:
         return ""
-    return place if LINKS.fullmatch(place) else ""
+    return place if LINK_ADDRESS.fullmatch(place) else ""

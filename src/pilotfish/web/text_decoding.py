@@ -15,7 +15,7 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 # What browsers do: pages that claim these are read as their larger neighbours.
-WIDER = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932"}
+WIDER_CODECS = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932"}
 
 
 def find_codec(name: str) -> str:
@@ -25,7 +25,7 @@ def find_codec(name: str) -> str:
         found = codecs.lookup(name).name
     except (LookupError, ValueError):
         return ""
-    return WIDER.get(found, found)
+    return WIDER_CODECS.get(found, found)
 
 
 def decode_body(body: bytes, charset: str = "") -> str:

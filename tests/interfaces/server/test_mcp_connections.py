@@ -120,7 +120,7 @@ async def test_calls_of_one_session_are_carried_out_one_after_the_other(running:
 async def test_the_connection_of_a_user_that_rested_longest_makes_room_and_none_with_a_call_or_of_others(
     running: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mcp_connections, "MOST", 2)
+    monkeypatch.setattr(mcp_connections, "MOST_CONNECTIONS", 2)
     _, token = await running.member("mallory")
     async with (
         spoken(running, token) as eve,

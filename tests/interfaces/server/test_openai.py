@@ -191,7 +191,7 @@ async def test_a_request_that_is_sent_again_joins_its_run_and_one_that_is_given_
         answer = await client.chat.completions.create(**ask)
         assert answer.choices[0].message.content == "heard at last"
         assert len(await running.fish.runs(text="Do the chore")) == 1
-        monkeypatch.setattr(client_calls, "GRACE", 0.0)
+        monkeypatch.setattr(client_calls, "RETURN_SECONDS", 0.0)
         with pytest.raises(APITimeoutError):
             await client.chat.completions.create(timeout=1, model="pilotfish-test-echo", messages=user("Give up"))
         [run] = await running.fish.runs(text="Give up")

@@ -97,7 +97,7 @@ def test_a_stream_that_is_quiet_for_a_minute_gives_a_sign_of_life_every_quarter_
 
     with asyncio.Runner(loop_factory=lambda: QuickLoop(QuickSelector())) as runner:
         runner.run(quiet_minute())
-    assert sent.count(event_stream.PULSE) == 4 and b"data: the end\n\n" in sent
+    assert sent.count(event_stream.HEARTBEAT) == 4 and b"data: the end\n\n" in sent
 
 
 async def test_live_text_comes_without_an_id_and_before_the_finished_text(

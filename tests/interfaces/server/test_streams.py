@@ -108,7 +108,7 @@ async def test_the_mcp_stream_of_a_removed_user_ends_and_the_task_behind_it_stop
 async def test_one_user_holds_only_so_many_connections_open_and_others_are_not_kept_out(
     running: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_streams, "MOST", 2)
+    monkeypatch.setattr(open_streams, "MOST_CONNECTIONS", 2)
     user, token = await running.member("hoarder")
     _, other = await running.member("neighbour")
     async with socket(running, "/ws", token) as first, socket(running, "/ws", token):

@@ -9,7 +9,7 @@ from typing import Any
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from pilotfish.enforcement.policy_history import ALWAYS
+from pilotfish.enforcement.policy_history import ALLOW_FOR_RUN
 
 from ..attack_arena import Arena, arrivals
 from ..attack_cases import Case, Outcome, attack
@@ -24,7 +24,7 @@ async def said_again(arena: Arena, preset: str, again: Any) -> Outcome:
     case = Case(name="", html=SEND, orders=(("click", "Send", {}),))
     url = arena.open_case(case)
     _, record = await arena.start(case, url, "allow" if preset == "allow" else "ask_before_effects", input_timeout=3.0)
-    await arena.follow(record, [ALWAYS], keep=True)
+    await arena.follow(record, [ALLOW_FOR_RUN], keep=True)
     await (await arena.fish.browsers.of(record.conversation).tab(1)).goto(url)
     arena.sites.arrived.clear()
     story = await arena.follow(await again(record.id))

@@ -17,7 +17,7 @@ from pilotfish import Pilotfish, loop
 from pilotfish.core import events
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.values import Value
-from pilotfish.enforcement.enforcer import ONCE
+from pilotfish.enforcement.approvals import ALLOW_ONCE
 from pilotfish.practice.server import Practice
 from pilotfish.practice.tasks import PracticeTask, fits, tasks
 from pilotfish.runtime.run import Run
@@ -170,7 +170,7 @@ class ChoreRunner:
         )
         async for event in self.fish.follow(record.id):
             if isinstance(event, events.InputRequested):
-                await self.fish.command(record.id, "answer", request=event.request, text=ONCE, by="ada")
+                await self.fish.command(record.id, "answer", request=event.request, text=ALLOW_ONCE, by="ada")
         story = await self.fish.events(record.id)
         missing = self._unmet_on_practice(chore, world) if own else unmet(chore, self.apps.arrived)
         await self.fish.browsers.close(conversation)

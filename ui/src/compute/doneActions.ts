@@ -11,8 +11,8 @@ type Args = Record<string, unknown>;
 const USING = ["text", "option", "key", "query", "path", "action", "direction"];
 
 export function doneAction(tool: string, args: Args, done: Extract<Event, { type: "tool_finished" }>): DoneAction {
-  const met = (done.data?.["met"] ?? {}) as Record<string, { name?: string } | undefined>;
-  const named = (which: string) => met[String(args[which])]?.name ?? "";
+  const touched = (done.data?.["touched"] ?? done.data?.["met"] ?? {}) as Record<string, { name?: string } | undefined>;
+  const named = (which: string) => touched[String(args[which])]?.name ?? "";
   const using = named("to_id") || USING.map((name) => args[name]).find((value) => typeof value === "string" && value);
   // A password is not repeated where the server's own sentence keeps it back.
   const shown = tool !== "type" || done.text.includes(String(using)) ? String(using ?? "") : "";

@@ -24,18 +24,17 @@ from pilotfish.browser.perception.page_lists import (
 from pilotfish.browser.perception.row_merge import fill_sight, merge_rows
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.browser.sessions.tab import Tab
-from pilotfish.browser.sessions.waiting import HESITATION, wait_until_quiet, wait_until_settled
+from pilotfish.browser.sessions.waiting import MENU_MILLISECONDS, wait_until_quiet, wait_until_settled
 from pilotfish.core.errors import ToolError
 
-LOST = 0.3
+LOST_SHARE = 0.3
 """Of a list that draws only what is in sight, more than this part of its rows goes when it is scrolled to its end."""
 SCROLL_SHARE = 0.8
-DRAWN = 3
+DRAW_TRIES = 3
 """Moments that a list may take to draw what was scrolled into sight."""
-RETURNS = 2
+SCROLL_TRIES = 2
 """How often the page is scrolled to where it was; a browser that goes back scrolls it once more by itself."""
-BACK = 12
-"""Clicks on "previous" that are made to come back to the first page."""
+MOST_BACK_CLICKS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,7 @@ class ListCollector:
         ways: tuple[ScrollWay | None, ...] = ("last", "end", None)
         for way in ways:
             if way is None:
-                await wait_until_quiet(self.tab, HESITATION)
+                await wait_until_quiet(self.tab, MENU_MILLISECONDS)
             elif await self._scroll(seen, way) is None:
                 return None
             found = await self._again(seen)
@@ -153,7 +152,7 @@ class ListCollector:
         """Whether rows that were there are gone: then the list draws only those in sight."""
         now = {(row.key, row.text) for row in after.rows}
         lost = sum((row.key, row.text) not in now for row in before.rows)
-        return lost > LOST * len(before.rows)
+        return lost > LOST_SHARE * len(before.rows)
 
     async def _read_redrawn(self, seen: PageList) -> PageList:
         """Read a list that draws only the rows in sight, one screen after the other from its beginning."""
@@ -175,10 +174,10 @@ class ListCollector:
     async def _read_in_sight(self, seen: PageList, state: ScrollState) -> PageList | None:
         """The list as it is now; where no rows are drawn in sight yet, after a moment."""
         found = await self._again(seen)
-        for _ in range(DRAWN):
+        for _ in range(DRAW_TRIES):
             if found is None or fill_sight(found.rows, state):
                 break
-            await wait_until_quiet(self.tab, HESITATION)
+            await wait_until_quiet(self.tab, MENU_MILLISECONDS)
             found = await self._again(seen)
         return found
 
@@ -194,7 +193,7 @@ class ListCollector:
             return None
         found = await self._again(seen)
         if found is None or not self._is_new(seen, found):
-            await wait_until_quiet(self.tab, HESITATION)
+            await wait_until_quiet(self.tab, MENU_MILLISECONDS)
             found = await self._again(seen)
         if found is None:
             self.more = f"after “{control.name}” there was no such list"
@@ -222,7 +221,7 @@ class ListCollector:
         present = await self._again(first)
         if present is None:
             return f"the page is at {self.tab.url[:200]} now", None
-        for _ in range(RETURNS):
+        for _ in range(SCROLL_TRIES):
             await self._scroll(present, "to", start.scroll.top, start.scroll.y)
             present = await self._again(first) or present
             if present.scroll.y == start.scroll.y:
@@ -235,7 +234,7 @@ class ListCollector:
     async def _turn_back(self, first: PageList) -> None:
         """Click the number of the page that was shown first, or "previous" as often as "next" was."""
         wanted = first.paging.here
-        for _ in range(min(self.moved, BACK)):
+        for _ in range(min(self.moved, MOST_BACK_CLICKS)):
             seen = await self._again(first)
             ways = seen.paging.ways if seen else ()
             number = next((each for each in ways if each.way == "number" and each.number == wanted), None)

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 OptionKey = Literal["value", "text", "index"]
 
-PICKED = frozenset({"date", "time", "datetime-local", "month", "week", "color", "range"})
-FORMATS = {
+PICKER_TYPES = frozenset({"date", "time", "datetime-local", "month", "week", "color", "range"})
+PICKER_FORMATS = {
     "date": "YYYY-MM-DD", "time": "HH:MM", "datetime-local": "YYYY-MM-DDTHH:MM", "month": "YYYY-MM",
     "week": "YYYY-Www", "color": "#rrggbb", "range": "a number",
 }  # fmt: skip
-PRESSED = frozenset({"checkbox", "radio", "button", "submit", "reset", "image"})
-OFFERED = frozenset(
+BUTTON_TYPES = frozenset({"checkbox", "radio", "button", "submit", "reset", "image"})
+OPTION_ROLES = frozenset(
     {
         "option",
         "menuitem",
@@ -46,7 +46,7 @@ async def type_text(
     action = await begin_action(session)
     spot, field = await find_field(action, id)
     refuse_typing(id, spot)
-    if spot.type in PICKED:
+    if spot.type in PICKER_TYPES:
         did = await set_value(field, spot, text)
     elif spot.role == "slider":
         did = await set_slider(action, id, spot, text)
@@ -85,7 +85,7 @@ def refuse_typing(id: int, spot: "ElementSpot") -> None:
     other = (
         "select" if spot.select
         else "upload" if spot.file
-        else "click" if spot.type in PRESSED or (spot.tag in ("button", "a", "summary") and not spot.editable)
+        else "click" if spot.type in BUTTON_TYPES or (spot.tag in ("button", "a", "summary") and not spot.editable)
         else ""
     )  # fmt: skip
     if other:
@@ -99,7 +99,7 @@ async def set_value(field: FilledField, spot: "ElementSpot", text: str) -> str:
     id, text = field.id, standard_form(spot.type, text)
     held = await field.action.tab.input.set_value(id, text, field.evaluate)
     if not held or (held != text and spot.type not in ("range", "color", "time", "datetime-local")):
-        raise ToolError(f"{describe_element(id, spot)} did not take {text!r}; it wants {FORMATS[spot.type]}.")
+        raise ToolError(f"{describe_element(id, spot)} did not take {text!r}; it wants {PICKER_FORMATS[spot.type]}.")
     return f"Set {describe_element(id, spot)} to {held!r}"
 
 
@@ -128,7 +128,7 @@ async def find_option(action: PageAction, option: str, before: set[int]) -> "Ele
     """The element that the list offers under this name: exact first, then the only one that begins so."""
     view = await action.tab.look()
     want = " ".join(option.split()).casefold()
-    there = [e for e in view.elements if e.role in OFFERED and (e.role == "option" or e.id not in before)]
+    there = [e for e in view.elements if e.role in OPTION_ROLES and (e.role == "option" or e.id not in before)]
     exact = [e for e in there if e.name.casefold() == want]
     begun = [e for e in there if e.name.casefold().startswith(want)]
     return exact[0] if exact else begun[0] if len(begun) == 1 else None

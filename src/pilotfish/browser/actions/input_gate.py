@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 Find = Callable[[], Awaitable[Sequence[InputEvent]]]
 Evaluate = Callable[..., Awaitable[Any]]
-TYPED = 40
+LONGEST_TYPED = 40
 """Texts up to this length are typed key by key; longer ones are inserted, but for their last character."""
 TRIES = 3
-OUTSIDE: Point = (-10, -10)
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+OUTSIDE_POINT: Point = (-10, -10)
+CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class CheckResult(NamedTuple):
@@ -93,7 +93,7 @@ class InputGate:
             await self._send(mouse.move(*end), doing)
             await self.check_events(lambda: self._drop_events_at(pressed, end))
         except ToolError:
-            await self._send(mouse.move(*OUTSIDE), doing)
+            await self._send(mouse.move(*OUTSIDE_POINT), doing)
             raise
         finally:
             await self._send(mouse.up(), doing)
@@ -120,10 +120,10 @@ class InputGate:
     async def write(self, text: str, doing: str) -> None:
         """Type a text where the focus is. Keys for short texts, for pages that listen to them; but no key that could
         press something: neither Enter nor the space bar."""
-        plain = CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+        plain = CONTROL_CHARACTERS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
         await self.check_events(lambda: self._event_at_focus("text", plain))
         keyboard = self.tab.page.keyboard
-        typed = plain if len(plain) <= TYPED else plain[-1]
+        typed = plain if len(plain) <= LONGEST_TYPED else plain[-1]
         if "\n" in plain:
             typed = ""
         if given := plain[: len(plain) - len(typed)]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from pilotfish.core.errors import ToolError
-from pilotfish.core.page_tools import DESCRIPTION, check_arguments, cut_line
+from pilotfish.core.page_tools import DESCRIPTION_LENGTH, check_arguments, cut_line
 from pilotfish.core.policy import ActionTarget, FormInfo
 
 if TYPE_CHECKING:
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from pilotfish.browser.perception.page_tools import OfferedTool, PageToolReader
     from pilotfish.browser.sessions.call_guard import CallGuard
 
-UNKNOWN = ActionTarget(tag="iframe", role="unknown", name="a frame that cannot be looked into")
-DEPTH = 8
+UNKNOWN_FRAME = ActionTarget(tag="iframe", role="unknown", name="a frame that cannot be looked into")
+MOST_FRAME_DEPTH = 8
 """Frames within frames that are followed."""
-PRESSED = frozenset({"a", "area", "button", "input", "summary", "label", "select", "option", "iframe"})
-ROLES = frozenset(
+CONTROL_TAGS = frozenset({"a", "area", "button", "input", "summary", "label", "select", "option", "iframe"})
+CONTROL_ROLES = frozenset(
     {"button", "link", "menuitem", "menuitemradio", "menuitemcheckbox", "tab", "switch", "option", "checkbox", "radio"}
 )
-CLICKS = frozenset({"click", "onclick", "dblclick", "ondblclick"})
+CLICK_LISTENERS = frozenset({"click", "onclick", "dblclick", "ondblclick"})
 
 
 class InputTab(Protocol):
@@ -82,7 +82,7 @@ async def find_tool(tab: InputTab, label: str, given: Mapping[str, Any]) -> "tup
         name=tool.label,
         tag="form" if form else "script",
         type="reads" if tool.read_only and not tool.consequential else "",
-        about=cut_line(tool.description, DESCRIPTION),
+        about=cut_line(tool.description, DESCRIPTION_LENGTH),
         origin=tool.origin,
         submits=tool.form == "sends",
         form=form and fill_form(form, given),
@@ -115,18 +115,18 @@ async def target_by_key(tab: InputTab, letter: str) -> ActionTarget | None:
 async def _follow(observer: "PageObserver", method: str, *args: float) -> ActionTarget | None:
     """Ask the main document, then the frame that it points to."""
     found = await _main(observer, method, *args)
-    for _ in range(DEPTH):
+    for _ in range(MOST_FRAME_DEPTH):
         if "frame" not in found:
             return ActionTarget.model_validate(found["target"]) if found["target"] else None
         path = ".".join(filter(None, (found["path"], found["frame"])))
         frames = {one.data["path"]: one.key for one in await observer.world.call("frames")}
         if path not in frames:
-            return UNKNOWN
+            return UNKNOWN_FRAME
         try:
             found = await observer.world.ask(frames[path], method, *((found["x"], found["y"]) if args else ()))
         except LookupError:
-            return UNKNOWN
-    return UNKNOWN
+            return UNKNOWN_FRAME
+    return UNKNOWN_FRAME
 
 
 async def _main(observer: "PageObserver", method: str, *args: float) -> Any:
@@ -139,5 +139,6 @@ async def _main(observer: "PageObserver", method: str, *args: float) -> Any:
 def is_idle(target: ActionTarget) -> bool:
     """Whether the target is text and no control."""
     return target.editable or not any(
-        one.tag in PRESSED or one.role in ROLES or CLICKS & set(one.handlers) for one in target.all
+        one.tag in CONTROL_TAGS or one.role in CONTROL_ROLES or CLICK_LISTENERS & set(one.handlers)
+        for one in target.all
     )

@@ -13,7 +13,7 @@ from pilotfish.core.policy import InputEvent
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession
 
-ANSWERING = 20.0
+ANSWER_TIMEOUT = 20.0
 """Seconds in which a tool of the page must answer. While a request is held for a person the time does not count."""
 
 
@@ -32,11 +32,11 @@ async def call_tool(gate: InputGate, label: str, given: Mapping[str, Any]) -> Ma
         await gate.tab.guard.call(invocation.start(call), doing)
         if offered.tool.form == "fills":
             return {}
-        return await gate.tab.guard.call(invocation.answer(), doing, ANSWERING)
+        return await gate.tab.guard.call(invocation.answer(), doing, ANSWER_TIMEOUT)
     except Unresponsive:
         await gate.tab.guard.call(invocation.cancel(), doing)
         raise ToolError(
-            f"page.{label} did not answer within {ANSWERING:g} s and was cancelled. It may have done something: "
+            f"page.{label} did not answer within {ANSWER_TIMEOUT:g} s and was cancelled. It may have done something: "
             "look at the page."
         ) from None
     finally:
@@ -55,7 +55,7 @@ class ToolInvocation:
         self._id = ""
         self._answers: dict[str, Mapping[str, Any]] = {}
         self._came = asyncio.Event()
-        session.on("WebMCP.toolResponded", self._hear)
+        session.on("WebMCP.toolResponded", self._on_event)
 
     async def start(self, call: Mapping[str, Any]) -> None:
         self._id = (await self.session.send("WebMCP.invokeTool", dict(call)))["invocationId"]
@@ -72,8 +72,8 @@ class ToolInvocation:
 
     def end(self) -> None:
         """Stop listening."""
-        self.session.remove_listener("WebMCP.toolResponded", self._hear)
+        self.session.remove_listener("WebMCP.toolResponded", self._on_event)
 
-    def _hear(self, event: dict[str, Any]) -> None:
+    def _on_event(self, event: dict[str, Any]) -> None:
         self._answers[str(event.get("invocationId", ""))] = event
         self._came.set()

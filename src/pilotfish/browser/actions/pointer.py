@@ -22,15 +22,15 @@ from pilotfish.browser.perception.page_diff import (
     compare_snapshots,
     find_refocused,
     list_missing,
-    tell_dragged,
+    mark_dragged,
 )
 from pilotfish.browser.perception.render import shorten
 from pilotfish.browser.sessions.call_guard import BrowserGone
 from pilotfish.browser.sessions.session import BrowserSession
 from pilotfish.browser.sessions.tab import SessionNotice, Tab
 from pilotfish.browser.sessions.waiting import (
-    HESITATION,
-    UNDRAWN,
+    DRAW_MILLISECONDS,
+    MENU_MILLISECONDS,
     read_action_script,
     wait_until_answered,
     wait_until_loaded,
@@ -47,12 +47,11 @@ if TYPE_CHECKING:
 
 ClickKind = Literal["single", "double", "right"]
 VERBS: Mapping[ClickKind, str] = {"single": "Clicked", "double": "Double-clicked", "right": "Right-clicked"}
-LIKE, PAST = 4, 0.3
+SIZE_TOLERANCE, DROP_SHARE = 4, 0.3
 """Elements in a row differ by at most so many pixels; and the share of one between its middle and the drop point."""
 TRIES = 5
 """How often a click is aimed at an element that the page draws anew at that moment."""
-PICKER = 3.0
-"""Seconds for a file picker to come up after its button was clicked."""
+PICKER_TIMEOUT = 3.0
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ class PageAction:
         await self.settle()
         change = await report_change(self, did)
         if change.is_nothing and self.tab.activity.has_requested(self.mark):
-            await wait_until_answered(self.tab, UNDRAWN)
+            await wait_until_answered(self.tab, DRAW_MILLISECONDS)
             return await report_change(self, did)
         return change
 
@@ -214,7 +213,7 @@ async def hover(session: BrowserSession, id: int) -> ChangeReport:
     spot = await action.locate(id)
     await action.tab.input.hover(spot.point, f"pointing at [{id}]")
     if any(element.id == id and "menu" in element.states for element in action.before.elements):
-        await wait_until_quiet(action.tab, HESITATION)
+        await wait_until_quiet(action.tab, MENU_MILLISECONDS)
     return await action.finish(f"Moved the mouse over {describe_element(id, spot)}")
 
 
@@ -227,7 +226,7 @@ async def drag(session: BrowserSession, start: int, goal: int) -> ChangeReport:
     action.tab.announce_pointer(target.point, page_box_of(target))
     await drag_pointer(action, source.point, find_drop_point(source, target), f"dragging [{start}]")
     change = await action.finish(f"Dragged {describe_element(start, source)} to {describe_element(goal, target)}")
-    return replace(change, delta=tell_dragged(change.delta, start))
+    return replace(change, delta=mark_dragged(change.delta, start))
 
 
 async def drag_by(session: BrowserSession, start: int, dx: float, dy: float) -> ChangeReport:
@@ -251,11 +250,11 @@ def find_drop_point(source: "ElementSpot", target: "ElementSpot") -> tuple[float
     """Where to release: among like elements in a row, past the middle of the target, where they change places."""
     (ax, ay), (bx, by) = source.point, target.point
     (_, _, wide, high), (_, _, width, height) = source.box, target.box
-    if abs(wide - width) > LIKE or abs(high - height) > LIKE:
+    if abs(wide - width) > SIZE_TOLERANCE or abs(high - height) > SIZE_TOLERANCE:
         return bx, by
     if abs(by - ay) > abs(bx - ax):
-        return bx, by + math.copysign(PAST * height, by - ay)
-    return bx + math.copysign(PAST * width, bx - ax), by
+        return bx, by + math.copysign(DROP_SHARE * height, by - ay)
+    return bx + math.copysign(DROP_SHARE * width, bx - ax), by
 
 
 async def upload(session: BrowserSession, id: int, path: str, *folders: Path) -> ChangeReport:
@@ -264,7 +263,7 @@ async def upload(session: BrowserSession, id: int, path: str, *folders: Path) ->
     file = resolve_upload(path, *own, *folders, *session.shared.rules.files)
     action = await begin_action(session)
     spot = await click_element(action, id)
-    deadline = asyncio.get_running_loop().time() + PICKER
+    deadline = asyncio.get_running_loop().time() + PICKER_TIMEOUT
     while action.tab.chooser is None and (left := deadline - asyncio.get_running_loop().time()) > 0:
         await action.tab.activity.wait_for_change(left)
     if action.tab.chooser is None:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from pilotfish.browser.perception.element_spot import ElementSpot
 
 log = logging.getLogger(__name__)
-FAULTS = (BrowserGone, Unresponsive, PageError)
+PAGE_FAILURES = (BrowserGone, Unresponsive, PageError)
 """Errors that say nothing about the field."""
 TypingMode = Literal["replace", "append"]
-FOCUSED = """([traits, args]) => {{
+FOCUSED_FIELD_SCRIPT = """([traits, args]) => {{
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
   return at && ({traits})(at) === traits ? {{ value: ({act})(at, ...args) }} : null;
@@ -51,10 +51,10 @@ class FilledField:
         tab = self.action.tab
         try:
             return await tab.guard.call(tab.observer.run(self.id, act, *args), f"acting on [{self.id}]")
-        except FAULTS:
+        except PAGE_FAILURES:
             raise
         except ToolError as gone:
-            code = FOCUSED.format(traits=read_action_script("traits"), act=act)
+            code = FOCUSED_FIELD_SCRIPT.format(traits=read_action_script("traits"), act=act)
             work = tab.page.evaluate(code, [self.traits, list(args)])
             found = await tab.guard.call(work, f"acting on [{self.id}]")
             if found is None:
@@ -78,7 +78,7 @@ class FilledField:
     async def _hold_keys(self) -> None:
         try:
             await self.action.run_script(self.id, "typing")
-        except FAULTS:
+        except PAGE_FAILURES:
             raise
         except ToolError:
             log.debug("[%d] was drawn anew before it was typed into", self.id)
@@ -87,7 +87,7 @@ class FilledField:
         """What the field holds, compared with the text; None where the field is gone."""
         try:
             return await self.run("check", text, mode == "append")
-        except FAULTS:
+        except PAGE_FAILURES:
             raise
         except ToolError:
             return None

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from pilotfish.browser.perception.element import ElementView
     from pilotfish.browser.perception.snapshot import Snapshot
 
-SHOWN = 12
+MOST_NAMED = 12
 """How many elements of a kind are named before the rest is counted."""
-HIDDEN = 4
+MOST_NAMED_OUT_OF_VIEW = 4
 """The same for elements that are out of view."""
-FOLDS = frozenset({"expanded", "collapsed", "focused"})
+FOLD_STATES = frozenset({"expanded", "collapsed", "focused"})
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ class ChangeReport:
     def is_large(self) -> bool:
         """Whether so much is new that the report shows the whole page."""
         added = len(self.delta.added) + len(self.delta.renewed)
-        drawn = self.moved == "route" and added > 3 and added + len(self.delta.removed) > SHOWN
-        return self.moved == "document" or drawn or added > max(SHOWN, len(self.view.elements) // 2)
+        drawn = self.moved == "route" and added > 3 and added + len(self.delta.removed) > MOST_NAMED
+        return self.moved == "document" or drawn or added > max(MOST_NAMED, len(self.view.elements) // 2)
 
     @property
     def is_nothing(self) -> bool:
@@ -110,13 +110,17 @@ class ChangeReport:
         if delta.groups.closed:
             lines.append("Closed: " + list_elements(delta.groups.closed))
         if delta.groups.rows_gone:
-            lines.append("Rows gone: " + list_elements((f'"{row}"' for row in delta.groups.rows_gone), HIDDEN))
+            lines.append(
+                "Rows gone: " + list_elements((f'"{row}"' for row in delta.groups.rows_gone), MOST_NAMED_OUT_OF_VIEW)
+            )
         if gone := [element for element in delta.removed if element.id not in delta.groups.reported]:
             lines.append("Gone: " + list_elements(map(describe_element, gone)))
         if delta.out_of_view:
-            lines.append("Out of sight: " + list_elements(map(describe_element, delta.out_of_view), HIDDEN))
+            lines.append(
+                "Out of sight: " + list_elements(map(describe_element, delta.out_of_view), MOST_NAMED_OUT_OF_VIEW)
+            )
         if lost := [text for text in texts.gone if text not in delta.groups.reported]:
-            lines.append("Text gone: " + list_elements((f'"{text[:80]}"' for text in lost), HIDDEN))
+            lines.append("Text gone: " + list_elements((f'"{text[:80]}"' for text in lost), MOST_NAMED_OUT_OF_VIEW))
         return lines
 
     def _describe_edit(self, before: "ElementView", after: "ElementView") -> str:
@@ -135,7 +139,7 @@ def leave_out_named(elements: "Sequence[ElementView]") -> "list[ElementView]":
 def is_unfolding(before: "ElementView", after: "ElementView") -> bool:
     """Whether an element changed in nothing but being unfolded or folded."""
     same = (before.role, before.name, before.value) == (after.role, after.name, after.value)
-    return same and visible_states(before) ^ visible_states(after) <= FOLDS
+    return same and visible_states(before) ^ visible_states(after) <= FOLD_STATES
 
 
 def describe_edit(before: "ElementView", after: "ElementView") -> str:
@@ -157,7 +161,7 @@ def describe_element(element: "ElementView", states: frozenset[str] | None = Non
     return f'[{element.id}] {element.role} "{element.name}"{value}{f" ({chr(44).join(flags)})" if flags else ""}'
 
 
-def list_elements(items: Iterable[str], most: int = SHOWN) -> str:
+def list_elements(items: Iterable[str], most: int = MOST_NAMED) -> str:
     every = list(items)
     rest = f"; and {len(every) - most} more" if len(every) > most else ""
     return "; ".join(every[:most]) + rest + "."

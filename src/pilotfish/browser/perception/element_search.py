@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pilotfish.browser.perception.render import ROWS, shorten
+from pilotfish.browser.perception.render import ROW_ROLES, shorten
 from pilotfish.core.pages import ElementQuery
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class ElementSearch:
         return ElementQuery(role=self.nodes[at].role, name=self.nodes[at].name, row=shorten(words, ROW_LENGTH))
 
     def _is_row(self, at: int) -> bool:
-        return self.nodes[at].kind == "item" or self.nodes[at].role in ROWS
+        return self.nodes[at].kind == "item" or self.nodes[at].role in ROW_ROLES
 
     def _row_words(self, row: int) -> Iterator[str]:
         """The words that distinguish a row from others: its texts and links, not its buttons and boxes."""

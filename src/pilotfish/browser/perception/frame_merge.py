@@ -8,8 +8,8 @@ from pilotfish.browser.perception.isolated_world import FrameAnswer
 from pilotfish.browser.perception.page_text import PDF
 
 RawNode = tuple[str, int, dict[str, Any]]
-TICKED = frozenset({"checkbox", "radio", "switch"})
-ODD = "Some of this page cannot be read."
+CHECK_ROLES = frozenset({"checkbox", "radio", "switch"})
+UNREADABLE_PART = "Some of this page cannot be read."
 
 
 class FrameMerger:
@@ -69,7 +69,7 @@ def repeats_next(node: Mapping[str, Any], after: Mapping[str, Any] | None) -> bo
 
 def repeats_last(before: Mapping[str, Any] | None, node: Mapping[str, Any]) -> bool:
     """Whether a text only says what the box, circle or switch before it is called, or a control named by its row."""
-    if before is None or node["k"] != "t" or before["k"] != "c" or not (before["r"] in TICKED or "bn" in before):
+    if before is None or node["k"] != "t" or before["k"] != "c" or not (before["r"] in CHECK_ROLES or "bn" in before):
         return False
     return node["n"].strip() == before["n"]
 
@@ -107,7 +107,7 @@ def describe_covered(main: Mapping[str, Any]) -> str:
 
 def read_outline(main: Mapping[str, Any], behind: Sequence[str] = ()) -> PageOutline:
     """What is around what was seen; `behind` names what lies under something that can be put away."""
-    note = "This is a PDF: read its text." if main["kind"] == PDF else ODD if main["odd"] else ""
+    note = "This is a PDF: read its text." if main["kind"] == PDF else UNREADABLE_PART if main["odd"] else ""
     if main["cut"]:
         note = " ".join(filter(None, (note, f"{main['cut']} more elements are cut off by the boxes they stand in.")))
     where, (top, height, total) = read_outline_position(main, note), main["scroll"]

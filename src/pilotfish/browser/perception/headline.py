@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from pilotfish.browser.perception.changes import ChangeReport
     from pilotfish.browser.perception.element import ElementView
 
-PARTS, LENGTH = 2, 200
+MOST_PARTS, LONGEST_HEADLINE = 2, 200
 """Parts of a change that are told, and characters of all of them."""
-NOTHING = "nothing changed"
+NOTHING_CHANGED = "nothing changed"
 MANY_ROWS = 3
 """Where so many rows come or go, they are told before a counter: texts of different rows may look like one."""
 
@@ -19,9 +19,9 @@ MANY_ROWS = 3
 def write_headline(change: "ChangeReport") -> str:
     """The two most important parts of a change, in this order: what the browser or the page said, a dialog, another
     address, the touched element, a new text, many rows, a counter, rows, anything else; then where the focus went."""
-    parts = list(dict.fromkeys(_parts(change)))[:PARTS]
+    parts = list(dict.fromkeys(_parts(change)))[:MOST_PARTS]
     parts += [f'focus on {each.role} "{each.name[:60]}"' for each in filter(None, [change.delta.target.focused])]
-    return "; ".join(parts)[:LENGTH] or NOTHING
+    return "; ".join(parts)[:LONGEST_HEADLINE] or NOTHING_CHANGED
 
 
 def _parts(change: "ChangeReport") -> Iterator[str]:
@@ -45,10 +45,10 @@ def _parts(change: "ChangeReport") -> Iterator[str]:
     yield from rows
     yield from (describe_step(*pair) for pair in delta.changed[:1])
     yield from map(_quote, texts.came[:1])
-    yield from _counted("new", [f'{e.role} "{e.name[:60]}"' for e in delta.added])
-    yield from _counted("gone", [f'{e.role} "{e.name[:60]}"' for e in delta.removed])
+    yield from _count_items("new", [f'{e.role} "{e.name[:60]}"' for e in delta.added])
+    yield from _count_items("gone", [f'{e.role} "{e.name[:60]}"' for e in delta.removed])
     yield from (f"{_quote(text)} is gone" for text in texts.gone[:1])
-    yield from _counted("moved", [f'{e.role} "{e.name[:60]}"' for e in delta.shifted])
+    yield from _count_items("moved", [f'{e.role} "{e.name[:60]}"' for e in delta.shifted])
     if delta.target.altered:
         yield "it looks different"
 
@@ -69,7 +69,7 @@ def _rows(came: tuple[str, ...], gone: tuple[str, ...]) -> Iterator[str]:
         yield f"row {_quote(gone[0])} → {_quote(came[0])}"
 
 
-def _counted(word: str, items: list[str]) -> Iterable[str]:
+def _count_items(word: str, items: list[str]) -> Iterable[str]:
     if items:
         yield f"{word}: {items[0]}" + (f" and {len(items) - 1} more" if len(items) > 1 else "")
 

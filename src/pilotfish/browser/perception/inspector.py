@@ -6,11 +6,11 @@ from typing import Any
 
 from playwright.async_api import CDPSession, Error
 
-TOUCHES = frozenset(
+TOUCH_EVENTS = frozenset(
     {"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointermove"}
     | {"touchstart", "contextmenu", "dragstart", "drop"}
 )
-REACTIONS = frozenset(
+INPUT_EVENTS = frozenset(
     {
         "keydown",
         "keyup",
@@ -25,8 +25,7 @@ REACTIONS = frozenset(
     }
 )
 """Other kinds of event that an input may cause."""
-MOST = 200
-"""How many listeners' elements are brought to the script at a time."""
+MOST_LISTENERS = 200
 
 
 async def open_shadow_roots(session: CDPSession, context: int) -> int:
@@ -60,7 +59,7 @@ async def find_listeners(session: CDPSession, context: int) -> dict[int, str]:
     where = {"objectId": theirs["object"]["objectId"], "depth": -1, "pierce": False}
     listening: dict[int, str] = {}
     for listener in (await session.send("DOMDebugger.getEventListeners", where))["listeners"]:
-        if listener["type"] in TOUCHES | REACTIONS and "backendNodeId" in listener:
+        if listener["type"] in TOUCH_EVENTS | INPUT_EVENTS and "backendNodeId" in listener:
             number = listener["backendNodeId"]
             listening[number] = f"{listening.get(number, '')} {listener['type']}".strip()
     return listening
@@ -68,7 +67,7 @@ async def find_listeners(session: CDPSession, context: int) -> dict[int, str]:
 
 async def mark_listeners(session: CDPSession, context: int, listening: Mapping[int, str]) -> None:
     """Pass the elements with listeners to the script."""
-    some = list(listening.items())[:MOST]
+    some = list(listening.items())[:MOST_LISTENERS]
     found = await asyncio.gather(*(_resolve(session, context, number) for number, _ in some), return_exceptions=True)
     known = [(object, kinds) for object, (_, kinds) in zip(found, some, strict=True) if isinstance(object, str)]
     arguments: list[dict[str, Any]] = [{"value": [kinds for _, kinds in known]}]

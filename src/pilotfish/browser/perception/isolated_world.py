@@ -107,9 +107,9 @@ class IsolatedWorld:
         self._tops: dict[tuple[str, str], str] = {}
         self._asked_last: set[tuple[str, str]] = set()
         self._listening: dict[str, set[int]] = {}
-        page.on("frameattached", self._frame_changed)
-        page.on("framenavigated", self._frame_changed)
-        page.on("framedetached", self._frame_changed)
+        page.on("frameattached", self._on_frame_change)
+        page.on("framenavigated", self._on_frame_change)
+        page.on("framedetached", self._on_frame_change)
 
     async def call(self, method: str, *args: Any, among: FrameChoice | None = None) -> list[FrameAnswer]:
         """Ask every document; the main one comes first and must answer, others are left out when they cannot.
@@ -301,7 +301,7 @@ class IsolatedWorld:
         self._trees[frame] = places
         return places
 
-    def _frame_changed(self, frame: Frame) -> None:
+    def _on_frame_change(self, frame: Frame) -> None:
         """Forget what is known of a frame that came, went or navigated, and of the frames around it."""
         self._tree = []
         here: Frame | None = frame

@@ -12,11 +12,11 @@ from pilotfish.browser.perception.page_lists import ListCell, ListRow
 FILLED_SHARE = 0.8
 FEW_ROWS = 3
 LABEL_LENGTH = 40
-KEYED = "="
-SEVERAL = re.compile(r"[/,&+|]")
-LABELS = re.compile(r"(?:^|/)(?:dt|th|label|dfn|strong|b|h[1-6])[.~]?[^/]*$")
-STRUCK = ("s", "del", "strike")
-LABELLED = re.compile(r"([^\W\d_][^:]{1,28}):(?: +(\S.*))?")
+KEY_MARK = "="
+HEAD_SEPARATOR = re.compile(r"[/,&+|]")
+LABEL_PATH = re.compile(r"(?:^|/)(?:dt|th|label|dfn|strong|b|h[1-6])[.~]?[^/]*$")
+STRUCK_TAGS = ("s", "del", "strike")
+LABELLED_TEXT = re.compile(r"([^\W\d_][^:]{1,28}):(?: +(\S.*))?")
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class ColumnSpot:
         if self.by == "joined":
             texts = [cell.text for step in self.steps for cell in row.cells if cell.path == step]
             return ListCell("", "", " ".join(texts)) if len(texts) == len(self.steps) else None
-        if self.steps[0].startswith(KEYED):
-            labels = {step.removeprefix(KEYED) for step in self.steps}
+        if self.steps[0].startswith(KEY_MARK):
+            labels = {step.removeprefix(KEY_MARK) for step in self.steps}
             return next((cell for cell in _keyed_cells(row, labels) if cell.path in self.steps), None)
         return next((cell for cell in row.cells if getattr(cell, self.by) in self.steps), None)
 
@@ -127,9 +127,9 @@ def _with_before(row: ListRow) -> list[tuple[ListCell | None, ListCell]]:
 def _label_of(pair: tuple[ListCell | None, ListCell]) -> str:
     """The label that a part begins with, or that the part before it is."""
     before, cell = pair
-    if before is not None and (own := LABELLED.fullmatch(before.text)) and not own[2]:
+    if before is not None and (own := LABELLED_TEXT.fullmatch(before.text)) and not own[2]:
         return own[1]
-    found = LABELLED.fullmatch(cell.text)
+    found = LABELLED_TEXT.fullmatch(cell.text)
     return found[1] if found and found[2] else ""
 
 
@@ -138,8 +138,8 @@ def _keyed_cells(row: ListRow, known: set[str]) -> Iterable[ListCell]:
         cell, label = pair[1], _label_of(pair)
         if label in known:
             text = cell.text.removeprefix(label).lstrip(" :").strip() if cell.text.startswith(label) else cell.text
-            yield replace(cell, path=KEYED + label, place=KEYED + label, text=text, name=label)
-        elif not ((own := LABELLED.fullmatch(cell.text)) and not own[2] and own[1] in known):
+            yield replace(cell, path=KEY_MARK + label, place=KEY_MARK + label, text=text, name=label)
+        elif not ((own := LABELLED_TEXT.fullmatch(cell.text)) and not own[2] and own[1] in known):
             yield cell
 
 
@@ -162,7 +162,7 @@ def _name_cells(paths: Sequence[str], heads: Sequence[str]) -> dict[str, str]:
     named = {path: _head_of(path, heads) for path in paths}
     for path, head in named.items():
         parts = [each for each in paths if each == path or each.startswith(f"{path}/")]
-        names = [name.strip() for name in SEVERAL.split(head)]
+        names = [name.strip() for name in HEAD_SEPARATOR.split(head)]
         if head and len(parts) > 1 and len(names) == len(parts):
             named |= dict(zip(parts, names, strict=True))
     return named
@@ -193,7 +193,7 @@ def _is_wrapped(one: ListColumn, other: ListColumn) -> bool:
     if one.spot.by == "group" or other.spot.by == "group":
         return False
     inner, outer = sorted((one.spot.steps[0], other.spot.steps[0]), key=len, reverse=True)
-    if not outer or not inner.startswith(f"{outer}/") or inner.rpartition("/")[2].partition(".")[0] in STRUCK:
+    if not outer or not inner.startswith(f"{outer}/") or inner.rpartition("/")[2].partition(".")[0] in STRUCK_TAGS:
         return False
     return not any(a and b for a, b in zip(one.cells, other.cells, strict=True))
 
@@ -252,7 +252,7 @@ def _take_labels(columns: Sequence[ListColumn]) -> tuple[list[ListColumn], list[
 def _is_label(columns: Sequence[ListColumn], at: int) -> bool:
     """Whether what every row says names another part: by a colon, by its tag, or as one of two in a box."""
     own = columns[at]
-    if own.constant_text.endswith(":") or (own.spot.steps and LABELS.search(own.spot.steps[0])):
+    if own.constant_text.endswith(":") or (own.spot.steps and LABEL_PATH.search(own.spot.steps[0])):
         return True
     box = _box_of(own)
     return box is not None and sum(_box_of(each) == box for each in columns) == 2

@@ -26,10 +26,10 @@ from pilotfish.browser.perception.snapshot import Snapshot
 from pilotfish.core.errors import ToolError
 
 log = logging.getLogger(__name__)
-KINDS: Mapping[str, ElementKind] = {
+ELEMENT_KINDS: Mapping[str, ElementKind] = {
     "c": "control", "s": "box", "b": "box", "f": "box", "item": "item", "h": "heading", "i": "image", "t": "text",
 }  # fmt: skip
-NOWHERE: ElementBox = (0, 0, 0, 0)
+NO_BOX: ElementBox = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +172,11 @@ class PageObserver:
             kind, role, name = node["k"], node.get("r", ""), " ".join(node.get("n", "").split())
             handle, box = node.get("h"), node.get("b")
             id = self.counter.id(key, handle, role, name) if handle else 0
-            where = (round(box[0]), round(box[1]), round(box[2]), round(box[3])) if box else NOWHERE
+            where = (round(box[0]), round(box[1]), round(box[2]), round(box[3])) if box else NO_BOX
             new = bool(id and seen and id not in seen)
-            nodes.append(ElementView(KINDS[kind], id, "frame" if kind == "f" else role, name, parent, where, new, node))
+            nodes.append(
+                ElementView(ELEMENT_KINDS[kind], id, "frame" if kind == "f" else role, name, parent, where, new, node)
+            )
         return tuple(nodes)
 
     async def locate(self, id: int, checks: TouchChecks | None = None) -> ElementSpot:

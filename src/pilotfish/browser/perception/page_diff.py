@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from pilotfish.browser.perception.element import ElementView
     from pilotfish.browser.perception.snapshot import Snapshot
 
-STILL = 3
+STILL_PIXELS = 3
 """Pixels by which an element may move without counting as moved."""
-NEAR = 40
+NEAR_PIXELS = 40
 """Pixels by which an element may move and still count as the same one with another name."""
-LIVE = frozenset({"alert", "status", "log"})
-TEXTS = ("text", "heading")
-RAISED = frozenset({"dialog", "alertdialog", "menu", "listbox", "tooltip", "panel"})
+LIVE_ROLES = frozenset({"alert", "status", "log"})
+TEXT_ROLES = ("text", "heading")
+LAYER_ROLES = frozenset({"dialog", "alertdialog", "menu", "listbox", "tooltip", "panel"})
 DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 
 Pair = tuple["ElementView", "ElementView"]
@@ -113,7 +113,7 @@ def compare_snapshots(before: "Snapshot", after: "Snapshot", away: Collection[in
     return delta if delta.size else replace(delta, shifted=find_shifted(old, new))
 
 
-def tell_dragged(delta: PageDiff, id: int) -> PageDiff:
+def mark_dragged(delta: PageDiff, id: int) -> PageDiff:
     """The difference, in which the dragged element has moved if it is drawn elsewhere under another number."""
     if anew := next((pair for pair in delta.renewed if pair[0].id == id), None):
         pairs = tuple(pair for pair in delta.pairs if pair[0].id != id)
@@ -180,7 +180,7 @@ def is_renamed(before: "ElementView", after: "ElementView", few: bool) -> bool:
     if before.role != after.role or before.tag != after.tag:
         return False
     apart = max(abs(a - b) for a, b in zip(before.box[:2], after.box[:2], strict=True))
-    return apart <= NEAR and (are_names_alike(before.name, after.name) or (few and apart <= STILL))
+    return apart <= NEAR_PIXELS and (are_names_alike(before.name, after.name) or (few and apart <= STILL_PIXELS))
 
 
 def are_names_alike(one: str, two: str) -> bool:
@@ -205,7 +205,7 @@ def compare_texts(before: "Snapshot", after: "Snapshot", rows: RowIndex) -> Text
             came.remove(text)
             gone.remove(old)
     live = set(list_messages(after))
-    texts = [(at, node) for at, node in enumerate(after.nodes) if node.name and node.kind in TEXTS]
+    texts = [(at, node) for at, node in enumerate(after.nodes) if node.name and node.kind in TEXT_ROLES]
     loose = {node.name for at, node in texts if rows.row_of[at] < 0}
     came, gone = list(dict.fromkeys(came)), list(dict.fromkeys(gone))
     messages = tuple(text for text in came if text in live)
@@ -214,8 +214,8 @@ def compare_texts(before: "Snapshot", after: "Snapshot", rows: RowIndex) -> Text
 
 def list_messages(view: "Snapshot") -> tuple[str, ...]:
     """The texts that stand in an alert, a status or a log."""
-    texts = ((at, node) for at, node in enumerate(view.nodes) if node.name and node.kind in TEXTS)
-    return tuple(node.name for at, node in texts if is_within(view.nodes, at, LIVE))
+    texts = ((at, node) for at, node in enumerate(view.nodes) if node.name and node.kind in TEXT_ROLES)
+    return tuple(node.name for at, node in texts if is_within(view.nodes, at, LIVE_ROLES))
 
 
 def compare_groups(
@@ -243,7 +243,7 @@ def list_open_layers(view: "Snapshot") -> Iterator[str]:
 
 
 def is_raised(node: "ElementView") -> bool:
-    return node.kind == "box" and node.role in RAISED
+    return node.kind == "box" and node.role in LAYER_ROLES
 
 
 def name_raised(node: "ElementView") -> str:
@@ -263,7 +263,7 @@ def find_shifted(old: "Mapping[int, ElementView]", new: "Mapping[int, ElementVie
     """The elements that were dragged or sorted: their position changed, and not by as much as that of most others."""
     steps = {id: (new[id].box[0] - old[id].box[0], new[id].box[1] - old[id].box[1]) for id in new if id in old}
     usual = max(Counter(steps.values()).items(), key=lambda step: (step[1], step[0] == (0, 0)), default=((0, 0), 0))[0]
-    return tuple(new[id] for id, step in steps.items() if math.dist(step, usual) > STILL)
+    return tuple(new[id] for id, step in steps.items() if math.dist(step, usual) > STILL_PIXELS)
 
 
 def list_texts(view: "Snapshot") -> Iterable[str]:

@@ -17,7 +17,7 @@ from pilotfish.core.parser_pool import parse_apart
 
 MARK = re.compile("\x01(.*?)\x01")
 PDF = "application/pdf"
-FETCH = 20.0
+FETCH_TIMEOUT = 20.0
 """Seconds for a PDF to be fetched again."""
 
 
@@ -104,7 +104,7 @@ async def read_pdf(page: Page) -> PageText:
     """A PDF that is open in the tab, fetched again by the tab itself."""
     script = read_script("fetch_document").rstrip().removesuffix(";")
     try:
-        async with asyncio.timeout(FETCH):
+        async with asyncio.timeout(FETCH_TIMEOUT):
             data = base64.b64decode(await page.evaluate(script))
     except (Error, TimeoutError) as error:
         why = error.message.splitlines()[0] if isinstance(error, Error) else "it took too long"

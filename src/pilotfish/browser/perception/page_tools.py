@@ -16,10 +16,9 @@ from pilotfish.core.errors import ToolError
 from pilotfish.core.page_tools import PageTool, number_labels
 from pilotfish.core.policy import FormInfo
 
-MOST = 64
-"""Tools that are read of one page."""
-FORM = "function() { return pilotfish.form(this); }"
-ABSENT = ("wasn't found", "not allowed", "not supported", "Not allowed")
+MOST_TOOLS = 64
+FORM_SCRIPT = "function() { return pilotfish.form(this); }"
+ABSENT_MESSAGES = ("wasn't found", "not allowed", "not supported", "Not allowed")
 
 
 class OfferedTool(NamedTuple):
@@ -53,7 +52,7 @@ class ToolRegistry:
     def _add(self, event: Mapping[str, Any]) -> None:
         for tool in event.get("tools", ()):
             named = self.frames.setdefault(tool["frameId"], {})
-            if tool["name"] in named or len(named) < MOST:
+            if tool["name"] in named or len(named) < MOST_TOOLS:
                 named[tool["name"]] = tool
 
     def _leave(self, event: Mapping[str, Any]) -> None:
@@ -84,7 +83,7 @@ class PageToolReader:
             self._main = ToolRegistry(await self.page.context.new_cdp_session(self.page))
             await self._main.start()
         except Error as error:
-            self._main, self._absent = None, any(sign in error.message for sign in ABSENT)
+            self._main, self._absent = None, any(sign in error.message for sign in ABSENT_MESSAGES)
 
     async def ask(self) -> None:
         """Have the known sessions tell their tools again, while the page is looked at."""
@@ -109,7 +108,7 @@ class PageToolReader:
             for registry in self._registries
             for _, raw in sorted(registry.frames.get(place.at[0], {}).items())
         ]
-        labelled = number_labels(each.tool for each in made[:MOST])
+        labelled = number_labels(each.tool for each in made[:MOST_TOOLS])
         return {tool.label: each._replace(tool=tool) for tool, each in zip(labelled, made, strict=False)}
 
     @property
@@ -156,7 +155,7 @@ class PageToolReader:
         if not offered.node:
             return None
         try:
-            return FormInfo.model_validate(await self.world.ask_node(offered.place, offered.node, FORM))
+            return FormInfo.model_validate(await self.world.ask_node(offered.place, offered.node, FORM_SCRIPT))
         except (Error, ValueError, KeyError):
             raise ToolError(f"The form of page.{offered.tool.label} is gone; look at the page again.") from None
 

@@ -10,11 +10,13 @@ from pilotfish.browser.perception.element import ElementView, PageOutline
 MOST_TOKENS = 6000
 LEFT_OUT = re.compile(r" … (\d+) more characters … ")
 """What stands in the value of a field in place of its middle."""
-EMPTY = "(nothing is shown here)"
-ROWS = frozenset({"listitem", "row", "article", "option", "treeitem"})
-QUIET = frozenset({"list", "listitem", "row", "article", "figure", "group", "feed", "tabpanel", "form", "region", ""})
-FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "listbox"})
-CHECKS = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
+EMPTY_PAGE = "(nothing is shown here)"
+ROW_ROLES = frozenset({"listitem", "row", "article", "option", "treeitem"})
+UNMARKED_ROLES = frozenset(
+    {"list", "listitem", "row", "article", "figure", "group", "feed", "tabpanel", "form", "region", ""}
+)
+FIELD_ROLES = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "listbox"})
+CHECK_ROLES = frozenset({"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 
 
 class RenderedPage(Protocol):
@@ -67,7 +69,7 @@ def render_snapshot(view: RenderedPage, budget: int) -> str:
         lines = list(TreeWriter(view.nodes, children, level, view.outline.fold).lines())
         if around + estimate_tokens("\n".join(lines)) <= room:
             break
-    kept = list(fit_lines(lines, room - around)) or [EMPTY]
+    kept = list(fit_lines(lines, room - around)) or [EMPTY_PAGE]
     return "\n".join((*head, *kept, *list_pagers(view, kept), *tail))
 
 
@@ -186,7 +188,7 @@ class TreeWriter:
         row = self.join_row(at) if self.is_row(at) else ""
         if row:
             yield f"{indent}- {row}"
-        elif node.id or node.role not in QUIET or node.name:
+        elif node.id or node.role not in UNMARKED_ROLES or node.name:
             inner = list(self.group(at, depth + 1))
             if inner or node.id:
                 yield indent + self.box(node)
@@ -197,7 +199,7 @@ class TreeWriter:
             yield from self.group(at, depth)
 
     def is_row(self, at: int) -> bool:
-        return self.nodes[at].kind == "item" or self.nodes[at].role in ROWS
+        return self.nodes[at].kind == "item" or self.nodes[at].role in ROW_ROLES
 
     def is_one_of_rows(self, at: int) -> bool:
         return self.is_row(at) and sum(map(self.is_row, self.children[self.nodes[at].parent])) > 1
@@ -241,7 +243,7 @@ class TreeWriter:
         if node.options:
             line += self.choices(node)
         line += describe_scroll(node)
-        notes = [state for state in node.states if state != "unchecked" or node.role in CHECKS]
+        notes = [state for state in node.states if state != "unchecked" or node.role in CHECK_ROLES]
         if node.format:
             notes.append(f"{node.type} {node.format}" if node.type != "color" else node.format)
         elif node.type in ("password", "file"):
@@ -251,7 +253,7 @@ class TreeWriter:
 
     def explains(self, node: ElementView) -> bool:
         """Whether to write the description: only of fields and of invalid elements."""
-        return bool(node.description) and ("invalid" in node.states or (self.level.plain and node.role in FIELDS))
+        return bool(node.description) and ("invalid" in node.states or (self.level.plain and node.role in FIELD_ROLES))
 
     def choices(self, node: ElementView) -> str:
         few = node.options if self.level.rows > 6 else node.options[:5]

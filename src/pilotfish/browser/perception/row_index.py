@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pilotfish.browser.perception.element import ElementView
 
-ROWS = frozenset({"listitem", "row", "article", "option", "treeitem"})
+ROW_ROLES = frozenset({"listitem", "row", "article", "option", "treeitem"})
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class RowIndex:
         """For each node the position of the row that it stands in, -1 outside rows."""
         found: list[int] = []
         for at, node in enumerate(self.nodes):
-            own = node.kind == "item" or node.role in ROWS
+            own = node.kind == "item" or node.role in ROW_ROLES
             found.append(at if own else found[node.parent] if 0 <= node.parent < at else -1)
         return found
 

@@ -8,7 +8,7 @@ from typing import Any
 from pilotfish.browser.perception.element import ElementView, PageOutline
 from pilotfish.browser.perception.render import estimate_tokens, render_snapshot
 
-FEW = 200
+SPLASH_LENGTH = 200
 """A page that says less, in characters, and has nothing to act on may be a splash."""
 
 
@@ -40,7 +40,9 @@ class Snapshot:
     def is_sparse(self) -> bool:
         """Whether nothing can be acted on and little is said, as where an app shows its splash."""
         said = (node for node in self.nodes if node.kind != "control")
-        return all(node.role == "shape" for node in self.elements) and sum(len(node.name) for node in said) < FEW
+        return (
+            all(node.role == "shape" for node in self.elements) and sum(len(node.name) for node in said) < SPLASH_LENGTH
+        )
 
     def with_note(self, note: str) -> "Snapshot":
         """The same snapshot, with one more sentence at its head."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 REAPER = Path(__file__).with_name("reaper.py")
 START_TIMEOUT = 30.0
 STOP_TIMEOUT = 5.0
-TURN = threading.Lock()
+START_LOCK = threading.Lock()
 PLAYWRIGHT = "playwright+"
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -327,7 +327,7 @@ async def _temporary_folder(folder: str) -> AsyncGenerator[None]:
     """
     tempfile.gettempdir()  # caches the folder, so that this process's own temporary files stay where they were
     # Other event loops of this process may start browsers too, so an asyncio lock does not work.
-    while not TURN.acquire(blocking=False):  # noqa: ASYNC110
+    while not START_LOCK.acquire(blocking=False):  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     before = os.environ.get("TMPDIR")
     os.environ["TMPDIR"] = folder
@@ -338,7 +338,7 @@ async def _temporary_folder(folder: str) -> AsyncGenerator[None]:
             del os.environ["TMPDIR"]
         else:
             os.environ["TMPDIR"] = before
-        TURN.release()
+        START_LOCK.release()
 
 
 async def _start_chromium(

@@ -17,7 +17,7 @@ MEGABYTE = 1_000_000
 
 @dataclass(frozen=True)
 class DownloadedFile:
-    """A file that came. `held` means: it could run on this machine or do harm when opened, and lies in quarantine."""
+    """A file that came. `is_quarantined`: it could run on this machine or do harm when opened."""
 
     path: Path
     size: int
@@ -50,9 +50,9 @@ class DownloadReceiver:
             return f"The download of {path.name} {stopped[0] if stopped else f'failed: {error}'}."
         finally:
             self._active.pop(about, None)
-        return self._received(path, download.url)
+        return self._check_received(path, download.url)
 
-    def _received(self, path: Path, url: str) -> str:
+    def _check_received(self, path: Path, url: str) -> str:
         size, name = path.stat().st_size, path.name
         if why := self._excess(size):
             path.unlink()
@@ -71,11 +71,11 @@ class DownloadReceiver:
         found, self.received = self.received, []
         return found
 
-    def download_began(self, event: Mapping[str, Any]) -> None:
+    def note_download_start(self, event: Mapping[str, Any]) -> None:
         """Note that a download began."""
         self._begun[event["guid"]] = event["url"], event["suggestedFilename"]
 
-    async def download_progressed(self, event: Mapping[str, Any]) -> None:
+    async def stop_large_download(self, event: Mapping[str, Any]) -> None:
         """Cancel a download that is too large."""
         about = self._begun.get(event["guid"], ("", ""))
         if event["state"] != "inProgress":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pilotfish.browser.sessions.browser_pool import BrowserProcess, attach_browser
 from pilotfish.browser.sessions.extension_link import ExtensionLink, TabRefused
 from pilotfish.browser.sessions.extension_relay import ExtensionRelay
-from pilotfish.browser.sessions.session import GONE, BrowserSession, SavedSession, SessionRules
+from pilotfish.browser.sessions.session import TAB_GONE, BrowserSession, SavedSession, SessionRules
 from pilotfish.core.errors import BrowserError
 from pilotfish.core.host_limits import HostLimits
 from pilotfish.core.settings import BrowserSettings
@@ -122,7 +122,7 @@ class ExtensionPool:
             with contextlib.suppress(TabRefused):
                 found.append(await relay.hand_over(tab))
         if self.tabs and not found:
-            raise BrowserError(GONE, "Hand a tab over again, then continue.")
+            raise BrowserError(TAB_GONE, "Hand a tab over again, then continue.")
         self.tabs = found
 
     async def end(self, run: str) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pilotfish.browser.perception.page_commands import PageCommand
 
 FETCH_ANSWERS = frozenset({"Fetch.continueRequest", "Fetch.failRequest", "Fetch.fulfillRequest"})
-IGNORED = frozenset(
+IGNORED_COMMANDS = frozenset(
     {
         "Browser.setDownloadBehavior",
         "Browser.cancelDownload",
@@ -33,11 +33,10 @@ IGNORED = frozenset(
         "Security.setIgnoreCertificateErrors",
     }
 )
-UNASKED = frozenset({"Target", "Inspector", "Input"})
+ALWAYS_ENABLED_DOMAINS = frozenset({"Target", "Inspector", "Input"})
 """Domains that tell their events without being enabled: to the first session of a place only."""
-MESSAGE = 256 * 1024 * 1024
-LET_GO = 5.0
-"""Seconds for the extension to let the tabs go."""
+LARGEST_MESSAGE = 256 * 1024 * 1024
+RELEASE_TIMEOUT = 5.0
 
 
 class ExtensionChannel(Protocol):
@@ -72,7 +71,7 @@ class ExtensionRelay:
         from websockets.asyncio.server import serve
 
         self._server = await serve(
-            self._serve, "127.0.0.1", 0, origins=[None], max_size=MESSAGE, compression=None, ping_interval=None
+            self._serve, "127.0.0.1", 0, origins=[None], max_size=LARGEST_MESSAGE, compression=None, ping_interval=None
         )
         port = next(iter(self._server.sockets)).getsockname()[1]
         return f"ws://127.0.0.1:{port}{self.path}"
@@ -80,7 +79,7 @@ class ExtensionRelay:
     async def close(self) -> None:
         """Let all tabs go; they stay handed over."""
         with contextlib.suppress(BrowserError, TimeoutError):
-            async with asyncio.timeout(LET_GO):
+            async with asyncio.timeout(RELEASE_TIMEOUT):
                 await asyncio.gather(*(self.channel.request("detach", tab=tab) for tab in list(self.targets)))
         if self._server is not None:
             self._server.close()
@@ -210,7 +209,7 @@ class ExtensionRelay:
                     if target["targetId"] == params.get("targetId"):
                         await self.channel.request("close", tab=tab)
                 return {"success": True}
-            case _ if method in IGNORED:
+            case _ if method in IGNORED_COMMANDS:
                 return {}
             case _:
                 raise BrowserError(f"{method} is not possible in the person's own browser.")
@@ -231,7 +230,7 @@ class ExtensionRelay:
             return {"targetInfo": self.targets[session.tab]}
         if method == "Target.detachFromTarget" and self.sessions.get(str(params.get("sessionId"))):
             return await self._detach(str(params["sessionId"]))
-        if method in IGNORED:
+        if method in IGNORED_COMMANDS:
             return {}
         if verb == "enable":
             session.domains.add(domain)
@@ -317,7 +316,7 @@ class ExtensionRelay:
             case _:
                 pass
         domain = method.partition(".")[0]
-        if domain in UNASKED:
+        if domain in ALWAYS_ENABLED_DOMAINS:
             await self._send({**event, "sessionId": first.id})
             return
         held = method == "Fetch.requestPaused"

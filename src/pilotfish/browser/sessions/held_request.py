@@ -10,7 +10,7 @@ from pydantic import Field
 from pilotfish.core.values import Value
 
 HELD_TYPES = ("Document", "XHR", "Fetch", "Ping", "Other", "CSPViolationReport")
-ENCODED = ("%25", "%4", "%5", "%6", "%7")
+ENCODED_LETTERS = ("%25", "%4", "%5", "%6", "%7")
 """How letters in percent signs begin."""
 READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -64,7 +64,7 @@ def held_patterns(words: Iterable[str]) -> list[Mapping[str, str]]:
     A pattern tells capitals from small letters, so each word stands in three; letters in percent signs may hide one.
     """
     spelled = {form for word in words for form in (word, word.capitalize(), word.upper())}
-    doubted = [f"*{text}*" for text in (*sorted(spelled), *ENCODED)] if spelled else []
+    doubted = [f"*{text}*" for text in (*sorted(spelled), *ENCODED_LETTERS)] if spelled else []
     return [
         *({"urlPattern": "*", "resourceType": kind} for kind in HELD_TYPES),
         *({"urlPattern": text} for text in doubted),

@@ -27,10 +27,10 @@ class PageLogs:
 
     def __init__(self, context: "BrowserContext") -> None:
         self._lines: deque[tuple[Page, LogLine]] = deque(maxlen=KEPT_LINES)
-        context.on("console", self._console)
-        context.on("weberror", self._error)
-        context.on("response", self._response)
-        context.on("requestfailed", self._failed)
+        context.on("console", self._add_console_line)
+        context.on("weberror", self._add_error)
+        context.on("response", self._add_response)
+        context.on("requestfailed", self._add_failure)
 
     def lines(self, page: "Page", kind: LogKind, bad: bool = False) -> list[str]:
         """The lines of a page, oldest first; with `bad` only errors and failures."""
@@ -40,17 +40,17 @@ class PageLogs:
         if page is not None:
             self._lines.append((page, LogLine(kind, text[:LINE_LENGTH], bad)))
 
-    def _console(self, message: "ConsoleMessage") -> None:
+    def _add_console_line(self, message: "ConsoleMessage") -> None:
         self._add(message.page, "console", f"[{message.type}] {message.text}", message.type == "error")
 
-    def _error(self, error: "WebError") -> None:
+    def _add_error(self, error: "WebError") -> None:
         self._add(error.page, "console", f"[error] {error.error}", True)
 
-    def _response(self, response: "Response") -> None:
+    def _add_response(self, response: "Response") -> None:
         text = f"{response.request.method} {response.url} → {response.status}"
         self._add(_page_of(response.request), "request", text, response.status >= 400)
 
-    def _failed(self, request: "Request") -> None:
+    def _add_failure(self, request: "Request") -> None:
         text = f"{request.method} {request.url} failed: {request.failure or 'no answer'}"
         self._add(_page_of(request), "request", text, True)
 

@@ -14,18 +14,17 @@ import tempfile
 import time
 from pathlib import Path
 
-LINGER = 1.5
+LATE_START_SECONDS = 1.5
 """Seconds to keep looking after an unannounced end: the driver may just then be starting a browser."""
 
-DEEP = 36
+LONGEST_FOLDER = 36
 """Characters: with the folder's and the socket's names, at most the hundred that a socket's path may have."""
 
-SHALLOW = "/tmp"
+SHORT_FOLDER = "/tmp"
 
-DRIVER = b"PW_LANG_NAME="
+DRIVER_SIGN = b"PW_LANG_NAME="
 
-PATIENCE = 10.0
-"""Seconds to go on removing the folder."""
+REMOVAL_TIMEOUT = 10.0
 
 
 def main() -> None:
@@ -37,17 +36,17 @@ def main() -> None:
         announced = sys.stdin.readline().strip() == "bye"
     except BrokenPipeError:
         announced = False
-    quiet = time.monotonic() + (0 if announced else LINGER)
+    quiet = time.monotonic() + (0 if announced else LATE_START_SECONDS)
     while kill_processes(home) or time.monotonic() < quiet:
         time.sleep(0.02)
-    remove_folder(home, time.monotonic() + PATIENCE)
+    remove_folder(home, time.monotonic() + REMOVAL_TIMEOUT)
     os._exit(0)
 
 
 def find_temporary_folder() -> str:
     """The folder for temporary files, unless its path is too long for the browser's socket."""
     usual = tempfile.gettempdir()
-    return usual if len(usual) <= DEEP or not os.access(SHALLOW, os.W_OK | os.X_OK) else SHALLOW
+    return usual if len(usual) <= LONGEST_FOLDER or not os.access(SHORT_FOLDER, os.W_OK | os.X_OK) else SHORT_FOLDER
 
 
 def remove_folder(home: str, deadline: float) -> None:
@@ -96,7 +95,7 @@ def read_command_line(entry: Path) -> str:
         environment = (entry / "environ").read_bytes()
     except PermissionError:  # another user's process, or a sandboxed one of the browser
         environment = b""
-    return (command + (environment if DRIVER in environment else b"")).decode(errors="replace")
+    return (command + (environment if DRIVER_SIGN in environment else b"")).decode(errors="replace")
 
 
 if __name__ == "__main__":

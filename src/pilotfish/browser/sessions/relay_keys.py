@@ -6,9 +6,9 @@ from typing import Any
 
 from pilotfish.browser.sessions.relay_sessions import Json
 
-SHIFT = 8
+SHIFT_MODIFIER = 8
 """The modifier of capital letters, in the protocol."""
-TOGETHER = 0.008
+COLLECT_SECONDS = 0.008
 """Seconds for which a key waits for others that travel with it, unless another command comes."""
 
 
@@ -30,7 +30,7 @@ class KeyQueue:
         """Let a key travel with those that come within a moment; it overtakes none to another place of its tab."""
         if place not in self._collected:
             self.flush(place[0])
-            asyncio.get_running_loop().call_later(TOGETHER, self.flush, place[0])
+            asyncio.get_running_loop().call_later(COLLECT_SECONDS, self.flush, place[0])
         self._collected.setdefault(place, []).append({"method": method, "params": params})
 
     def flush(self, tab: int) -> None:
@@ -80,4 +80,4 @@ def types_text(method: str, params: Json) -> bool:
     if method != "Input.dispatchKeyEvent":
         return False
     key = str(params.get("key", ""))
-    return len(key) == 1 and key.isprintable() and not int(params.get("modifiers", 0)) & ~SHIFT
+    return len(key) == 1 and key.isprintable() and not int(params.get("modifiers", 0)) & ~SHIFT_MODIFIER

@@ -52,20 +52,20 @@ class RequestFilter:
 
     async def begin(self) -> None:
         self._session = session = await self.page.context.new_cdp_session(self.page)
-        session.on("Fetch.requestPaused", self._paused)
+        session.on("Fetch.requestPaused", self._on_paused)
         await session.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
-        await self.page.route("**/*", self._route)
+        await self.page.route("**/*", self._on_route)
 
     async def end(self) -> None:
         """Remove both interceptions."""
         from playwright.async_api import Error
 
         with contextlib.suppress(Error):
-            await self.page.unroute("**/*", self._route)
+            await self.page.unroute("**/*", self._on_route)
             if self._session is not None:
                 await self._session.detach()
 
-    async def _paused(self, event: Mapping[str, Any]) -> None:
+    async def _on_paused(self, event: Mapping[str, Any]) -> None:
         from playwright.async_api import Error
 
         assert self._session is not None
@@ -78,7 +78,7 @@ class RequestFilter:
             else:
                 await self._session.send("Fetch.failRequest", {"requestId": id, "errorReason": refusal})
 
-    async def _route(self, route: "Route") -> None:
+    async def _on_route(self, route: "Route") -> None:
         refusal = await self._refusal("page", await self._read(route.request))
         await (route.abort(refusal.lower()) if refusal else route.fallback())
 

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 from pilotfish.browser.sessions.held_request import held_patterns
 from pilotfish.browser.sessions.request_event import event_reads, find_sender, is_service_worker, read_event
-from pilotfish.browser.sessions.request_owner import CLOSED, RequestingTab, RequestOwner
+from pilotfish.browser.sessions.request_owner import SESSION_CLOSED, RequestingTab, RequestOwner
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession
 
 TARGET_TYPES = ("page", "iframe", "worker", "shared_worker", "service_worker")
-CHAINS, FRAMES = 200, 50_000
+KEPT_CHAINS, KEPT_FRAMES = 200, 50_000
 """Chains of redirects and frames that are kept in mind."""
-NEWS = 20.0
+FRAME_TIMEOUT = 20.0
 """Seconds for the news of which page holds a new frame. What an unknown frame sends is refused then."""
 NO_SOCKETS = "connect-src http: https: data: blob:"
-NOBODY = "no session is known to have sent it"
-UNWATCHED = "what the page sends over sockets could not be held"
+UNKNOWN_SENDER = "no session is known to have sent it"
+SOCKETS_NOT_HELD = "what the page sends over sockets could not be held"
 
 
 class RequestGate:
@@ -60,10 +60,10 @@ class RequestGate:
 
     async def _listen(self) -> None:
         line = self.line
-        line.on("Fetch.requestPaused", self._paused)
-        line.on("Target.targetCreated", self._target)
-        line.on("Target.targetInfoChanged", self._target)
-        line.on("Target.targetDestroyed", self._gone)
+        line.on("Fetch.requestPaused", self._on_paused)
+        line.on("Target.targetCreated", self._on_target)
+        line.on("Target.targetInfoChanged", self._on_target)
+        line.on("Target.targetDestroyed", self._on_target_gone)
         kinds = [{"type": kind} for kind in TARGET_TYPES]
         await line.send("Target.setDiscoverTargets", {"discover": True, "filter": kinds})
 
@@ -72,21 +72,21 @@ class RequestGate:
         if owner in self.owners:
             self.owners.remove(owner)
             self._ended |= dict.fromkeys(owner.contexts)
-            for old in list(self._ended)[:-FRAMES]:
+            for old in list(self._ended)[:-KEPT_FRAMES]:
                 del self._ended[old]
 
-    def _target(self, event: Mapping[str, Any]) -> None:
+    def _on_target(self, event: Mapping[str, Any]) -> None:
         info = event["targetInfo"]
         self._targets[info["targetId"]] = info
-        self._tell_news(info["targetId"])
+        self._announce_frame(info["targetId"])
 
-    def _gone(self, event: Mapping[str, Any]) -> None:
+    def _on_target_gone(self, event: Mapping[str, Any]) -> None:
         if info := self._targets.pop(event["targetId"], None):
             self._closed[event["targetId"]] = info
-        for old in list(self._closed)[:-CHAINS]:
+        for old in list(self._closed)[:-KEPT_CHAINS]:
             del self._closed[old]
 
-    def _paused(self, event: Mapping[str, Any]) -> None:
+    def _on_paused(self, event: Mapping[str, Any]) -> None:
         if is_service_worker(event):
             self._start(self._restrict(event))
             return
@@ -117,29 +117,29 @@ class RequestGate:
     async def _settle(self, event: Mapping[str, Any]) -> None:
         refusal = "the check was ended"
         try:
-            refusal = await self._judged(event)
+            refusal = await self._judge(event)
             page = self._targets.get(event.get("frameId", ""), {})
             if self.before_document is not None and page.get("type") == "page":
-                refusal = refusal or ("" if await self.before_document(page["targetId"]) else UNWATCHED)
+                refusal = refusal or ("" if await self.before_document(page["targetId"]) else SOCKETS_NOT_HELD)
         finally:
             # A document that is aborted leaves the page as it is; one that is blocked puts an error in its place.
             reason = "Aborted" if event["resourceType"] == "Document" else "BlockedByClient"
             await self._release(event["requestId"], reason if refusal else "")
 
-    async def _judged(self, event: Mapping[str, Any]) -> str:
+    async def _judge(self, event: Mapping[str, Any]) -> str:
         frame = event.get("frameId", "")
         root = await self._root(frame)
         first, method = self._origin(event)
         if not root:
-            return NOBODY
+            return UNKNOWN_SENDER
         context = root.get("browserContextId", "")
         owners = self.find_owners(context)
         if self.has_ended(context) or (not owners and root.get("targetId") in self._closed):
-            return CLOSED
+            return SESSION_CLOSED
         if len(owners) > 1 and not event_reads(event):
             owners = [one for one in owners if one.has_used(find_sender(event))]
             if not owners:
-                return NOBODY
+                return UNKNOWN_SENDER
         for owner in owners:
             tab, popup = self._tab(owner, root)
             request = read_event(event, tab, root.get("targetId") == frame, popup, (first, method))
@@ -168,7 +168,7 @@ class RequestGate:
         own = event["request"]["url"], event["request"]["method"]
         first = self._first.pop(event.get("redirectedRequestId", ""), own)
         self._first[event["requestId"]] = first
-        for old in list(self._first)[:-CHAINS]:
+        for old in list(self._first)[:-KEPT_CHAINS]:
             del self._first[old]
         return first
 
@@ -197,11 +197,11 @@ class RequestGate:
     def learn_frame(self, frame: str, page: str) -> None:
         """Note which page a frame is in; a request of the frame may be waiting for that."""
         self._frames[frame] = page
-        if len(self._frames) > FRAMES:
+        if len(self._frames) > KEPT_FRAMES:
             del self._frames[next(iter(self._frames))]
-        self._tell_news(frame)
+        self._announce_frame(frame)
 
-    def _tell_news(self, frame: str) -> None:
+    def _announce_frame(self, frame: str) -> None:
         for news in self._news.pop(frame, ()):
             news.set()
 
@@ -212,7 +212,7 @@ class RequestGate:
         news = asyncio.Event()
         self._news.setdefault(frame, []).append(news)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(news.wait(), NEWS)
+            await asyncio.wait_for(news.wait(), FRAME_TIMEOUT)
         self._news.pop(frame, None)
 
     async def _release(self, id: str, failure: str = "") -> None:

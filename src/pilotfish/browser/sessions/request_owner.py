@@ -8,8 +8,8 @@ from typing import Any, Protocol
 from pilotfish.browser.sessions.held_request import AddressDoubts, HeldRequest, RequestCheck
 from pilotfish.browser.sessions.waiting import WaitedTab
 
-CLOSED = "the session was closed"
-RESENT = "a page that is loaded again does not send its form again"
+SESSION_CLOSED = "the session was closed"
+FORM_RESENT = "a page that is loaded again does not send its form again"
 
 
 class RequestingTab(WaitedTab, Protocol):
@@ -67,7 +67,7 @@ class RequestOwner:
         """Wait for the check; meanwhile the tab counts a waiting request."""
         task = asyncio.current_task()
         if self._ended or task is None:
-            return CLOSED
+            return SESSION_CLOSED
         self._deciding.add(task)
         try:
             with tab.activity.count_waiting() if tab else contextlib.nullcontext():
@@ -76,12 +76,12 @@ class RequestOwner:
                 return refusal
             if tab is not None and tab.activity.step is not None:
                 tab.activity.step.refused = request.url
-            return refusal or RESENT
+            return refusal or FORM_RESENT
         except asyncio.CancelledError:
             # The owner ends the decision, not the task that waits for it.
             if not self._ended or task.uncancel() > 0:
                 raise
-            return CLOSED
+            return SESSION_CLOSED
         finally:
             self._deciding.discard(task)
 

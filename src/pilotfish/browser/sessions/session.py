@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page, Route
 
 __all__ = ["BrowserSession", "SavedSession", "SessionNotice", "SessionRules"]
-POPUPS = 10
+MOST_POPUPS = 10
 """Tabs that pages may open by themselves in one run."""
-AGAIN = 2000
+RETURN_MILLISECONDS = 2000
 """Milliseconds for a tab of the person's browser that was let go to be given again."""
-GONE = "The tab was closed or taken back, or it shows a page that Chrome keeps to itself."
+TAB_GONE = "The tab was closed or taken back, or it shows a page that Chrome keeps to itself."
 
 
 class SavedSession(Value):
@@ -177,7 +177,7 @@ class BrowserSession:
         if self.owner is not None:
             self.owner.end()
         if context is not None and self.is_attached:
-            context.remove_listener("page", self._page_appeared)
+            context.remove_listener("page", self._on_page)
         with contextlib.suppress(Error, TimeoutError):
             if self.is_attached:
                 await asyncio.gather(*(hold.end() for hold in self._filters.values()))
@@ -217,9 +217,9 @@ class BrowserSession:
         self._own.clear()
         self._filters.clear()
         self._engine = engine = await self._source()
-        engine.guard.on_break(self._browser_broke)
-        self._context = context = engine.own_context if engine.is_attached else await self._isolated(engine)
-        context.on("page", self._page_appeared)
+        engine.guard.on_break(self._on_browser_gone)
+        self._context = context = engine.own_context if engine.is_attached else await self._open_context(engine)
+        context.on("page", self._on_page)
         if engine.is_attached:
             for page in context.pages:
                 self._adopt(page)
@@ -238,12 +238,12 @@ class BrowserSession:
 
         with contextlib.suppress(Error):
             assert self._context is not None
-            await self._context.wait_for_event("page", timeout=AGAIN)
+            await self._context.wait_for_event("page", timeout=RETURN_MILLISECONDS)
         if not self.tabs:
-            raise BrowserError(GONE, "Hand a tab over again, then continue.")
+            raise BrowserError(TAB_GONE, "Hand a tab over again, then continue.")
         self.active = next(reversed(self.tabs))
 
-    async def _isolated(self, engine: SessionBrowser) -> "BrowserContext":
+    async def _open_context(self, engine: SessionBrowser) -> "BrowserContext":
         rules = self.shared.rules
         checked = rules.allow is not None and not rules.proxy
         context = await engine.guard.call(
@@ -316,16 +316,16 @@ class BrowserSession:
         with contextlib.suppress(ToolError):
             await tab.goto(dead.url)
 
-    def _page_appeared(self, page: "Page") -> None:
+    def _on_page(self, page: "Page") -> None:
         """Handle a page that the session did not open: a popup, or the person's new tab."""
         if any(tab.page is page for tab in self.tabs.values()):
             return
-        openers = [tab for tab in list(self.tabs.values()) if tab.activity.document_arrived("window")]
+        openers = [tab for tab in list(self.tabs.values()) if tab.activity.note_arrival("window")]
         if self.is_attached and not openers:
             self._adopt(page)
             return
         self.popups.add(page)
-        if len(self.popups) > POPUPS and not self._opening:
+        if len(self.popups) > MOST_POPUPS and not self._opening:
             self._close(page)
             return
         tab = self._adopt(page)
@@ -338,7 +338,7 @@ class BrowserSession:
 
     def _close(self, page: "Page") -> None:
         """Close a tab beyond the limit."""
-        text = f"A page opened more than {POPUPS} tabs by itself; what it opens now is closed."
+        text = f"A page opened more than {MOST_POPUPS} tabs by itself; what it opens now is closed."
         if not any(notice.text == text for notice in self.notices):
             self.notices.append(SessionNotice(kind="blocked", text=text))
         closing = asyncio.ensure_future(page.close())
@@ -363,7 +363,7 @@ class BrowserSession:
         if self.active == tab.number:
             self.active = before if before in self.tabs else next(reversed(self.tabs), 0)
 
-    def _browser_broke(self, why: str) -> None:
+    def _on_browser_gone(self, why: str) -> None:
         for tab in self.tabs.values():
             tab.guard.break_calls(why)
 

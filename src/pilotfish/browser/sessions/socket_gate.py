@@ -21,10 +21,10 @@ from pilotfish.browser.sessions.request_event import is_after_input
 from pilotfish.browser.sessions.request_gate import RequestGate
 
 BINDING = "pilotfishAsk"
-HELD = 30.0
+WATCH_TIMEOUT = 30.0
 """Seconds for a page, frame or worker to be watched. One that is not by then stays paused, or is not loaded."""
-PAUSED = {"autoAttach": True, "waitForDebuggerOnStart": True}
-RESUME = json.dumps({"id": 0, "method": "Runtime.runIfWaitingForDebugger"})
+PAUSE_NEW_TARGETS = {"autoAttach": True, "waitForDebuggerOnStart": True}
+RESUME_COMMAND = json.dumps({"id": 0, "method": "Runtime.runIfWaitingForDebugger"})
 
 
 class WatchedTarget(NamedTuple):
@@ -75,7 +75,7 @@ class SocketGate:
         """Wait until what starts in a page that has just come is paused; false if that does not come about."""
         watched = self._watched.setdefault(target, asyncio.Event())
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(watched.wait(), HELD)
+            await asyncio.wait_for(watched.wait(), WATCH_TIMEOUT)
         return watched.is_set()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
@@ -142,17 +142,17 @@ class SocketGate:
         found = await asyncio.gather(*(self._attach(target) for _ in range(1 if worker else 2)))
         first, second = found[0], found[-1]
         workers, frames = [{"type": "worker"}], [{"type": "iframe"}]
-        send = self._ask if worker else self._tell
+        send = self._ask if worker else self._send_message
         sent = [
             send(first, "Runtime.enable"),
             send(first, "Runtime.addBinding", name=BINDING),
-            self._ask(first, "Target.setAutoAttach", **PAUSED, flatten=True, filter=workers),
+            self._ask(first, "Target.setAutoAttach", **PAUSE_NEW_TARGETS, flatten=True, filter=workers),
         ]
         if worker:
             sent += [self._ask(first, "Runtime.evaluate", expression=self.script)]
         else:
-            sent += [self._tell_frames(second, target)]
-            sent += [self._ask(second, "Target.setAutoAttach", **PAUSED, flatten=False, filter=frames)]
+            sent += [self._announce_frames(second, target)]
+            sent += [self._ask(second, "Target.setAutoAttach", **PAUSE_NEW_TARGETS, flatten=False, filter=frames)]
         return all(await asyncio.gather(*sent))
 
     async def _attach(self, target: WatchedTarget) -> str:
@@ -166,20 +166,22 @@ class SocketGate:
         if not within:
             await self._send("Target.detachFromTarget", {"sessionId": session})
         elif kind == "iframe":
-            await self._tell(within, "Target.sendMessageToTarget", sessionId=session, message=RESUME)
+            await self._send_message(within, "Target.sendMessageToTarget", sessionId=session, message=RESUME_COMMAND)
         else:
-            await self._tell(within, "Target.detachFromTarget", sessionId=session)
+            await self._send_message(within, "Target.detachFromTarget", sessionId=session)
 
-    async def _tell(self, session: str, method: str, number: int = 0, **params: Any) -> bool:
+    async def _send_message(self, session: str, method: str, number: int = 0, **params: Any) -> bool:
         """Send a message to a session; whether it was there to take it."""
         message = json.dumps({"id": number or next(self._numbers), "method": method, "params": params})
         return await self._send("Target.sendMessageToTarget", {"sessionId": session, "message": message}) is not None
 
-    async def _tell_frames(self, session: str, target: WatchedTarget) -> bool:
+    async def _announce_frames(self, session: str, target: WatchedTarget) -> bool:
         """Let a session tell of the frames that come, and of those that came before it was heard."""
         number = next(self._numbers)
         self._trees[number] = target
-        return await self._tell(session, "Page.enable") and await self._tell(session, "Page.getFrameTree", number)
+        return await self._send_message(session, "Page.enable") and await self._send_message(
+            session, "Page.getFrameTree", number
+        )
 
     def _learn_frames(self, tree: Mapping[str, Any], page: str) -> None:
         for child in tree.get("childFrames", ()):
@@ -191,7 +193,9 @@ class SocketGate:
         number, replied = next(self._numbers), asyncio.get_running_loop().create_future()
         self._replies[number] = session, replied
         try:
-            return await self._tell(session, method, number, **params) and await asyncio.wait_for(replied, HELD)
+            return await self._send_message(session, method, number, **params) and await asyncio.wait_for(
+                replied, WATCH_TIMEOUT
+            )
         finally:
             del self._replies[number]
 
@@ -211,7 +215,9 @@ class SocketGate:
             decision = await self._decide(target, question)
         finally:
             call = f"pilotfishAnswer({json.dumps(self._secret)}, {json.dumps(question['id'])}, {json.dumps(decision)})"
-            await self._tell(session, "Runtime.evaluate", expression=call, contextId=asked["executionContextId"])
+            await self._send_message(
+                session, "Runtime.evaluate", expression=call, contextId=asked["executionContextId"]
+            )
 
     async def _decide(self, target: WatchedTarget, question: Mapping[str, Any]) -> str:
         own = "no" if self.requests.has_ended(target.context) else "own"

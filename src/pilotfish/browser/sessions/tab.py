@@ -19,9 +19,9 @@ from pilotfish.browser.sessions.addresses import complete_address, explain_failu
 from pilotfish.browser.sessions.call_guard import CallGuard, Unresponsive
 from pilotfish.browser.sessions.downloads import DownloadReceiver
 from pilotfish.browser.sessions.held_request import AddressDoubts, RequestCheck
-from pilotfish.browser.sessions.screenshot_masks import COLOUR, find_masks
+from pilotfish.browser.sessions.screenshot_masks import MASK_COLOUR, find_masks
 from pilotfish.browser.sessions.waiting import (
-    FILLING,
+    FILLING_TIMEOUT,
     PageActivity,
     read_action_script,
     wait_until_fetched,
@@ -29,7 +29,7 @@ from pilotfish.browser.sessions.waiting import (
 )
 from pilotfish.core.errors import ToolError
 from pilotfish.core.gestures import PointerTarget
-from pilotfish.core.given_pages import HEADERS, ORIGIN, given_page, is_given
+from pilotfish.core.given_pages import GIVEN_ORIGIN, RESPONSE_HEADERS, given_page, is_given
 from pilotfish.core.values import Value
 
 if TYPE_CHECKING:
@@ -42,13 +42,11 @@ if TYPE_CHECKING:
     from pilotfish.browser.perception.snapshot import Snapshot
     from pilotfish.core.page_tools import PageTool
 
-STORED: TypeAdapter[tuple[str, list[tuple[str, str]]]] = TypeAdapter(tuple[str, list[tuple[str, str]]])
-MOMENT = 0.2
-"""Seconds for which a snapshot counts as recent."""
-TOOLS = 2.0
-"""Seconds in which the browser must list a page's tools."""
-LOADING = "The page still shows that it is loading: wait, or look again."
-SPARSE = 400
+STORAGE_ADAPTER: TypeAdapter[tuple[str, list[tuple[str, str]]]] = TypeAdapter(tuple[str, list[tuple[str, str]]])
+RECENT_SECONDS = 0.2
+TOOLS_TIMEOUT = 2.0
+STILL_LOADING = "The page still shows that it is loading: wait, or look again."
+SPARSE_LENGTH = 400
 """A page with fewer characters of text may be a frame that is not filled yet."""
 
 
@@ -203,8 +201,8 @@ class Tab:
         view = await take()
         if scope is None and find is None:
             if view.is_sparse and self._sparse_in != self.activity.documents:
-                filled = await wait_until_filled(self, self.shared.limit if view.is_empty else FILLING)
-                view = (await take()).with_note("" if filled else LOADING)
+                filled = await wait_until_filled(self, self.shared.limit if view.is_empty else FILLING_TIMEOUT)
+                view = (await take()).with_note("" if filled else STILL_LOADING)
             self._sparse_in = self.activity.documents if view.is_sparse else -1
             self._seen = LastLook(view, self.activity.documents, time.monotonic(), self.activity.mark)
             self._uncovered = self._uncovered if view.is_covered else self._seen
@@ -213,19 +211,21 @@ class Tab:
     async def tools(self, *, asked: bool = False) -> "tuple[PageTool, ...]":
         """The tools that the page offers now; none where it does not answer. `asked`: see `ask_tools`."""
         try:
-            return await self.guard.call(self.page_tools.look(asked=asked), "looking at the page's tools", TOOLS)
+            return await self.guard.call(
+                self.page_tools.look(asked=asked), "looking at the page's tools", TOOLS_TIMEOUT
+            )
         except Unresponsive:
             return ()
 
     async def ask_tools(self) -> None:
         """Have the page tell its tools, while it is looked at: the way to it may be long."""
         with contextlib.suppress(Unresponsive):
-            await self.guard.call(self.page_tools.ask(), "looking at the page's tools", TOOLS)
+            await self.guard.call(self.page_tools.ask(), "looking at the page's tools", TOOLS_TIMEOUT)
 
     async def recent_snapshot(self) -> "Snapshot":
         """The last action's snapshot, if it is recent and nothing has begun since; else a new one."""
         seen, view = self._seen, self.last_snapshot
-        recent = time.monotonic() - seen.at < MOMENT and seen.mark == self.activity.mark
+        recent = time.monotonic() - seen.at < RECENT_SECONDS and seen.mark == self.activity.mark
         found = view if view and recent else await self.look()
         self._seen = self._seen._replace(at=-math.inf)
         return found
@@ -251,7 +251,7 @@ class Tab:
         waits for answers is read again when they have come, once for each document."""
         await wait_until_filled(self)
         page = await self.guard.call(self.observer.text(selector), "reading the page")
-        sparse = len(page.text) < SPARSE and self._awaited != self.activity.documents
+        sparse = len(page.text) < SPARSE_LENGTH and self._awaited != self.activity.documents
         if sparse and self.activity.has_pending(0):
             self._awaited = self.activity.documents
             await wait_until_fetched(self)
@@ -273,7 +273,7 @@ class Tab:
             scale="css",
             animations="disabled",
             mask=find_masks(self.page, self.shared.masked),
-            mask_color=COLOUR,
+            mask_color=MASK_COLOUR,
         )
         return await self.guard.call(shot, "taking a picture", self.shared.limit * 2)
 
@@ -289,7 +289,7 @@ class Tab:
         except ToolError:
             return None
         try:
-            return STORED.validate_json(kept) if kept else None
+            return STORAGE_ADAPTER.validate_json(kept) if kept else None
         except ValidationError:
             return None
 
@@ -348,10 +348,10 @@ class Tab:
 
         async def answer(route: "Route") -> None:
             page = await asyncio.to_thread(given_page, self.shared.folder, route.request.url)
-            await route.fulfill(status=200 if page is not None else 404, headers=HEADERS, body=page or b"")
+            await route.fulfill(status=200 if page is not None else 404, headers=RESPONSE_HEADERS, body=page or b"")
 
-        await self.page.unroute(f"{ORIGIN}**")
-        await self.page.route(f"{ORIGIN}**", answer)
+        await self.page.unroute(f"{GIVEN_ORIGIN}**")
+        await self.page.route(f"{GIVEN_ORIGIN}**", answer)
 
     async def _dialog(self, dialog: "Dialog") -> None:
         """Answer a dialog at once, since it blocks the page: with the action's answer, else with the least effect."""

@@ -5,11 +5,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
-SHORTEST = 0.2
-"""Seconds between two requests of a timer at least; what follows faster may come from keys."""
-JITTER, SLACK = 0.03, 0.03
+SHORTEST_INTERVAL = 0.2
+JITTER_SECONDS, JITTER_SHARE = 0.03, 0.03
 """Seconds, and share of the interval, by which a timer may be early or late."""
-AFTER_INPUT = 0.3
+INPUT_SECONDS = 0.3
 """Seconds after an input in which a request is taken for its effect, unless a timer is known to be due."""
 KNOWN_TIMES = 3
 
@@ -32,7 +31,7 @@ class TimedRequests:
             self._times.setdefault(f"{method} {url.partition('?')[0]}", deque(maxlen=KNOWN_TIMES)),
         )
         timed = len(times) == KNOWN_TIMES and is_regular([*times, now])
-        if timed or now - self.last_input > AFTER_INPUT:
+        if timed or now - self.last_input > INPUT_SECONDS:
             times.append(now)
         return timed
 
@@ -41,4 +40,6 @@ def is_regular(times: Sequence[float]) -> bool:
     """Whether the times have equal intervals."""
     steps = [after - before for before, after in itertools.pairwise(times)]
     usual = sum(steps) / len(steps)
-    return usual >= SHORTEST and all(abs(step - usual) <= JITTER + SLACK * usual for step in steps)
+    return usual >= SHORTEST_INTERVAL and all(
+        abs(step - usual) <= JITTER_SECONDS + JITTER_SHARE * usual for step in steps
+    )

@@ -19,31 +19,29 @@ if TYPE_CHECKING:
 
     from pilotfish.browser.sessions.downloads import DownloadReceiver
 
-BY_TIMER = frozenset({"xhr", "fetch"})
-COUNTED = frozenset({"document", "xhr", "fetch", "script", "stylesheet"})
-QUIET = 40
+TIMED_TYPES = frozenset({"xhr", "fetch"})
+AWAITED_TYPES = frozenset({"document", "xhr", "fetch", "script", "stylesheet"})
+QUIET_MILLISECONDS = 40
 """Milliseconds without a change of the DOM that count as quiet."""
-HESITATION = 400
-"""Milliseconds in which menus open under a resting mouse."""
-ANSWER, LONGEST = 550, 1500
+MENU_MILLISECONDS = 400
+REACTION_MILLISECONDS, LONGEST_REACTION = 550, 1500
 """Milliseconds in which a page may begin to react to typing, and the longest wait for the end of that."""
-UNDRAWN = 300
+DRAW_MILLISECONDS = 300
 """Milliseconds in which a page may draw what an action made it fetch, where nothing has changed so far."""
-STIR = 500
+LONGEST_CHANGE = 500
 """Milliseconds after which a DOM that keeps changing is accepted as it is."""
-REQUESTS = 3.0
-"""Seconds to wait for an action's requests."""
-LOADING = 2.0
+REQUESTS_TIMEOUT = 3.0
+LOADING_TIMEOUT = 2.0
 """Seconds that a document may go on loading pictures and scripts after it can be read."""
 
-FILLING = 6.0
+FILLING_TIMEOUT = 6.0
 """Seconds that a page may show a spinner or "Loading…" before it is read as it is."""
 
-DECISION = 0.25
+DECISION_SECONDS = 0.25
 """A request that is held longer than this waits for a person."""
-LEFT = 50
+MOST_LEFT_ADDRESSES = 50
 """Addresses that a tab remembers of where it was before."""
-ASKED = 2.0
+EXPECTED_SECONDS = 2.0
 """Seconds for a window or document that was asked for to begin."""
 
 
@@ -78,14 +76,14 @@ class PageActivity:
         self.target, self.context = "", ""
         self.arrived = 0.0
         self.step: HistoryStep | None = None
-        self.left: deque[str] = deque(maxlen=LEFT)
+        self.left: deque[str] = deque(maxlen=MOST_LEFT_ADDRESSES)
         self._address = ""
         self._news = asyncio.Event()
-        page.on("request", self._request)
-        page.on("requestfinished", self._ended)
-        page.on("requestfailed", self._ended)
-        page.on("framenavigated", self._navigated)
-        page.on("domcontentloaded", self._opened)
+        page.on("request", self._on_request)
+        page.on("requestfinished", self._on_request_end)
+        page.on("requestfailed", self._on_request_end)
+        page.on("framenavigated", self._on_navigation)
+        page.on("domcontentloaded", self._on_loaded)
 
     @property
     def mark(self) -> int:
@@ -125,7 +123,7 @@ class PageActivity:
         """Count a request as waiting for a decision within the block."""
         request = object()
         self._waiting[request] = time.monotonic()
-        pulse = asyncio.get_running_loop().call_later(DECISION, self.pulse)
+        pulse = asyncio.get_running_loop().call_later(DECISION_SECONDS, self.pulse)
         try:
             yield
         finally:
@@ -145,21 +143,21 @@ class PageActivity:
     @property
     def is_holding(self) -> bool:
         """Whether a request waits longer than a decision without a person takes."""
-        return any(time.monotonic() - since >= DECISION for since in self._waiting.values())
+        return any(time.monotonic() - since >= DECISION_SECONDS for since in self._waiting.values())
 
     async def listen(self, intake: "DownloadReceiver") -> None:
         """Track documents, windows and downloads from the moment they are asked for, before their request is sent."""
         session = await self.page.context.new_cdp_session(self.page)
-        session.on("Page.downloadWillBegin", intake.download_began)
-        session.on("Page.downloadProgress", intake.download_progressed)
-        session.on("Page.windowOpen", self._window)
-        session.on("Page.frameRequestedNavigation", self._asked)
-        session.on("Page.frameNavigated", self._committed)
+        session.on("Page.downloadWillBegin", intake.note_download_start)
+        session.on("Page.downloadProgress", intake.stop_large_download)
+        session.on("Page.windowOpen", self._on_window)
+        session.on("Page.frameRequestedNavigation", self._on_document_asked)
+        session.on("Page.frameNavigated", self._on_committed)
         await session.send("Page.enable")
         info = (await session.send("Target.getTargetInfo"))["targetInfo"]
         self.target, self.context = info["targetId"], info.get("browserContextId", "")
 
-    def document_arrived(self, kind: str) -> bool:
+    def note_arrival(self, kind: str) -> bool:
         """Note that a document or window arrived; return whether one had been asked for."""
         asked = [thing for thing in self._flying if isinstance(thing, PendingDocument) and thing.kind == kind]
         for thing in asked:
@@ -176,49 +174,49 @@ class PageActivity:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._news.wait(), max(0.0, seconds))
 
-    def _committed(self, event: dict[str, Any]) -> None:
+    def _on_committed(self, event: dict[str, Any]) -> None:
         """Note another document in the tab; navigation within a document has another event."""
         if not event["frame"].get("parentId"):
             self.arrived = time.monotonic()
             self.step = None
 
-    def _window(self, _: object) -> None:
+    def _on_window(self, _: object) -> None:
         self._expect(PendingDocument("window"))
 
-    def _asked(self, event: dict[str, str]) -> None:
+    def _on_document_asked(self, event: dict[str, str]) -> None:
         if event.get("disposition") == "currentTab":
             self._expect(PendingDocument("document"))
 
     def _expect(self, asked: "PendingDocument") -> None:
         self._count += 1
         self._flying[asked] = self._count
-        asyncio.get_running_loop().call_later(ASKED, self._flying.pop, asked, None)
+        asyncio.get_running_loop().call_later(EXPECTED_SECONDS, self._flying.pop, asked, None)
         self.pulse()
 
-    def _request(self, request: "Request") -> None:
+    def _on_request(self, request: "Request") -> None:
         if request.is_navigation_request():
-            self.document_arrived("document")
-        if request.resource_type in COUNTED:
+            self.note_arrival("document")
+        if request.resource_type in AWAITED_TYPES:
             self._count += 1
-            timed = request.resource_type in BY_TIMER and self.timed_requests.is_timed(request.method, request.url)
+            timed = request.resource_type in TIMED_TYPES and self.timed_requests.is_timed(request.method, request.url)
             self._flying[request] = 0 if timed else self._count
             if not timed:
                 self._requested = self._count
             self.pulse()
 
-    def _ended(self, request: "Request") -> None:
+    def _on_request_end(self, request: "Request") -> None:
         if (number := self._flying.pop(request, None)) is not None:
             self.answered += number > 0
             self.pulse()
 
-    def _navigated(self, frame: "Frame") -> None:
+    def _on_navigation(self, frame: "Frame") -> None:
         if frame == self.page.main_frame:
             self.visits += 1
             self.left.append(self._address)
             self._address = frame.url.partition("#")[0]
-            self.document_arrived("document")
+            self.note_arrival("document")
 
-    def _opened(self, _: "Page") -> None:
+    def _on_loaded(self, _: "Page") -> None:
         self.documents += 1
         self.pulse()
 
@@ -251,7 +249,7 @@ async def wait_until_settled(tab: WaitedTab, since: int, visits: int) -> None:
     was quiet may be drawn only now, so the DOM has to be quiet once more.
     """
     activity, clock = tab.activity, asyncio.get_running_loop().time
-    patience, answered = clock() + REQUESTS, activity.answered
+    patience, answered = clock() + REQUESTS_TIMEOUT, activity.answered
     await wait_until_quiet(tab)
     while (
         activity.visits > visits or activity.answered > answered or activity.has_pending(since) or activity.is_holding
@@ -264,7 +262,7 @@ async def wait_until_settled(tab: WaitedTab, since: int, visits: int) -> None:
             await wait_until_loaded(tab)
         elif activity.is_holding:
             await activity.wait_for_change(1.0)
-            patience = clock() + REQUESTS
+            patience = clock() + REQUESTS_TIMEOUT
         elif clock() >= patience:
             break
         elif activity.has_pending(since):
@@ -288,7 +286,7 @@ async def wait_until_loaded(tab: WaitedTab) -> None:
 
     await tab.guard.call(tab.page.wait_for_load_state("domcontentloaded"), "waiting for the page")
     with contextlib.suppress(Error, Unresponsive):
-        await tab.page.wait_for_load_state("load", timeout=LOADING * 1000)
+        await tab.page.wait_for_load_state("load", timeout=LOADING_TIMEOUT * 1000)
 
 
 @functools.cache
@@ -298,7 +296,7 @@ def read_action_script(name: str) -> str:
     return text.rstrip().removesuffix(";")
 
 
-async def wait_until_quiet(tab: WaitedTab, still: int = QUIET) -> None:
+async def wait_until_quiet(tab: WaitedTab, still: int = QUIET_MILLISECONDS) -> None:
     """Wait until the DOM has not changed for so many milliseconds and short animations are over."""
     from playwright.async_api import Error
 
@@ -310,10 +308,12 @@ async def _wait_until_still(tab: WaitedTab, still: int) -> None:
     from playwright.async_api import Error
 
     with contextlib.suppress(Error, TimeoutError):
-        await asyncio.wait_for(tab.page.evaluate(read_action_script("still"), [still, STIR]), STIR / 1000 + 1)
+        await asyncio.wait_for(
+            tab.page.evaluate(read_action_script("still"), [still, LONGEST_CHANGE]), LONGEST_CHANGE / 1000 + 1
+        )
 
 
-async def wait_until_filled(tab: WaitedTab, seconds: float = FILLING) -> bool:
+async def wait_until_filled(tab: WaitedTab, seconds: float = FILLING_TIMEOUT) -> bool:
     """Wait until the page no longer shows that it is loading; false when the time was over first, or it is unknown.
 
     A page that went elsewhere meanwhile is asked once more.
@@ -322,7 +322,7 @@ async def wait_until_filled(tab: WaitedTab, seconds: float = FILLING) -> bool:
     deadline = clock() + seconds
     for _ in range(2):
         left = max(0.1, deadline - clock())
-        asked = tab.page.evaluate(read_action_script("filled"), [QUIET, round(left * 1000)])
+        asked = tab.page.evaluate(read_action_script("filled"), [QUIET_MILLISECONDS, round(left * 1000)])
         try:
             return bool(await tab.guard.call(asked, "waiting for the page to fill", left + 1))
         except BrowserGone:
@@ -332,7 +332,7 @@ async def wait_until_filled(tab: WaitedTab, seconds: float = FILLING) -> bool:
     return False
 
 
-async def wait_until_fetched(tab: WaitedTab, seconds: float = FILLING) -> None:
+async def wait_until_fetched(tab: WaitedTab, seconds: float = FILLING_TIMEOUT) -> None:
     """Wait until what the page asks for has come and is drawn, or the time is over."""
     clock = asyncio.get_running_loop().time
     deadline = clock() + seconds
@@ -341,14 +341,14 @@ async def wait_until_fetched(tab: WaitedTab, seconds: float = FILLING) -> None:
         await wait_until_quiet(tab)
 
 
-async def wait_until_answered(tab: WaitedTab, patience: int = ANSWER) -> None:
+async def wait_until_answered(tab: WaitedTab, patience: int = REACTION_MILLISECONDS) -> None:
     """Wait until the page has reacted to what was typed or asked for, or did not react in time."""
     from playwright.async_api import Error
 
     async def answer() -> None:
         with contextlib.suppress(Error, TimeoutError):
-            work = tab.page.evaluate(read_action_script("answer"), [patience, QUIET, LONGEST])
-            await asyncio.wait_for(work, LONGEST / 1000 + 1)
+            work = tab.page.evaluate(read_action_script("answer"), [patience, QUIET_MILLISECONDS, LONGEST_REACTION])
+            await asyncio.wait_for(work, LONGEST_REACTION / 1000 + 1)
 
     await tab.guard.call(answer(), "waiting for the page to answer")
 

@@ -31,7 +31,7 @@ EXPORTS: Mapping[ExportFormat, tuple[str, str]] = {
     "csv": ("text/csv; charset=utf-8", "csv"),
     "xlsx": ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx"),
 }
-SHOWN = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml")
+PICTURE_TYPES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml")
 
 
 class RunFile(Value):
@@ -95,6 +95,6 @@ async def list_files(run: RunDep, fish: AppDep) -> list[RunFile]:
 async def read_file(run: RunDep, fish: AppDep, name: Annotated[str, At(max_length=300)]) -> Response:
     """Read a file of a run. Only files that the journal names are served, and never as a page of this origin."""
     saved, path = await find_file(fish, run.id, name)
-    media = saved.media if saved.media in SHOWN else "application/octet-stream"
+    media = saved.media if saved.media in PICTURE_TYPES else "application/octet-stream"
     headers = {"content-security-policy": "sandbox; default-src 'none'", "cache-control": "private, max-age=3600"}
     return FileResponse(path, media_type=media, filename=path.name, headers=headers)

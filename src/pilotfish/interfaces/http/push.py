@@ -9,7 +9,7 @@ from pilotfish.core.schedules import Notice
 from pilotfish.core.values import Value
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, UserDep
 from pilotfish.interfaces.web_server.problems import RequestRefused
-from pilotfish.services.notice_delivery import Undeliverable
+from pilotfish.services.notice_delivery import UndeliverableNotice
 from pilotfish.services.web_push import PushBrowser, PushTarget
 
 router = APIRouter(prefix="/api/push", tags=["schedules"], responses=ERRORS)
@@ -43,7 +43,7 @@ async def try_push(fish: AppDep, me: UserDep) -> None:
     notice = Notice(id=f"try:{now:%H%M%S%f}", user=me.id, channel="page", kind="result", title="Pilotfish", text=text)
     try:
         count = await fish.push.send(notice, fish.settings.notices)
-    except Undeliverable as failure:
+    except UndeliverableNotice as failure:
         raise RequestRefused(502, "not_delivered", str(failure), "Turn it off and on again on the page.") from None
     if not count:
         raise RequestRefused(409, "no_browser", "No browser gets your notices.", "Turn it on on the page first.")

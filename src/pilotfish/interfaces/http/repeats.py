@@ -9,7 +9,7 @@ from pilotfish.app import Pilotfish
 from pilotfish.core.messages import Message
 from pilotfish.core.records import RunRecord
 from pilotfish.core.values import Value
-from pilotfish.interfaces.http.runs import ATTACHED, RunOptions
+from pilotfish.interfaces.http.runs import FILES_HEADING, RunOptions
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, RunDep, UserDep
 from pilotfish.interfaces.web_server.run_options import check_loop, check_options, keep_permitted
 from pilotfish.services.attribution import require_top_run
@@ -51,7 +51,7 @@ async def _original_message(fish: Pilotfish, run: RunRecord, task: str) -> Messa
     """The person's message with the new task, if it has pictures or files; else None."""
     for event in await fish.events(run.id):
         if event.type == "message_added" and event.message.origin == "person":
-            words, mark, files = event.message.text.partition(f"\n\n({ATTACHED}")
+            words, mark, files = event.message.text.partition(f"\n\n({FILES_HEADING}")
             more = words == run.task and (event.message.images or mark)
             return event.message.model_copy(update={"text": task + mark + files}) if more else None
     return None

@@ -27,11 +27,11 @@ from pilotfish.interfaces.web_server.run_options import begin_run, check_budget,
 from pilotfish.services.choices import raised_limit
 
 router = APIRouter(prefix="/api/runs", tags=["runs"], responses=ERRORS)
-ATTACHED = "Attached files:"
-THINKING = ("reasoned", "model_replied")
+FILES_HEADING = "Attached files:"
+THINKING_EVENTS = ("reasoned", "model_replied")
 NameList = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=50)]
-YES = ("approve", "yes", "allow", "ok")
-NO = ("deny", "no", "refuse", "cancel")
+YES_CHOICES = ("approve", "yes", "allow", "ok")
+NO_CHOICES = ("deny", "no", "refuse", "cancel")
 
 
 class RunOptions(Value):
@@ -137,7 +137,7 @@ async def start_requested(fish: Pilotfish, me: User, start: RunStart) -> RunReco
             422, "invalid", "Files belong to a conversation.", "Open one, attach them, and name it here."
         )
     pages = (await open_attached(fish, start.conversation, me.id)).addresses(start.files) if start.files else []
-    text = f"{start.task}\n\n({ATTACHED} {', '.join(start.files)})" if start.files else start.task
+    text = f"{start.task}\n\n({FILES_HEADING} {', '.join(start.files)})" if start.files else start.task
     mine = Message(role="user", text=text, images=start.images, origin="person")
     shared: dict[str, Any] = {"pages": [page.model_dump(mode="json") for page in start.pages]} if start.pages else {}
     shared |= {"files": list(start.files)} if start.files else {}
@@ -196,7 +196,7 @@ async def read_journal(
 
 def hide_in_body(kind: str, body: str) -> str:
     """A stored event without what the model thought; empty where it is nothing else."""
-    if kind not in THINKING:
+    if kind not in THINKING_EVENTS:
         return body
     shown = hide_thinking(EVENT_ADAPTER.validate_json(body))
     return shown.model_dump_json() if shown else ""
@@ -243,13 +243,13 @@ async def say_to_run(run: RunDep, fish: AppDep, me: UserDep, message: RunMessage
 @router.post("/{run}/approve", status_code=202)
 async def approve_run(run: RunDep, fish: AppDep, me: UserDep, consent: ApprovalScope | None = None) -> RunRecord:
     """Approve what a run asks to do: once, or for this run on this site."""
-    return await answer_approval(fish, me, run, YES, -1 if consent and consent.always else 0)
+    return await answer_approval(fish, me, run, YES_CHOICES, -1 if consent and consent.always else 0)
 
 
 @router.post("/{run}/deny", status_code=202)
 async def deny_run(run: RunDep, fish: AppDep, me: UserDep, refusal: DenialReason | None = None) -> RunRecord:
     """Deny what a run asks to do; the model gets the reason."""
-    return await answer_approval(fish, me, run, NO, reason=refusal.reason.strip() if refusal else "")
+    return await answer_approval(fish, me, run, NO_CHOICES, reason=refusal.reason.strip() if refusal else "")
 
 
 @router.delete("")

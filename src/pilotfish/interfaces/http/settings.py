@@ -13,7 +13,7 @@ from pilotfish.core.values import Value
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AdminDep, AppDep
 from pilotfish.interfaces.web_server.problems import RequestRefused
 
-MACHINE = (
+MACHINE_SETTINGS = (
     "home",
     "database",
     "mcp",
@@ -28,7 +28,7 @@ MACHINE = (
     "search.searxng_url",
     "server",
 )
-FORWARDED = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
+FORWARDING_HEADERS = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 router = APIRouter(prefix="/api/settings", tags=["settings"], responses=ERRORS)
 
 
@@ -68,7 +68,7 @@ def check_settable(fish: Pilotfish, request: Request, me: User, path: str, value
         message = "A model that is a file of the machine is not set over the network."
         raise RequestRefused(403, "machine_only", message, f"On the machine: pilotfish settings {path} VALUE")
     owner = me.id == LOCAL and is_at_machine(request)
-    if not owner and any(path == one or path.startswith(f"{one}.") for one in MACHINE):
+    if not owner and any(path == one or path.startswith(f"{one}.") for one in MACHINE_SETTINGS):
         message = f"{path} can only be set on the machine of the server."
         raise RequestRefused(403, "machine_only", message, f"On the machine: pilotfish settings {path} VALUE")
 
@@ -76,7 +76,7 @@ def check_settable(fish: Pilotfish, request: Request, me: User, path: str, value
 def is_at_machine(request: Request) -> bool:
     """Whether a request comes from a program of this machine that passes on no request of another."""
     client = request.client.host if request.client else ""
-    return client in ("127.0.0.1", "::1") and not FORWARDED & set(request.headers)
+    return client in ("127.0.0.1", "::1") and not FORWARDING_HEADERS & set(request.headers)
 
 
 @router.get("")

@@ -9,7 +9,7 @@ from fastapi.responses import Response
 from pydantic import Field
 
 from pilotfish.core.records import RunRecord
-from pilotfish.core.shortcut import LARGEST, NAME, Shortcut, read_shortcut, write_shortcut
+from pilotfish.core.shortcut import LARGEST_FILE, NAME_PATTERN, Shortcut, read_shortcut, write_shortcut
 from pilotfish.core.values import Value
 from pilotfish.interfaces.http.repeats import ReplayOptions
 from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, UserDep, get_conversation
@@ -30,14 +30,14 @@ class ShortcutSource(Value):
 class ShortcutStart(ShortcutSource):
     """The run to make a shortcut of, its name, and the words that become parameters."""
 
-    name: str = Field(pattern=f"^{NAME}$")
+    name: str = Field(pattern=f"^{NAME_PATTERN}$")
     parameters: Mapping[str, Word] = Field(default_factory=dict[str, str], max_length=20)
 
 
 class ShortcutRename(Value):
     """The new name of a shortcut."""
 
-    name: str = Field(pattern=f"^{NAME}$")
+    name: str = Field(pattern=f"^{NAME_PATTERN}$")
 
 
 class ShortcutUse(ReplayOptions):
@@ -70,7 +70,7 @@ async def preview_shortcut(fish: AppDep, me: UserDep, of: ShortcutSource) -> Sho
 async def import_shortcut(fish: AppDep, me: UserDep, file: Annotated[dict[str, Any], Body()]) -> Shortcut:
     """Keep a shortcut from an exported file."""
     text = json.dumps(file)
-    return await fish.shortcuts.add(me.id, read_shortcut(text[: LARGEST + 1]))
+    return await fish.shortcuts.add(me.id, read_shortcut(text[: LARGEST_FILE + 1]))
 
 
 @router.get("/{name}")

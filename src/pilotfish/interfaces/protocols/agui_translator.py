@@ -36,9 +36,9 @@ class AguiTranslator:
     def translate(self, event: e.StreamItem) -> "Iterator[BaseEvent]":
         if not isinstance(event, e.TextDelta):
             yield from self._close_texts()
-        yield from self._tell_text(event)
-        yield from self._tell_work(event)
-        yield from self._tell_end(event)
+        yield from self._translate_text(event)
+        yield from self._translate_work(event)
+        yield from self._translate_end(event)
 
     def show(self, message: str, text: str) -> "Iterator[BaseEvent]":
         """Write a whole message."""
@@ -46,7 +46,7 @@ class AguiTranslator:
         yield from self._write(message, text)
         yield from self._close_texts()
 
-    def _tell_text(self, event: e.StreamItem) -> "Iterator[BaseEvent]":
+    def _translate_text(self, event: e.StreamItem) -> "Iterator[BaseEvent]":
         match event:
             case e.TextDelta(kind="content"):
                 yield from self._write(event.call, self.text.add_delta(event))
@@ -61,7 +61,7 @@ class AguiTranslator:
             case _:
                 pass
 
-    def _tell_work(self, event: e.StreamItem) -> "Iterator[BaseEvent]":
+    def _translate_work(self, event: e.StreamItem) -> "Iterator[BaseEvent]":
         from ag_ui import core as ui
 
         match event:
@@ -83,7 +83,7 @@ class AguiTranslator:
         if isinstance(event, e.Progressed | e.InputRequested | e.Planned | e.StateChanged | e.Reasoned):
             yield ui.CustomEvent(name=event.type, value=event.model_dump(mode="json"))
 
-    def _tell_end(self, event: e.StreamItem) -> "Iterator[BaseEvent]":
+    def _translate_end(self, event: e.StreamItem) -> "Iterator[BaseEvent]":
         from ag_ui import core as ui
 
         if not isinstance(event, e.InputRequested | e.RunFinished):

@@ -65,9 +65,9 @@ class AnswerReader:
             case e.TextDelta():
                 return [("content", self.text.add_delta(event))] if self.live else []
             case e.Progressed(status="started") | e.ToolFinished() if event.text:
-                return self._tell_progress(event.text)
+                return self._add_progress(event.text)
             case e.ToolStarted():
-                return self._tell_progress(event.text or event.tool)
+                return self._add_progress(event.text or event.tool)
             case e.ModelReplied():
                 self.usage += event.usage
             case e.MessageAdded() if event.message.role == "assistant":
@@ -81,7 +81,7 @@ class AnswerReader:
                 pass
         return []
 
-    def _tell_progress(self, line: str) -> list[tuple[str, str]]:
+    def _add_progress(self, line: str) -> list[tuple[str, str]]:
         """What is being done, as reasoning, and where the setting says so as a line of the answer while it comes."""
         pieces = [("reasoning_content", f"{line}\n")]
         if self.live and not self.data and self.fish.settings.server.progress_lines:

@@ -17,8 +17,8 @@ from pilotfish.core.records import RunRecord
 from pilotfish.core.users import User
 
 KIND = "client_call"
-KEPT = 600.0
-GRACE = 10.0
+KEY_SECONDS = 600.0
+RETURN_SECONDS = 10.0
 """Seconds for which an idempotency key counts, and in which a reader that left may come back."""
 
 
@@ -48,7 +48,7 @@ class ClientCalls:
             turn = self._turns.get(name) or (await self._read_stored_turn(fish, name))[0] or await start()
             self._turns[name] = turn
             self._readers[name] += 1
-        await fish.store.put(KIND, name, f"{turn.run.id} {turn.after} {self.own}".encode(), KEPT)
+        await fish.store.put(KIND, name, f"{turn.run.id} {turn.after} {self.own}".encode(), KEY_SECONDS)
         return name, turn
 
     async def deliver(self, fish: Pilotfish, name: str, key: str) -> None:

@@ -29,7 +29,7 @@ from pilotfish.interfaces.web_server.run_options import begin_run
 from pilotfish.safety.text_pieces import named_addresses
 
 T = TypeVar("T")
-OURS = "pilotfish"
+MODEL_PREFIX = "pilotfish"
 
 
 class WantedData(NamedTuple):
@@ -63,8 +63,8 @@ ClientDep = Annotated[ClientRequest, Depends(get_client_request)]
 
 def loop_of(fish: Pilotfish, model: str) -> str:
     """The loop that a model's name stands for; empty for the one that the settings choose."""
-    name = "" if model == OURS else model.removeprefix(f"{OURS}-")
-    if model != OURS and (name == model or name not in fish.choices.loops()):
+    name = "" if model == MODEL_PREFIX else model.removeprefix(f"{MODEL_PREFIX}-")
+    if model != MODEL_PREFIX and (name == model or name not in fish.choices.loops()):
         raise RequestRefused(404, "model_not_found", f"There is no model {model!r}.", "See /v1/models.")
     return name
 
@@ -103,7 +103,7 @@ class ClientExchange:
         finally:
             for task in (reading, gone):
                 task.cancel()
-            await self._close(client_calls.GRACE)
+            await self._close(client_calls.RETURN_SECONDS)
 
     async def _close(self, grace: float) -> None:
         fish, me = self.client.fish, self.client.me
@@ -126,7 +126,7 @@ async def open_exchange(
     """Find or start the run that serves a request, in the conversation that it names, if it names one."""
     loop = loop_of(client.fish, model)
     if wanted and loop not in ("", "extract"):
-        fix = f"Use the model {OURS} or {OURS}-extract, or ask for text."
+        fix = f"Use the model {MODEL_PREFIX} or {MODEL_PREFIX}-extract, or ask for text."
         raise RequestRefused(400, "no_data", f"The model {model} answers in words, not with data.", fix)
     if not said or said[-1].origin != "person" or not said[-1].text.strip():
         raise PersonError("The last message must be the user's and say something.", "Add one.")

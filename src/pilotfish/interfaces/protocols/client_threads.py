@@ -16,7 +16,7 @@ from pilotfish.core.records import RunRecord
 from pilotfish.core.users import User
 
 KIND = "client_thread"
-KEPT = 7 * 24 * 3600.0
+THREAD_SECONDS = 7 * 24 * 3600.0
 
 
 def name_thread(me: User, protocol: str, thread: str) -> str:
@@ -32,7 +32,7 @@ async def recognise_thread(fish: Pilotfish, me: User, said: Iterable[Message]) -
 
 
 async def remember_thread(fish: Pilotfish, me: User, said: Iterable[Message], conversation: str) -> None:
-    await fish.store.put(KIND, digest_messages(me, said), conversation.encode(), KEPT)
+    await fish.store.put(KIND, digest_messages(me, said), conversation.encode(), THREAD_SECONDS)
 
 
 def digest_messages(me: User, said: Iterable[Message]) -> str:

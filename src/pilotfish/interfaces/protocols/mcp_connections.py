@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mcp.server.streamable_http import StreamableHTTPServerTransport
 
 log = logging.getLogger(__name__)
-MOST = 100
+MOST_CONNECTIONS = 100
 """Connections of one user in one process; with more, the one that rested longest is closed."""
 
 
@@ -39,7 +39,7 @@ class McpConnections:
         from mcp.server.streamable_http import StreamableHTTPServerTransport
 
         mine = [key for key in self._open if key[0] == user]
-        if len(mine) >= MOST:
+        if len(mine) >= MOST_CONNECTIONS:
             await self.end(*next((key for key in mine if is_resting(self._open[key])), mine[0]))
         session = secrets.token_hex(16)
         connection = StreamableHTTPServerTransport(mcp_session_id=session, idle_timeout=IDLE_SECONDS)

@@ -12,16 +12,18 @@ from pilotfish.interfaces.protocols.mcp_questions import AnswerInput
 if TYPE_CHECKING:
     from mcp.types import Tool
 
-GROUPS = ("page", "browser", "read", "inspect")
+TOOL_GROUPS = ("page", "browser", "read", "inspect")
 FORM_TOOLS = ("click", "type", "select")
-REPEATABLE = frozenset({"hover", "select", "resize", "emulate_media", "close_browser"})
-HARMLESS = frozenset({"navigate", "manage_tabs", "hover", "resize", "emulate_media"})
-TASK = "Hand over a whole task; Pilotfish plans and carries it out in the tabs of this session, or researches it."
-ANSWER = "Give the person's answer to a question that run_task, or a tool, returned."
-GIVE = "Give a file, so that `upload` can give it to a page: its text, its bytes, or its path if its folder was named."
-FORM = "Fill in several fields of a form at once: texts, options of lists, boxes on or off. Nothing is sent."
+REPEATABLE_TOOLS = frozenset({"hover", "select", "resize", "emulate_media", "close_browser"})
+HARMLESS_TOOLS = frozenset({"navigate", "manage_tabs", "hover", "resize", "emulate_media"})
+TASK_HELP = "Hand over a whole task; Pilotfish plans and carries it out in the tabs of this session, or researches it."
+ANSWER_HELP = "Give the person's answer to a question that run_task, or a tool, returned."
+GIVE_HELP = (
+    "Give a file, so that `upload` can give it to a page: its text, its bytes, or its path if its folder was named."
+)
+FORM_HELP = "Fill in several fields of a form at once: texts, options of lists, boxes on or off. Nothing is sent."
 LARGEST_FILE = 20_000_000
-CONTENTS = ("text", "data", "path")
+CONTENT_FIELDS = ("text", "data", "path")
 
 
 class TaskInput(BaseModel):
@@ -46,7 +48,7 @@ class FileInput(BaseModel):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if sum(bool(getattr(self, field)) for field in CONTENTS) != 1:
+        if sum(bool(getattr(self, field)) for field in CONTENT_FIELDS) != 1:
             raise ValueError("give one of text, data and path")
         if not self.name and not self.path:
             raise ValueError("a name is needed")
@@ -93,22 +95,22 @@ class ToolTraits(NamedTuple):
 
 def describe_tools(fish: Pilotfish) -> "Iterator[Tool]":
     """The tools that a client may call, with those that are switched off left out."""
-    yield describe_tool("run_task", TASK, TaskInput.model_json_schema(), ToolTraits())
-    yield describe_tool("answer_task", ANSWER, AnswerInput.model_json_schema(), ToolTraits())
+    yield describe_tool("run_task", TASK_HELP, TaskInput.model_json_schema(), ToolTraits())
+    yield describe_tool("answer_task", ANSWER_HELP, AnswerInput.model_json_schema(), ToolTraits())
     offered = offered_tools(fish)
     if "upload" in offered:
-        yield describe_tool("give_file", GIVE, FileInput.model_json_schema(), ToolTraits(destroys=False))
+        yield describe_tool("give_file", GIVE_HELP, FileInput.model_json_schema(), ToolTraits(destroys=False))
     if set(FORM_TOOLS) <= offered.keys():
-        yield describe_tool("fill_form", FORM, FormInput.model_json_schema(), ToolTraits(repeatable=True))
+        yield describe_tool("fill_form", FORM_HELP, FormInput.model_json_schema(), ToolTraits(repeatable=True))
     for name, tool in offered.items():
-        harmless = name in HARMLESS or not tool.effect
-        traits = ToolTraits(not tool.effect, not harmless, not tool.effect or name in REPEATABLE)
+        harmless = name in HARMLESS_TOOLS or not tool.effect
+        traits = ToolTraits(not tool.effect, not harmless, not tool.effect or name in REPEATABLE_TOOLS)
         yield describe_tool(name, tool.description, tool.spec.parameters, traits)
 
 
 def offered_tools(fish: Pilotfish) -> dict[str, Any]:
     off = set(fish.settings.agent.disabled_tools)
-    return {each.name: each for each in fish.choices.tools() if each.group in GROUPS and each.name not in off}
+    return {each.name: each for each in fish.choices.tools() if each.group in TOOL_GROUPS and each.name not in off}
 
 
 def describe_tool(name: str, about: str, schema: Mapping[str, Any], traits: ToolTraits) -> "Tool":

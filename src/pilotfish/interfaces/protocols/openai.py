@@ -18,7 +18,7 @@ from pydantic_core import to_json
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Image, Message, Origin, Role
 from pilotfish.interfaces.protocols.chat_completion import ChatCompletion
-from pilotfish.interfaces.protocols.client_exchange import OURS, ClientDep, WantedData, loop_of, open_exchange
+from pilotfish.interfaces.protocols.client_exchange import MODEL_PREFIX, ClientDep, WantedData, loop_of, open_exchange
 from pilotfish.interfaces.web_server.dependencies import ERROR_CODES, AppDep, UserDep
 from pilotfish.interfaces.web_server.event_stream import EventStream
 from pilotfish.interfaces.web_server.problems import RequestRefused
@@ -121,7 +121,7 @@ class ChatRequest(LooseModel):
 @router.get("/models")
 async def openai_models(fish: AppDep, me: UserDep) -> dict[str, Any]:
     """Each loop as a model."""
-    names = [OURS, *(f"{OURS}-{name}" for name in fish.choices.loops())]
+    names = [MODEL_PREFIX, *(f"{MODEL_PREFIX}-{name}" for name in fish.choices.loops())]
     return {"object": "list", "data": [describe_model(name) for name in names]}
 
 
@@ -133,7 +133,7 @@ async def openai_model(fish: AppDep, me: UserDep, model: Annotated[str, Path(max
 
 
 def describe_model(name: str) -> dict[str, Any]:
-    return {"id": name, "object": "model", "created": 0, "owned_by": OURS}
+    return {"id": name, "object": "model", "created": 0, "owned_by": MODEL_PREFIX}
 
 
 @router.post("/chat/completions", response_class=Response)

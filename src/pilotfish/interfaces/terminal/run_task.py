@@ -19,12 +19,12 @@ from pilotfish.interfaces.terminal.run_printer import JsonPrinter, RunPrinter, T
 if TYPE_CHECKING:
     from rich.console import Console
 
-LAST = "last"
+LAST_CONVERSATION = "last"
 """Stands for the conversation that was used last."""
 RECENT_RUNS = 200
-REMEMBERING = 60.0
+REMEMBER_TIMEOUT = 60.0
 """Seconds that a command waits for what is being remembered."""
-EXITS: Mapping[str, int] = {
+EXIT_CODES: Mapping[str, int] = {
     "completed": 0,
     "failed": PilotfishError.exit_code,
     "stopped": Stopped.exit_code,
@@ -34,7 +34,7 @@ EXITS: Mapping[str, int] = {
 
 def exit_code_for(end: RunFinished) -> int:
     """The exit code for the end of a run; of a failed run, by the kind of error."""
-    return exit_code(end.kind) if end.outcome == "failed" and end.kind else EXITS[end.outcome]
+    return exit_code(end.kind) if end.outcome == "failed" and end.kind else EXIT_CODES[end.outcome]
 
 
 @dataclass(frozen=True)
@@ -64,11 +64,11 @@ async def run_task(request: TaskRequest, notes: "Console", place: CommandTarget)
         code = await watch_run(controls, record.id, notes, request.as_json, printer=printer)
         if controls.extracts_facts and not code:
             with suppress(TimeoutError):
-                await asyncio.wait_for(tell_remembered(controls, record.id, notes), REMEMBERING)
+                await asyncio.wait_for(print_remembered(controls, record.id, notes), REMEMBER_TIMEOUT)
         return code
 
 
-async def tell_remembered(controls: RunControls, run: str, notes: "Console") -> None:
+async def print_remembered(controls: RunControls, run: str, notes: "Console") -> None:
     """Print what is remembered of a run that ended: what was saved, replaced or refused."""
     async with aclosing(controls.follow(memory_run_id(run))) as events:
         async for item in events:
@@ -81,13 +81,17 @@ async def find_conversation(controls: RunControls, name: str) -> str:
     found = await controls.runs(limit=RECENT_RUNS, background=False)
     if controls.home is not None:
         found = [run for run in found if run.user == LOCAL]
-    near = [run.conversation for run in found if name == LAST or run.conversation.startswith(name)]
-    near = near[:1] if name == LAST else near or [run.conversation for run in found if run.id.startswith(name)]
+    near = [run.conversation for run in found if name == LAST_CONVERSATION or run.conversation.startswith(name)]
+    near = (
+        near[:1]
+        if name == LAST_CONVERSATION
+        else near or [run.conversation for run in found if run.id.startswith(name)]
+    )
     match list(dict.fromkeys(near)):
         case [only]:
             return only
         case []:
-            which = "to go on with" if name == LAST else repr(name)
+            which = "to go on with" if name == LAST_CONVERSATION else repr(name)
             raise NotFoundError(f"There is no conversation {which}.", "`pilotfish runs` lists what there is.")
         case _:
             raise NotFoundError(f"There is more than one conversation {name!r}.", "Give more of its id.")
@@ -135,7 +139,7 @@ async def watch_run(
                     keyboard.end_question(item)
                 elif isinstance(item, RunFinished):
                     return exit_code_for(item)
-    return EXITS["failed"]
+    return EXIT_CODES["failed"]
 
 
 def page_address(name: str, home: Path | None) -> str:

@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from pilotfish.services.users import UserDirectory
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-SOCKET = "/ws"
-CLOSED = re.compile(r"/(api|v1|ws|mcp|agui|metrics)(/|$)")
-PAIRING = "/api/extension/pair"
+SOCKET_PATH = "/ws"
+PROTECTED_PATHS = re.compile(r"/(api|v1|ws|mcp|agui|metrics)(/|$)")
+PAIRING_PATH = "/api/extension/pair"
 EXTENSION = re.compile(r"chrome-extension://[a-p]{32}")
-OPEN = frozenset({"/api/session", "/api/health", "/api/ready", "/api/openapi.json"})
-MEANT = "x-pilotfish-method"
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+OPEN_PATHS = frozenset({"/api/session", "/api/health", "/api/ready", "/api/openapi.json"})
+METHOD_HEADER = "x-pilotfish-method"
+READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 LARGEST_BODY = 1_000_000
 LARGEST_WITH_PICTURES = 20_000_000
-BIG = re.compile(r"/(v1|agui|mcp|api/runs|api/audit|api/conversations)(/|$)")
-NUMERIC = re.compile(r"[0-9.]+|\[[0-9a-fA-F:.]+\]")
-HEADERS = {
+LARGE_BODY_PATHS = re.compile(r"/(v1|agui|mcp|api/runs|api/audit|api/conversations)(/|$)")
+NUMERIC_HOST = re.compile(r"[0-9.]+|\[[0-9a-fA-F:.]+\]")
+SECURITY_HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -82,7 +82,7 @@ class AccessGate:
         address = headers.get("host", "").lower()
         name, _, port = address.partition(":") if not address.startswith("[") else address.rpartition(":")
         served = scope.get("server") or ("", 0)
-        known = name in self.hosts or (self.wide and bool(NUMERIC.fullmatch(name)))
+        known = name in self.hosts or (self.wide and bool(NUMERIC_HOST.fullmatch(name)))
         if not known or (port and port != str(served[1]) and name in LOOPBACK):
             raise RequestRefused(421, "wrong_host", "This server is not known by that name.", "Add it to server.hosts.")
         origin = headers.get("origin")
@@ -92,9 +92,9 @@ class AccessGate:
             raise RequestRefused(
                 403, "foreign_origin", "Other sites may not speak to this server.", "Use a token, no browser."
             )
-        visits = headers.get("sec-fetch-mode") == "navigate" and scope.get("method") in SAFE
+        visits = headers.get("sec-fetch-mode") == "navigate" and scope.get("method") in READING_METHODS
         away = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
-        if away and (not visits or CLOSED.match(scope["path"])):
+        if away and (not visits or PROTECTED_PATHS.match(scope["path"])):
             raise RequestRefused(
                 403, "foreign_site", "Other sites may not speak to this server.", "Open it in a new tab."
             )
@@ -115,21 +115,21 @@ class AccessGate:
         if not self.pace.take(user.id if user else client):
             raise RequestRefused(429, "too_many", "That is too much at once.", "Wait a moment.")
         scope.setdefault("state", {}).update(user=user, token=token, find_user=self.find_user)
-        pairs = scope["path"] == PAIRING and EXTENSION.fullmatch(headers.get("origin") or "")
-        if not CLOSED.match(scope["path"]) or scope["path"] in OPEN or pairs:
+        pairs = scope["path"] == PAIRING_PATH and EXTENSION.fullmatch(headers.get("origin") or "")
+        if not PROTECTED_PATHS.match(scope["path"]) or scope["path"] in OPEN_PATHS or pairs:
             return
         if user is None and (token or not admitted):
             raise RequestRefused(
                 401, "no_token", "Say who you are.", "Open the address that `pilotfish` printed, or send a token."
             )
-        changing = scope["type"] == "websocket" or scope["method"] not in SAFE
+        changing = scope["type"] == "websocket" or scope["method"] not in READING_METHODS
         ours = headers.get("origin") is not None or headers.get("sec-fetch-site") == "same-origin"
         if carried and changing and not ours:
             raise RequestRefused(403, "no_origin", "A cookie alone is not enough here.", "Send the token as Bearer.")
 
     def is_admitted(self, scope: "Scope", origin: str) -> bool:
         """Whether a page of this other origin may open the socket."""
-        return scope["type"] == "websocket" and scope["path"] == SOCKET and origin.lower() in self.origins
+        return scope["type"] == "websocket" and scope["path"] == SOCKET_PATH and origin.lower() in self.origins
 
     async def find_user(self, token: str, client: str) -> "User | None":
         """The user of a token; None without one. Too many wrong ones of a client are refused."""
@@ -148,8 +148,8 @@ class AccessGate:
         if record is not None and record.origin:
             return record.origin == origin
         reads = not origin and headers.get("sec-fetch-site") == "none" and headers.get("sec-fetch-mode") != "navigate"
-        foreign = EXTENSION.fullmatch(origin) or (reads and CLOSED.match(path) and path not in OPEN)
-        return not foreign or path == PAIRING
+        foreign = EXTENSION.fullmatch(origin) or (reads and PROTECTED_PATHS.match(path) and path not in OPEN_PATHS)
+        return not foreign or path == PAIRING_PATH
 
     async def refuse(self, refusal: RequestRefused, scope: "Scope", receive: "Receive", send: "Send") -> None:
         if scope["type"] == "websocket":
@@ -163,7 +163,7 @@ class AccessGate:
 def unmask_method(scope: "Scope", headers: Headers) -> None:
     """An extension posts what it reads, since Chrome names its origin only then, and says which method it means."""
     posts = scope["type"] == "http" and scope["method"] == "POST"
-    if posts and EXTENSION.fullmatch(headers.get("origin") or "") and headers.get(MEANT) == "GET":
+    if posts and EXTENSION.fullmatch(headers.get("origin") or "") and headers.get(METHOD_HEADER) == "GET":
         scope["method"] = "GET"
 
 
@@ -194,7 +194,7 @@ def user_of(connection: HTTPConnection) -> "User":
 
 def add_headers(headers: MutableHeaders, address: str, path: str) -> None:
     """Add the security headers."""
-    for name, value in HEADERS.items():
+    for name, value in SECURITY_HEADERS.items():
         headers[name] = value
     connect = f"'self' ws://{address} wss://{address}" if address else "'self'"
     headers.setdefault(
@@ -202,13 +202,13 @@ def add_headers(headers: MutableHeaders, address: str, path: str) -> None:
         f"default-src 'self'; img-src 'self' data: blob:; connect-src {connect}; object-src 'none'; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     )
-    if CLOSED.match(path):
+    if PROTECTED_PATHS.match(path):
         headers.setdefault("cache-control", "no-store")
 
 
 async def limit_body(scope: "Scope", headers: Headers, receive: "Receive") -> "Receive":
     """Refuse a body that is too large, also one without a Content-Length."""
-    limit = LARGEST_WITH_PICTURES if BIG.match(scope["path"]) else LARGEST_BODY
+    limit = LARGEST_WITH_PICTURES if LARGE_BODY_PATHS.match(scope["path"]) else LARGEST_BODY
     announced = headers.get("content-length", "")
     if announced.isdigit() and int(announced) > limit:
         raise RequestRefused(413, "too_large", f"That is more than {limit // 1_000_000} MB.", "Send less.")

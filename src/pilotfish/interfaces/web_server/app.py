@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
     from pilotfish.core.settings import ServerSettings, Settings
 
-TAKEN = "If Pilotfish runs there already, open it; else choose another port with --port."
+PORT_TAKEN = "If Pilotfish runs there already, open it; else choose another port with --port."
 SHUTDOWN_SECONDS = 2
 log = logging.getLogger(__name__)
 SWITCH_INTERVAL = 0.0005
@@ -188,7 +188,7 @@ class AppServer(uvicorn.Server):
 
 def open_listener(host: str, port: int) -> socket.socket:
     """A listening socket at the address, or an error that says why there is none."""
-    return listen(host, port, TAKEN)
+    return listen(host, port, PORT_TAKEN)
 
 
 async def serve(

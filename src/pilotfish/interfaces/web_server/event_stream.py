@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 HEARTBEAT_PERIOD = 15.0
 EVENTS_AT_ONCE = 20
-PULSE = b": still here\n\n"
+HEARTBEAT = b": still here\n\n"
 NAMES = {
     "run_started": "start",
     "state_changed": "state",
@@ -173,7 +173,7 @@ class EventStream(Response):
         scope.cancel()
 
     async def _pulse(self, send: "Send") -> None:
-        await send({"type": "http.response.body", "body": PULSE, "more_body": True})
+        await send({"type": "http.response.body", "body": HEARTBEAT, "more_body": True})
 
     def _schedule_heartbeat(self, send: "Send") -> None:
         """Send a heartbeat by a timer: a sleeping task for each reader would cost more."""

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 CHECK_PERIOD = 2.0
 TRY_LATER = 1013
 SUBPROTOCOL = "pilotfish"
-MOST = 100
-"""Connections that one user may hold open."""
+MOST_CONNECTIONS = 100
 
 
 class OpenStreams:
@@ -43,8 +42,8 @@ class OpenStreams:
 
     def check_room(self, scope: "Scope") -> None:
         """Refuse one connection too many of the user whom the gate found."""
-        if list(self._users.values()).count(find_user(scope)) >= MOST:
-            message = f"One user can hold {MOST} connections open."
+        if list(self._users.values()).count(find_user(scope)) >= MOST_CONNECTIONS:
+            message = f"One user can hold {MOST_CONNECTIONS} connections open."
             raise RequestRefused(429, "too_many", message, "Close some of them first.")
 
     async def accept(self, socket: "WebSocket") -> bool:
@@ -60,7 +59,7 @@ class OpenStreams:
     @contextmanager
     def awaiting_sign_in(self, seconds: float) -> Generator[None]:
         """Bound the time of a connection whose user is not known yet; refuse it where too many of them wait."""
-        if len(self._unknown) >= MOST:
+        if len(self._unknown) >= MOST_CONNECTIONS:
             raise RequestRefused(429, "too_many", "Too many connections wait for a token.", "Try again later.")
         with anyio.move_on_after(seconds) as stream:
             self._unknown.add(stream)

@@ -14,9 +14,9 @@ from pilotfish.core.records import RunRecord
 from pilotfish.core.users import User
 from pilotfish.interfaces.web_server.problems import RequestRefused
 
-STRICTER: tuple[PolicyPreset, ...] = ("trusted_sites", "ask_before_effects", "unattended", "read_only")
-CHECKED = frozenset({"model", "policy", "trusted", "budget_cents", "labels"})
-OF_SCHEDULES = frozenset({"grants", "schedule", "watch"})
+STRICTER_PRESETS: tuple[PolicyPreset, ...] = ("trusted_sites", "ask_before_effects", "unattended", "read_only")
+CHECKED_OPTIONS = frozenset({"model", "policy", "trusted", "budget_cents", "labels"})
+SCHEDULE_OPTIONS = frozenset({"grants", "schedule", "watch"})
 """Options that only a schedule gives its runs; another attempt does not inherit them."""
 
 
@@ -47,7 +47,7 @@ def check_loop(fish: Pilotfish, loop: str) -> None:
 
 async def check_options(fish: Pilotfish, me: User, options: Mapping[str, Any]) -> None:
     """Refuse options that this user may not choose."""
-    if not CHECKED & options.keys():
+    if not CHECKED_OPTIONS & options.keys():
         return
     await fish.refresh()
     await check_model(fish, str(options.get("model") or ""))
@@ -81,8 +81,8 @@ def check_budget(cents: float | None, most: float | None) -> None:
 
 async def keep_permitted(fish: Pilotfish, me: User, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of an earlier run that this user may still choose; the rest comes from the settings."""
-    kept = {name: value for name, value in options.items() if name not in OF_SCHEDULES}
-    if not CHECKED & kept.keys():
+    kept = {name: value for name, value in options.items() if name not in SCHEDULE_OPTIONS}
+    if not CHECKED_OPTIONS & kept.keys():
         return kept
     await fish.refresh()
     if kept.get("model") and not await fish.choices.offers(str(kept["model"])):
@@ -100,4 +100,4 @@ async def keep_permitted(fish: Pilotfish, me: User, options: Mapping[str, Any]) 
 
 
 def _is_freer(preset: PolicyPreset | None, own: PolicyPreset) -> bool:
-    return preset is not None and STRICTER.index(preset) < STRICTER.index(own)
+    return preset is not None and STRICTER_PRESETS.index(preset) < STRICTER_PRESETS.index(own)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pilotfish.core import events as e
+from pilotfish.core.recipe import read_touched
 
 Json = dict[str, Any]
 NAMES: Mapping[str, str] = {
@@ -46,7 +47,7 @@ def describe_outputs(event: e.ToolFinished, args: Mapping[str, Any]) -> Json:
 
 def _outputs(event: e.ToolFinished, args: Mapping[str, Any]) -> Json:
     data, id = event.data, str(args.get("id", ""))
-    element: Mapping[str, Any] = data.get("met", {}).get(id, {})
+    element: Mapping[str, Any] = read_touched(data).get(id, {})
     values: Mapping[str, Any] = data.get("values", {}).get(id, {})
     match event.tool:
         case "click":

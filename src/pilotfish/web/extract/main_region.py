@@ -17,15 +17,15 @@ from pilotfish.web.extract.dom import (
     plain_text,
 )
 from pilotfish.web.extract.page_kinds import PRICE, PageKind
-from pilotfish.web.extract.phrases import IDLE
+from pilotfish.web.extract.phrases import IDLE_LINE
 
 MAIN = ".//main | .//*[@role='main'] | .//*[@itemprop='articleBody' or @itemprop='mainContentOfPage']"
-STAY = HEADINGS | {"p", "pre", "tr", "tbody", "ul", "ol"}
+KEPT_TAGS = HEADINGS | {"p", "pre", "tr", "tbody", "ul", "ol"}
 ENOUGH_WORDS = 80
-OFTEN, CARD = 4, 4
+REPEATS, CARD_WORDS = 4, 4
 """A line that comes so often and has so few words is the label of a card."""
-COUNTED = re.compile(r"[(+]?\d{1,5}\)?|[\d.]+ ?/ ?5")
-NAMED = frozenset({"content", "main", "article", "story", "entry", "post", "primary", "maincontent", "page"})
+COUNT_TEXT = re.compile(r"[(+]?\d{1,5}\)?|[\d.]+ ?/ ?5")
+SCOPES = frozenset({"content", "main", "article", "story", "entry", "post", "primary", "maincontent", "page"})
 GROUPS = ("ul", "ol", "div", "section", "table", "p", "dl", "menu", "h4", "h5", "h6", "fieldset")
 LIMITS: dict[PageKind, float] = {"article": 0.55, "documentation": 0.75, "forum": 0.65, "page": 0.65}
 EXTRAS: dict[PageKind, str] = {
@@ -41,7 +41,7 @@ EXTRAS: dict[PageKind, str] = {
     "documentation": "feedback, edit, prev, next, version, versions, contributors, rating",
 }
 """Names of what each kind of page carries along; of two words, both must be in one name."""
-SAID = frozenset({"content", "body", "main", "text"})
+MESSAGE_NAMES = frozenset({"content", "body", "main", "text"})
 """In a name they mean what was said, not who said it: `message-userContent`."""
 NAMES = frozenset({"username", "author", "nickname", "nick", "poster", "user", "name", "hnuser"})
 
@@ -64,7 +64,7 @@ def choose_region(root: Node, kind: PageKind) -> Node:
         return min(marked, key=count_words)
     share = 0.75 if kind in ("article", "page") else 0.95
     named = [
-        node for node in root.iter("div", "section", "article", "td") if any(name & NAMED for name in list_hints(node))
+        node for node in root.iter("div", "section", "article", "td") if any(name & SCOPES for name in list_hints(node))
     ]
     large = [node for node in named if count_words(node) > total * share]
     if large:
@@ -79,7 +79,7 @@ def find_centre(root: Node, share: float, weigh: Callable[[Node], int]) -> Node:
     node, weight = root, weigh(root)
     while weight:
         best = max(node, key=weigh, default=None)
-        if best is None or best.tag in STAY or weigh(best) < weight * share:
+        if best is None or best.tag in KEPT_TAGS or weigh(best) < weight * share:
             return node
         node = best
     return node
@@ -98,7 +98,7 @@ def drop_extras(root: Node, kind: PageKind) -> None:
             or node.tag in ("main", "article", "pre", "code")
         ):
             continue
-        names = [name for name in list_hints(node) if not name & SAID]
+        names = [name for name in list_hints(node) if not name & MESSAGE_NAMES]
         if any(each <= name for name in names for each in unwanted) and count_words(node) < most:
             if kind == "forum" and (name := " ".join(filter(None, (find_nickname(node), find_moment(node))))):
                 keep_author(node, name)
@@ -159,7 +159,9 @@ def drop_labels(text: str) -> str:
     """Drop labels that every card of a page repeats; of a label with a price, the price stays."""
     rows = text.split("\n")
     often = {
-        name for name, count in Counter(map(row_label, rows)).items() if count >= OFTEN and len(name.split()) <= CARD
+        name
+        for name, count in Counter(map(row_label, rows)).items()
+        if count >= REPEATS and len(name.split()) <= CARD_WORDS
     }
     seen: set[str] = set()
     kept: list[str] = []
@@ -170,7 +172,7 @@ def drop_labels(text: str) -> str:
             row = re.sub(r"\S.*", (PRICE.search(row) or [""])[0], row, count=1)
         seen.add(name)
         bare = row.strip(" #*->")
-        if name and (not bare or bare == last or COUNTED.fullmatch(bare)):
+        if name and (not bare or bare == last or COUNT_TEXT.fullmatch(bare)):
             continue
         last = bare or last
         kept.append(row)
@@ -193,7 +195,7 @@ def drop_control_labels(text: str, once: bool = True) -> str:
         if (
             not fenced
             and bare
-            and (IDLE.match(bare) or (once and len(bare) > 40 and not line.startswith("|") and bare in seen))
+            and (IDLE_LINE.match(bare) or (once and len(bare) > 40 and not line.startswith("|") and bare in seen))
         ):
             continue
         seen.add(bare)

@@ -5,7 +5,7 @@ import re
 from pilotfish.web.extract.dom import BLOCKS, HEADINGS, Node, one_line, plain_text
 
 BREAK = "\x1f"
-QUIET = frozenset({"s", "strike", "del"})
+STRUCK_TAGS = frozenset({"s", "strike", "del"})
 
 
 def render_markdown(node: Node) -> str:
@@ -70,7 +70,7 @@ def inline_text(node: Node) -> str:
     if node.tag in ("code", "kbd", "samp", "tt"):
         text = plain_text(node)
         return f"`{text}`" if text else ""
-    if node.tag in QUIET or node.tag == "wbr":
+    if node.tag in STRUCK_TAGS or node.tag == "wbr":
         return ""
     text = node.text or ""
     for child in node:

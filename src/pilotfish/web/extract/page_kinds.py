@@ -30,7 +30,7 @@ TYPES: dict[str, tuple[PageKind, float]] = {
     **dict.fromkeys(("CollectionPage", "OfferCatalog", "ItemList"), ("collection", 1.5)),
     **dict.fromkeys(("SearchResultsPage", "Blog"), ("listing", 1.5)),
 }
-PLACES: tuple[tuple[PageKind, float, str], ...] = (
+ADDRESSES: tuple[tuple[PageKind, float, str], ...] = (
     (
         "forum",
         3.0,
@@ -56,7 +56,7 @@ PLACES: tuple[tuple[PageKind, float, str], ...] = (
         r"/20\d\d[/-][01]?\d|/(?:articles?|story|stories|posts?|blog|news)/[^/]{12,}|(?<![a-z0-9])[a-z0-9]+(?:-[a-z0-9]+){4,}",
     ),
 )
-MAKERS: tuple[tuple[PageKind, str], ...] = (
+PROGRAM_MARKS: tuple[tuple[PageKind, str], ...] = (
     (
         "forum",
         r"phpbb|vbulletin|discourse|xenforo|\bsmf\b|simple machines|mybb|invision|nodebb|flarum|vanilla|fluxbb|bbpress",
@@ -69,20 +69,20 @@ MAKERS: tuple[tuple[PageKind, str], ...] = (
     ("collection", r"\btemplate-collection\b|\btax-product_cat\b|\bcatalog-category-view\b"),
 )
 PRICE = re.compile(r"[$€£¥₹]\s?\d[\d.,]{0,20}|\d[\d.,]{0,20}\s?(?:€|EUR|USD|GBP|zł|kr|CHF)\b")
-LONGEST = 2000
+READ_LENGTH = 2000
 """How much of an address or of the names of a page tells its kind."""
-ONE, FEW = 3, 16
+MOST_CARTS, MOST_PRICES = 3, 16
 """With so few controls to buy and so few prices, other goods only stand beside the one that is sold."""
-POSTS = frozenset({"post", "comment", "message", "reply", "answer", "postcontainer", "postbody", "comtr", "postbit"})
+POST_BOX = frozenset({"post", "comment", "message", "reply", "answer", "postcontainer", "postbody", "comtr", "postbit"})
 
 
 def classify_page(tree: Node, facts: DeclaredFacts, url: str = "") -> PageKind:
     """The likeliest kind, from what the page declares, where it lives and how it is built."""
-    score, marks = Counter[PageKind](), list_marks(tree, facts)[:LONGEST]
+    score, marks = Counter[PageKind](), list_marks(tree, facts)[:READ_LENGTH]
     for kind, weight in (
         *score_declared(Counter(facts.types)),
-        *((kind, weight if re.search(place, url[:LONGEST], re.I) else 0) for kind, weight, place in PLACES),
-        *((kind, 5 if re.search(maker, marks, re.I) else 0) for kind, maker in MAKERS),
+        *((kind, weight if re.search(place, url[:READ_LENGTH], re.I) else 0) for kind, weight, place in ADDRESSES),
+        *((kind, 5 if re.search(maker, marks, re.I) else 0) for kind, maker in PROGRAM_MARKS),
         *score_structure(body_of(tree), facts.sells),
     ):
         score[kind] += weight  # pyright: ignore[reportArgumentType]
@@ -121,7 +121,7 @@ def score_structure(root: Node, sells: int) -> Iterator[tuple[PageKind, float]]:
         yield "forum", 1.0 + min(2, len(posts) / 4)
 
     prices = len(PRICE.findall(plain_text(root)))
-    sells_one = 1 <= sells <= ONE and prices <= FEW
+    sells_one = 1 <= sells <= MOST_CARTS and prices <= MOST_PRICES
     if prices >= 8 and prices > len(paragraphs) and not sells_one:
         yield "collection", 2.0 + bool(sells)
     elif prices and sells:
@@ -153,7 +153,7 @@ def largest_group(root: Node) -> set[Node]:
     """The largest group of blocks that are named alike, as posts are; an article and its comments are two groups."""
     groups: dict[frozenset[str], set[Node]] = {}
     for node in root.iter("div", "article", "li", "tr", "section"):
-        name = next((name & POSTS for name in list_hints(node) if name & POSTS), None)
+        name = next((name & POST_BOX for name in list_hints(node) if name & POST_BOX), None)
         if name and count_words(node) > 8:
             alike = groups.setdefault(name, set())
             if not any(above in alike for above in node.iterancestors()):

@@ -87,8 +87,8 @@ LINES = (
     r"répondre|partager|responder|compartir|回复|分享|举报",
 )
 
-SECTION = re.compile(rf"\W*(?:{'|'.join(HEADINGS)})\W*$", re.I)
-FRESH = re.compile(r"\W*(?:the |our |most )?(?:latest|recent|featured|popular|trending)\b", re.I)
-IDLE = re.compile(rf"\W*(?:{'|'.join(LINES)})\W*$", re.I)
-OPINION = re.compile(r"\b(?:i|my|me|we|our|review(?:s|ed)?|stars?|ago|verified|rated|helpful)\b", re.I)
+SECTION_HEADING = re.compile(rf"\W*(?:{'|'.join(HEADINGS)})\W*$", re.I)
+LATEST_HEADING = re.compile(r"\W*(?:the |our |most )?(?:latest|recent|featured|popular|trending)\b", re.I)
+IDLE_LINE = re.compile(rf"\W*(?:{'|'.join(LINES)})\W*$", re.I)
+OPINION_WORD = re.compile(r"\b(?:i|my|me|we|our|review(?:s|ed)?|stars?|ago|verified|rated|helpful)\b", re.I)
 """Words of those who bought."""

@@ -20,7 +20,7 @@ from pilotfish.web.extract.dom import (
 )
 from pilotfish.web.extract.merge import WordRuns, plain_words, word_runs
 from pilotfish.web.extract.page_kinds import PRICE
-from pilotfish.web.extract.phrases import IDLE, OPINION
+from pilotfish.web.extract.phrases import IDLE_LINE, OPINION_WORD
 from pilotfish.web.extract.prune import is_chrome
 
 WEIGHTS: Mapping[str, float] = {
@@ -60,7 +60,7 @@ NAMES: Mapping[str, frozenset[str]] = {
 """Words in the names of boxes that say what they hold."""
 DESCRIPTIVE = ("descri", "detail", "spec", "feature", "overview", "about", "summary", "info", "ingredient", "material")
 """How words in the names of boxes with descriptions begin."""
-NEAR, CELL, CLOSE, SHORT = 3, 60, 30, 12
+NEIGHBOUR_BLOCKS, CELL_WORDS, PRICE_BLOCKS, PRICE_WORDS = 3, 60, 30, 12
 """So many blocks on each side are neighbours; so few words fill a cell of data; a price so few blocks after the name
 and in a block of so few words is the product's."""
 
@@ -84,8 +84,8 @@ def keep_product(root: Node, facts: DeclaredFacts, prose: str) -> None:
     )
     if top >= 0:
         kept.add(top)
-        after = range(top, min(top + CLOSE, len(blocks)))
-        kept.update([at for at in after if PRICE.search(blocks[at].text) and blocks[at].count < SHORT][:1])
+        after = range(top, min(top + PRICE_BLOCKS, len(blocks)))
+        kept.update([at for at in after if PRICE.search(blocks[at].text) and blocks[at].count < PRICE_WORDS][:1])
     for at, block in enumerate(blocks):
         if at not in kept:
             drop_node(block.node)
@@ -128,12 +128,12 @@ def weigh_blocks(root: Node, facts: DeclaredFacts, prose: str) -> tuple[list[Pag
             far=math.log(1 + at - top) / 5 if 0 <= top < at else 0.5 * (top < 0),
             link=1.0 if "a" in block.signs else count_linked(block.node) / max(1, block.count),
             price=float(bool(PRICE.search(block.text))),
-            opinion=min(3, len(OPINION.findall(block.text))) / 3,
-            idle=float(bool(IDLE.match(block.text))),
+            opinion=min(3, len(OPINION_WORD.findall(block.text))) / 3,
+            idle=float(bool(IDLE_LINE.match(block.text))),
             prose=shared_part(block, prose_runs, prose_words),
         )
     for at, block in enumerate(blocks):
-        around = [*blocks[max(0, at - NEAR) : at], *blocks[at + 1 : at + 1 + NEAR]]
+        around = [*blocks[max(0, at - NEIGHBOUR_BLOCKS) : at], *blocks[at + 1 : at + 1 + NEIGHBOUR_BLOCKS]]
         for sign in ("link", "price", "opinion", "prose"):
             block.signs[f"near {sign}"] = sum(other.signs[sign] for other in around) / max(1, len(around))
     return blocks, top
@@ -141,7 +141,7 @@ def weigh_blocks(root: Node, facts: DeclaredFacts, prose: str) -> tuple[list[Pag
 
 def shared_part(block: PageBlock, prose_runs: WordRuns, prose_words: str) -> float:
     """How much of a block a reader of running text has taken, too."""
-    if block.count <= NEAR:
+    if block.count <= NEIGHBOUR_BLOCKS:
         return float(plain_words(block.text) in prose_words)
     own = word_runs(block.text)
     return len(own & prose_runs) / len(own)
@@ -183,7 +183,7 @@ def list_boxes(root: Node) -> set[Node]:
 def list_units(node: Node, around: set[Node]) -> Iterator[Node]:
     """The smallest blocks, a row of a table as one."""
     for child in node:
-        if child in around and not (child.tag == "tr" and all(count_words(cell) < CELL for cell in child)):
+        if child in around and not (child.tag == "tr" and all(count_words(cell) < CELL_WORDS for cell in child)):
             yield from list_units(child, around)
         else:
             yield child

@@ -14,9 +14,9 @@ from pilotfish.web.extract.dom import (
     plain_text,
 )
 from pilotfish.web.extract.page_kinds import PageKind
-from pilotfish.web.extract.phrases import FRESH, SECTION
+from pilotfish.web.extract.phrases import LATEST_HEADING, SECTION_HEADING
 
-MACHINE = frozenset(
+MACHINE_TAGS = frozenset(
     {
         *("script", "style", "template", "noscript", "svg", "iframe", "object", "embed", "canvas", "video", "audio"),
         *("button", "select", "option", "input", "textarea", "map", "head", "link", "meta", "datalist", "progress"),
@@ -77,7 +77,7 @@ CHROME = frozenset(
         ),
     }
 )
-PAIRS = (
+NAME_PAIRS = (
     *({"also", "like"}, {"also", "bought"}, {"read", "next"}, {"more", "stories"}, {"most", "read"}, {"sr", "only"}),
     *({"recently", "viewed"}, {"cross", "sell"}, {"back", "top"}, {"site", "header"}, {"page", "header", "site"}),
     *(
@@ -98,11 +98,15 @@ PAIRS = (
     *({"follow", "us"}, {"sign", "up"}, {"log", "in"}, {"mini", "cart"}, {"quick", "view"}, {"visually", "hidden"}),
     *({"screen", "reader"}, {"mobile", "header"}, {"global", "header"}, {"catlinks"}, {"mw", "jump"}, {"suggested"}),
 )
-APART = frozenset({"modal", "cookie", "cookies", "consent", "footer"})
-SPOKEN, REST = 50, 100
+SURE_NAMES = frozenset({"modal", "cookie", "cookies", "consent", "footer"})
+NOSCRIPT_WORDS, REST_WORDS = 50, 100
 """How many words make a noscript more than a request for scripts, and a page whole without its footer."""
-MILD = frozenset({"has", "with", "no", "without", "not", "is", "js", "layout", "wrapper", "wrap", "container", "page"})
-KEPT = frozenset({"note", "tip", "warning", "admonition", "callout", "caution", "info", "important", "alert", "danger"})
+WEAK_WORD = frozenset(
+    {"has", "with", "no", "without", "not", "is", "js", "layout", "wrapper", "wrap", "container", "page"}
+)
+NOTE_BOX = frozenset(
+    {"note", "tip", "warning", "admonition", "callout", "caution", "info", "important", "alert", "danger"}
+)
 
 
 def is_hidden(node: Node) -> bool:
@@ -130,19 +134,21 @@ def is_chrome(node: Node, kind: PageKind = "page") -> bool:
         return True
     names = list_hints(node, but="id" if kind == "documentation" and is_heading_anchor(node) else "")
     if node.tag == "aside":
-        return not any(name & KEPT for name in names)
+        return not any(name & NOTE_BOX for name in names)
     if node.tag in ("header", "footer") and not is_within_tags(node, {"article", "main", "section", "blockquote"}):
         return True
     if node.tag == "footer":
         return not is_within_tags(node, {"blockquote"})
-    return any((name & CHROME and not name & MILD) or any(pair <= name for pair in PAIRS) for name in names)
+    return any((name & CHROME and not name & WEAK_WORD) or any(pair <= name for pair in NAME_PAIRS) for name in names)
 
 
 def is_surely_chrome(node: Node) -> bool:
     """Whether a node is never main text, however long it is: a footer may hold whole policies."""
     roles = ("navigation", "contentinfo", "dialog")
     return (
-        node.tag in ("nav", "footer", "dialog") or node.get("role") in roles or any(n & APART for n in list_hints(node))
+        node.tag in ("nav", "footer", "dialog")
+        or node.get("role") in roles
+        or any(n & SURE_NAMES for n in list_hints(node))
     )
 
 
@@ -159,9 +165,9 @@ def drop_machine_parts(tree: Node) -> None:
 def drop_controls(root: Node) -> None:
     """Drop scripts and controls. Some pages say it all in noscript."""
     for node in list_elements(root):
-        if node.tag == "noscript" and count_words(node) >= SPOKEN and link_density(node) < 0.7:
+        if node.tag == "noscript" and count_words(node) >= NOSCRIPT_WORDS and link_density(node) < 0.7:
             node.drop_tag()
-        elif node.tag in MACHINE:
+        elif node.tag in MACHINE_TAGS:
             drop_node(node)
 
 
@@ -174,7 +180,7 @@ def prune_page(root: Node, kind: PageKind) -> None:
             continue
         count = count_words(node)
         held = any(node is above for title in titles[:1] for above in title.iterancestors())
-        small = count < total * 0.35 or (is_surely_chrome(node) and total - count >= REST)
+        small = count < total * 0.35 or (is_surely_chrome(node) and total - count >= REST_WORDS)
         if small and not (held and count > 30) and node.find(".//main") is None:
             drop_node(node)
             total -= count
@@ -195,7 +201,7 @@ def drop_sections(root: Node, kind: PageKind) -> None:
 
 def is_off_topic(heading: str, kind: PageKind) -> bool:
     """Whether a heading opens something else than the main text."""
-    return bool(SECTION.match(heading)) and not (kind == "listing" and FRESH.match(heading))
+    return bool(SECTION_HEADING.match(heading)) and not (kind == "listing" and LATEST_HEADING.match(heading))
 
 
 def acts_as_heading(node: Node) -> bool:

@@ -9,7 +9,7 @@ from pilotfish.core.errors import ToolError
 from pilotfish.core.settings import SearchSettings
 from pilotfish.core.values import Value
 from pilotfish.web.cache import MemoryCache, PageCache
-from pilotfish.web.rank import STOP
+from pilotfish.web.rank import STOP_WORDS
 from pilotfish.web.search.base import HitKind, HttpClient, Recency, SearchHit, SearchProvider, SearchQuery
 from pilotfish.web.search.limits import MemoryMeter, SearchLimits, SearchMeter
 from pilotfish.web.search.local import MemoryIndex, PageIndex
@@ -18,7 +18,7 @@ from pilotfish.web.search.sites import SITES, SourceCategory
 RESULT_TTL = 900.0
 HITS: TypeAdapter[list[SearchHit]] = TypeAdapter(list[SearchHit])
 Rephrase = Callable[[SearchQuery], Awaitable[SearchQuery]]
-POLITE = STOP | {"please", "find", "tell", "me", "could", "should", "my", "your"}
+POLITE = STOP_WORDS | {"please", "find", "tell", "me", "could", "should", "my", "your"}
 
 
 class SearchRequest(Value):
@@ -112,7 +112,7 @@ def phrase_query(ask: SearchRequest) -> SearchQuery:
     """The query for an engine: further conditions are added where they say something new."""
     text = " ".join(ask.query.split())
     said = set(text.lower().split())
-    more = [word for word in ask.target.split() if word.lower() not in said | STOP]
+    more = [word for word in ask.target.split() if word.lower() not in said | STOP_WORDS]
     kind: HitKind = "news" if ask.category == "news" and ask.kind == "web" and ask.recency == "day" else ask.kind
     sites = () if kind in ("images", "videos") else SITES[ask.category]
     text = " ".join([text, *more[:8]])
