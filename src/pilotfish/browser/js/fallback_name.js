@@ -4,7 +4,7 @@ const NOISE = new Set(
   `a an the btn button icon icons ico fa fas far fab fal mdi bi material symbols glyphicon svg img image link wrapper
   container inner outer item items root base js is has ui col row box div span content block element component input
   field control form text var ant mui main primary secondary default active small large medium sm md lg xl xs left right top bottom
-  flex grid inline hidden visible cursor pointer rounded bg px py mx my pt pb pl pr mt mb ml mr w h css sc style styles
+  flex grid inline horizontal vertical rail track thumb hidden visible cursor pointer rounded bg px py mx my pt pb pl pr mt mb ml mr w h css sc style styles
   ltr rtl none auto full light dark white black gray grey circle invisible transparent solid outline undefined null true false`.split(/\s+/),
 );
 const HINTS = ["data-testid", "data-test", "data-test-id", "data-qa", "data-cy", "data-icon", "data-name", "data-action",
@@ -25,6 +25,8 @@ const LAYOUT = new Set(
 const PREFIXED = 8;
 // The farthest that a label stands above its field.
 const NEAR = 48;
+// A colon that the style sheet puts behind a label.
+const LOOSE_COLON = /\s:$/;
 // Keys that a script made: letters after figures.
 const GENERATED = /\d[A-Za-z]/;
 // What the attributes and classes of elements hint at, while the document stays as it is.
@@ -40,16 +42,16 @@ function forgetHints() {
 
 // What a person would call it: the accessible name without icon glyphs, else the best guess.
 function labelFor(el, role) {
-  const own = ownLabel(el, role);
+  const own = ownLabel(el, role).replace(LOOSE_COLON, "");
   if (FIELD_TAGS.has(el.tagName) || isShape(el) || role === "gridcell") return own;
-  if (SPEAKING.test(own) && !ON_OFF.test(own) && (nameOf(el) || !classSays(el, STARS))) return own;
+  if (SPEAKING.test(own) && !ON_OFF.test(own) && !likeNamed(el, own) && (nameOf(el) || !classSays(el, STARS))) return own;
   return nameWithRow(el, own);
 }
 
 // The name without the row that it belongs to. Where no role takes its name from the content, the tooltip is the
 // accessible name; the words that an element shows come before it.
 function ownLabel(el, role) {
-  if (role === "gridcell" && !authorName(el) && el.querySelector(CONTROLS)) return clipped(textBesideControls(el), 100);
+  if ((role === "gridcell" || role === "row") && !authorName(el) && el.querySelector(CONTROLS)) return clipped(textBesideControls(el), 100);
   if (isLabelledByButtons(el)) return clipped(el.placeholder, 80);
   const name = tidy(nameOf(el).replace(GLYPHS, ""));
   if (!name.trim()) return guessed(el, role);

@@ -69,7 +69,8 @@ function foldRest(look, inFront, beside, inert) {
   look.folded = 1;
   look.nodes.forEach((node, at) => {
     if (inFront.has(at) || node.x || beside.some(({ from, to }) => at >= from && at < to)) return;
-    const stays = !inert && node.h && node.k === "c" && node.b[1] < look.height;
+    const middle = node.h ? node.b[1] + node.b[3] / 2 : 0;
+    const stays = !inert && node.h && node.k === "c" && middle > 0 && middle < look.height;
     if (stays) return;
     if (node.h) look.covered++;
     if (node.k === "b" && NAMED_LAYERS.has(node.r) && node.n) look.hiddenLayers.push(`${node.r} "${node.n}"`);

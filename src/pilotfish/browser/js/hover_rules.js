@@ -44,7 +44,7 @@ function tellHover(look, row, ctx) {
   const names = [...row.querySelectorAll(selectors.join(","))].filter((one) => row.matches(":hover") || !one.checkVisibility(SEEN)).flatMap(namesIn);
   const shownNames = [...new Set(names)].slice(0, HOVERED);
   look.hovered.set(row.parentElement, shownNames.length > 0);
-  if (shownNames.length) push(look, { k: "t", n: `(rows show under the mouse: ${shownNames.join(", ")})`, d: ctx.parent });
+  if (shownNames.length) push(look, { k: "t", r: "hint", n: `(rows show under the mouse: ${shownNames.join(", ")})`, d: ctx.parent });
 }
 
 // A row with nothing to act on gets a number, so that the mouse can be brought over it to show what it hides.
@@ -52,6 +52,7 @@ function hoverRow(look, row, rect, ctx, before) {
   const said = look.nodes.slice(before);
   if (!look.hovered.get(row.parentElement) || said.some((node) => node.h && !node.x)) return;
   const texts = said.filter((node) => node.k === "t" && !node.x);
+  if (!texts.length) return;
   hoverRows.add(row);
   const area = control(look, row, "hover area", rect, ctx, null, clipped(texts.map((node) => tidy(node.n)).join(" "), NAME));
   for (const node of texts) if (area.n.includes(tidy(node.n))) node.x = 1;

@@ -17,6 +17,9 @@ const LEAVES = new Set(
 const BESIDE = "button,a[href],[role=button],[role=option],[role=listbox],[onclick],[tabindex]:not(input,select,textarea)";
 const TYPED_INTO = new Set(["textbox", "searchbox", "spinbutton"]);
 const LONG = 300;
+// What classes call the arrow that unfolds a branch, and its greatest width.
+const FOLDER = ":is([class*=switcher],[class*=expand],[class*=toggle],[class*=arrow],[class*=caret],[class*=chevron],[class*=twist])";
+const ARROW = 40;
 const MESSAGES = new Set(["alert", "toast", "snackbar", "flash"]);
 const NAME = 120;
 
@@ -62,11 +65,22 @@ function controlNode(look, el, role, rect, kind, ctx) {
   if (said === "textbox" || el.tagName === "SELECT" || el.tagName === "INPUT" || el.tagName === "CANVAS") return;
   if (!el.firstElementChild && !shadowOf(el)) return;
   if (said === "combobox" && !editableIn(el) && !el.querySelector(BESIDE)) return void giveInside(look, el);
+  if (said === "treeitem") tellFold(look, el, at, ctx);
   const leaf = LEAVES.has(said) || said === "clickable" || said === "draggable";
   if (leaf && !shadowOf(el) && !el.querySelector(INNER)) return void listeners(look, el, at, ctx);
   descend(look, el, { ...ctx, parent: at, named: leaf }, !leaf);
   if (leaf) merge(look, at, el, rect);
   else if (!unwrap(look, at)) dropEcho(look, at);
+}
+
+// The arrow of a branch of a tree: a click on the branch itself may choose or tick it.
+function tellFold(look, el, at, ctx) {
+  const arrow = el.hasAttribute("aria-expanded") && [...el.querySelectorAll(FOLDER)].find((one) => one.closest("[role=treeitem]") === el && !one.matches(CONTROLS) && !one.querySelector(CONTROLS));
+  const rect = arrow ? arrow.getBoundingClientRect() : null;
+  if (!rect || !rect.width || rect.width > ARROW || SPEAKING.test(shown(arrow)) || !arrow.checkVisibility(SEEN)) return;
+  // The branch tells whether it is unfolded; an arrow may be drawn turned.
+  const node = { ...control(look, arrow, "clickable", rect, { ...ctx, parent: at }, null), w: 1, s: undefined };
+  look.held.push({ at: push(look, node), el: arrow, rect });
 }
 
 // Whether text can be typed into a field in a drawn list.
@@ -145,6 +159,7 @@ function merge(look, at, el, rect) {
   const outer = look.nodes[at];
   const inner = look.nodes.slice(at + 1).filter((node) => node.h && !node.x && (!node.w || node.r === "slider"));
   if (!inner.length) return void unwrap(look, at);
+  if (outer.q && inner.length === 1 && inner[0].r === "slider" && !LETTERED.test(shown(el))) return void (outer.x = 1);
   const same = inner.length === 1 && (inner[0].n.trim() === outer.n.trim() || (!inner[0].n && !(inner[0].r === "textbox" && LETTERED.test(outer.n))));
   if (!outer.w) {
     if (!LEAVES.has(outer.r) && unwrap(look, at)) return;

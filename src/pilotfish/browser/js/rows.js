@@ -140,7 +140,7 @@ function sharesRow(box, el) {
 
 // Whether words are the label of another field: a list to choose from is no part of that.
 function namesOtherField(el, holder) {
-  return choosesFrom(el) && Boolean(holder.closest("label")?.control);
+  return showsValue(el) && Boolean(holder.closest("label")?.control);
 }
 
 // The first words in a box that are not in the control itself.
@@ -162,19 +162,29 @@ function belongsTo(el) {
   if (stepped) return ownLabel(stepped, "spinbutton");
   const beside = [...el.parentNode.childNodes].filter((node) => node.nodeType === 3).map((node) => tidy(node.data)).find((text) => LETTERED.test(text));
   const around = beside ? null : rowOf(el);
-  const row = around && !(choosesFrom(el) && around.offsetHeight > HIGH * el.offsetHeight) ? around : null;
-  return clipped(beside || (row && firstLine(row, el)) || (choosesFrom(el) ? besideText(el) : rowTitle(el)), 80);
+  const row = around && !(showsValue(el) && around.offsetHeight > HIGH * el.offsetHeight) ? around : null;
+  return clipped(beside || (row && firstLine(row, el)) || (showsValue(el) ? besideText(el) : rowTitle(el)), 80);
 }
 
-// Whether an element is a list to choose from: it shows what is chosen, so that words further away are not its name.
-function choosesFrom(el) {
-  return el.getAttribute("role") === "combobox";
+// Whether an element is a list to choose from or a slider: it shows what it holds, so that words further away are not its
+// name.
+function showsValue(el) {
+  return el.matches("[role=combobox],[role=slider]");
 }
 
 // A name without letters or figures says too little by itself: the row of a "×", the number of a star.
+// Whether the next or last one of a set, such as the stars of a rating, has the same name.
+function likeNamed(el, name) {
+  if (!el.hasAttribute("aria-posinset") || !name) return false;
+  const beside = [el.parentElement?.previousElementSibling, el.parentElement?.nextElementSibling, el.previousElementSibling, el.nextElementSibling];
+  return beside.some((one) => one && [one, ...one.querySelectorAll("[aria-posinset]")].slice(0, 3).some((like) => like.hasAttribute("aria-posinset") && tidy(nameOf(like)) === name));
+}
+
 function nameWithRow(el, name) {
   const stars = starsBeside(el);
   if (stars.length > 2) return `${name || "star"} ${stars.indexOf(el) + 1} of ${stars.length}`;
+  const place = likeNamed(el, name) && el.getAttribute("aria-posinset");
+  if (place) return `${name} ${place} of ${el.getAttribute("aria-setsize") || "several"}`;
   const row = (SPEAKING.test(name) && !ON_OFF.test(name)) || turnsPage(el) ? "" : belongsTo(el);
   return row && name ? `${name} (${row})` : row || name;
 }

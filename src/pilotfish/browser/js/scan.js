@@ -143,7 +143,8 @@ function walk(look, el, ctx) {
   if (rect.width === 0 && rect.height === 0 && !el.checkVisibility()) {
     if (tag === "SLOT" || getComputedStyle(el).display === "contents") visitContents(look, el, tag, ctx);
   } else if (!look.wide && (outside(rect, ctx.clip) ? !escapes(el, rect, ctx) : ctx.beyond && isCutAround(el, ctx))) {
-    if (rect.top >= look.floor && rect.width > 0 && el.firstElementChild) return void countFarBelow(look, el);
+    // What has no height is no box around its parts, such as the place at the end of a page where lists open.
+    if (rect.top >= look.floor && rect.width > 0 && rect.height > 0 && el.firstElementChild) return void countFarBelow(look, el);
     look.skipped = true;
     countOffScreen(look, el, tag, rect, ctx.inScrollBox);
     if (rect.width <= TINY && rect.height <= TINY && styleOf(el).overflowX !== "visible") return;

@@ -88,8 +88,9 @@ class ElementSearch:
         return all(part in self._texts[at] for part in words)
 
     def _row_of(self, at: int) -> int:
-        """The place of the nearest row around an element, or -1."""
-        return next((up for up in self._ancestors(at) if self._is_row(up)), -1)
+        """The place of the nearest row around an element that says more than the element itself, or -1."""
+        rows = (up for up in self._ancestors(at) if self._is_row(up))
+        return next((up for up in rows if up == at or self._texts[up] != self._texts[at]), -1)
 
     def _ancestors(self, at: int) -> Iterator[int]:
         while at >= 0:

@@ -267,7 +267,9 @@ def find_shifted(old: "Mapping[int, ElementView]", new: "Mapping[int, ElementVie
 
 
 def list_texts(view: "Snapshot") -> Iterable[str]:
-    return (node.name for node in view.nodes if not node.id and node.name and node.kind != "image")
+    """The plain texts of the page, without hints of ours about it."""
+    texts = (node for node in view.nodes if not node.id and node.kind != "image" and node.role != "hint")
+    return (node.name for node in texts if node.name)
 
 
 def list_missing(before: "Snapshot", after: "Snapshot") -> list[int]:

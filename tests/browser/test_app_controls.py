@@ -1,0 +1,97 @@
+"""Controls as component libraries draw them: lists at the end of a long page, trees, ratings, sliders, drawers."""
+
+import pytest
+
+from browser.stage import Site, number, visit
+from pilotfish.browser.actions import fields, pointer
+from pilotfish.browser.perception.element_search import ElementSearch
+from pilotfish.browser.sessions.session import BrowserSession
+from pilotfish.core.pages import ElementQuery
+
+pytestmark = pytest.mark.slow
+
+PORTAL = """<label>Berth <input role=combobox aria-expanded=false aria-controls=offers id=field readonly></label>
+<p style="height:1900px">Much text</p>
+<div id=portal></div><script>
+field.onclick = () => { portal.innerHTML = `<div style="position:absolute;top:40px;left:8px;background:#fff">
+  <div role=listbox style="height:0;width:0;overflow:hidden"><div role=option>D1</div></div>
+  ${["D1", "D2"].map((at) => `<div style="cursor:pointer" title="Berth ${at}">Berth ${at}</div>`).join("")}</div>`;
+  for (const one of portal.querySelectorAll("[title]")) one.onclick = () => { field.value = one.title; }; };
+</script>"""
+
+
+async def test_a_list_that_opens_from_the_end_of_a_long_page_is_seen(session: BrowserSession, site: Site) -> None:
+    await visit(session, site, PORTAL)
+    change = await fields.select(session, number(session, "Berth"), "Berth D2")
+    assert 'combobox "Berth": "" → "Berth D2"' in change.headline
+
+
+TREE = """<style>.tree-switcher{display:inline-block;width:20px;height:20px;cursor:pointer}</style><div role=tree>
+<div role=treeitem aria-expanded=false class=tree-node id=docks><span class=tree-switcher id=arrow>
+<span role=img aria-label=caret-down>▾</span></span><span role=checkbox aria-checked=false aria-labelledby=docks>
+</span><span title=Docks onclick="said.textContent = 'Chosen'">Docks</span></div></div><output id=said></output>
+<script>arrow.addEventListener("click", () => docks.setAttribute("aria-expanded", "true"))</script>"""
+
+
+async def test_the_arrow_of_a_branch_can_be_clicked_beside_the_branch(session: BrowserSession, site: Site) -> None:
+    view = await visit(session, site, TREE)
+    [arrow] = ElementSearch(view).find(ElementQuery(role="clickable", name="▾ (Docks)"))
+    assert arrow.states == ()
+    change = await pointer.click(session, arrow.id)
+    assert "collapsed → expanded" in change.headline and "Chosen" not in change.view.text
+
+
+NAMED = """<style>label::after{content:" :"}</style><h1>Harbour office</h1>
+<label for=mail>Notify by mail</label><button id=mail role=switch aria-checked=false>&nbsp;</button>
+<ul role=radiogroup>"""
+NAMED += "".join(
+    f"<li><div role=radio tabindex=0 aria-checked={str(at < 2).lower()} aria-posinset={at} aria-setsize=3>"
+    "<span role=img aria-label=star>★</span></div></li>"
+    for at in (1, 2, 3)
+)
+NAMED += """</ul><div class="ui-slider ui-slider-horizontal" onclick="" style="height:12px;width:200px">
+<div class=ui-slider-rail></div><div role=slider tabindex=0 aria-valuenow=30 class=ui-slider-handle
+style="width:14px;height:14px"></div></div>"""
+
+
+async def test_names_have_no_loose_colon_tell_stars_apart_and_come_from_no_distant_heading(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, NAMED)
+    assert [(each.role, each.name) for each in view.elements] == [
+        ("switch", "Notify by mail"),
+        ("radio", "star 1 of 3"),
+        ("radio", "star 2 of 3"),
+        ("radio", "star 3 of 3"),
+        ("slider", ""),
+    ]
+
+
+ROWS = """<table><tr><th>Name<th>Owner<th></tr>"""
+ROWS += "".join(
+    f"<tr onclick=''><td>{name}</td><td>{owner}</td><td><div class=act><span><button>Delete</button></span></div>"
+    "<div class=act><span><button>Lend</button></span></div></td></tr>"
+    for name, owner in (("Gannet", "Ann"), ("Petrel", "Bo"), ("Fulmar", "Cy"))
+)
+
+
+async def test_a_button_is_found_by_the_row_around_the_box_that_holds_only_the_button(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, ROWS + "</table>")
+    found = [ElementSearch(view).find(ElementQuery(role="button", name="Delete", row=row)) for row in ("Bo", "Cy")]
+    assert [len(each) for each in found] == [1, 1] and found[0] != found[1]
+    assert 'Delete" in "Petrel' in str(ElementSearch(view).describe(found[0][0].id))
+    assert not [each for each in view.elements if "Delete" in each.name and each.role != "button"]
+
+
+DRAWER = """<button style="margin-top:-8px;height:16px">Above</button><p style="height:300px">Text</p>
+<button>Behind</button>
+<div style="position:fixed;inset:0;background:#0008"></div><div role=dialog aria-modal=true aria-label=Settings
+style="position:fixed;right:0;top:0;height:100%;background:#fff">Quiet <button>Save</button><button>Close</button></div>
+<script>scrollTo(0, 6)</script>"""
+
+
+async def test_what_is_cut_by_the_edge_of_the_screen_counts_as_covered_too(session: BrowserSession, site: Site) -> None:
+    view = await visit(session, site, "<div style='height:3000px'>" + DRAWER + "</div>")
+    assert [each.name for each in view.elements] == ["Save", "Close"]
