@@ -95,3 +95,44 @@ style="position:fixed;right:0;top:0;height:100%;background:#fff">Quiet <button>S
 async def test_what_is_cut_by_the_edge_of_the_screen_counts_as_covered_too(session: BrowserSession, site: Site) -> None:
     view = await visit(session, site, "<div style='height:3000px'>" + DRAWER + "</div>")
     assert [each.name for each in view.elements] == ["Save", "Close"]
+
+
+DRAWN = """<style>input[type=checkbox]{position:absolute;width:0;height:0;opacity:0}.hid{opacity:0;position:absolute}
+.ui-switch__core{display:inline-block;width:40px;height:20px;border-radius:10px;background:#ccc;cursor:pointer;
+position:relative}.ui-switch__action{position:absolute;left:1px;top:1px;width:16px;height:16px;border-radius:50%;
+background:#fff}.is-checked .ui-switch__action{left:23px}.wrap{cursor:pointer;position:relative;width:160px}</style>
+<div class=row><label for=heat>Heating</label><div><div class=ui-switch id=box><input type=checkbox role=switch id=heat
+aria-checked=false><span class=ui-switch__core><div class=ui-switch__action></div></span></div></div></div>
+<div class=row><label for=mesh>Mesh</label><div class=wrap id=wrap tabindex=-1><div class=hid>
+<input role=combobox readonly id=mesh aria-expanded=false></div><div><span id=shown>Select</span></div></div></div>
+<script>
+heat.addEventListener("click", (event) => { event.preventDefault(); const on = box.classList.toggle("is-checked");
+  heat.setAttribute("aria-checked", on); });
+wrap.addEventListener("click", () => { shown.textContent = "Wide"; });
+</script>"""
+
+
+async def test_a_field_that_is_drawn_by_something_else_is_told_once_and_with_the_state_that_is_seen(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, DRAWN)
+    assert [(each.role, each.name, *each.states) for each in view.elements] == [
+        ("switch", "Heating", "off"),
+        ("combobox", "Mesh", "collapsed", "readonly"),
+    ]
+    change = await pointer.click(session, number(session, "Heating"))
+    assert 'switch "Heating": off → on' in change.headline
+    change = await pointer.click(session, number(session, "Mesh"))
+    assert '"Wide"' in change.headline
+
+
+BRANCH = """<div role=tree><div role=treeitem aria-expanded=false id=docks tabindex=0><div>Docks</div></div></div>
+<script>docks.onclick = () => { docks.setAttribute("aria-expanded", "true");
+  docks.innerHTML += "<div role=group><div role=treeitem tabindex=-1>Dock A</div></div>"; }</script>"""
+
+
+async def test_a_branch_keeps_its_name_and_number_when_it_is_unfolded(session: BrowserSession, site: Site) -> None:
+    await visit(session, site, BRANCH)
+    before = number(session, "Docks")
+    change = await pointer.click(session, before)
+    assert 'treeitem "Docks": collapsed → expanded' in change.headline and number(session, "Docks") == before

@@ -42,7 +42,7 @@ function statesOf(el, role) {
   const current = said("aria-current");
   const popup = said("aria-haspopup");
   const pressed = said("aria-pressed");
-  const ticked = CHECKS[checkable ? (el.indeterminate ? "mixed" : el.checked) : said("aria-checked") || (TOGGLES.has(role) ? pressed : "")];
+  const ticked = CHECKS[checkable ? nativeCheck(el, said("aria-checked")) : said("aria-checked") || (TOGGLES.has(role) ? pressed : "")];
   return [
     (role === "switch" && SWITCHED[ticked]) || ticked,
     FOLDS[tag === "SUMMARY" ? el.parentElement.open : said("aria-expanded")],
@@ -58,6 +58,17 @@ function statesOf(el, role) {
     !checkable && drawnState(el, role),
     focused() === el && "focused",
   ].filter(Boolean).join(" ");
+}
+
+// Whether a native box is ticked. Of one that cannot be seen, what is drawn around it tells, where the page contradicts
+// itself.
+function nativeCheck(el, said) {
+  if (el.indeterminate) return "mixed";
+  if (!said || said === String(el.checked)) return el.checked;
+  const { width, height } = el.getBoundingClientRect();
+  if (width > TINY && height > TINY && el.checkVisibility(SEEN)) return el.checked;
+  const drawn = saidState(el.parentElement, el);
+  return drawn?.[0] === "selected" || drawn?.[0] === "checked" ? drawn[1] : "";
 }
 
 function nothing() {

@@ -33,6 +33,8 @@ const GENERATED = /\d[A-Za-z]/;
 let attributeHints = new Map();
 let classHints = new Map();
 const CONTROLS = "a[href],button,input,select,textarea,[role=button],[role=link],[role=checkbox],[role=switch],[role=combobox],[role=menuitem]";
+// What has a number of its own in an element and is no part of its name.
+const APART = { gridcell: CONTROLS, row: CONTROLS, treeitem: "[role=treeitem],[role=group]" };
 const GLYPHS = /[\uE000-\uF8FF\u200B-\u200F\u2060\uFEFF]/g;
 
 function forgetHints() {
@@ -51,7 +53,7 @@ function labelFor(el, role) {
 // The name without the row that it belongs to. Where no role takes its name from the content, the tooltip is the
 // accessible name; the words that an element shows come before it.
 function ownLabel(el, role) {
-  if ((role === "gridcell" || role === "row") && !authorName(el) && el.querySelector(CONTROLS)) return clipped(textBesideControls(el), 100);
+  if (role in APART && !authorName(el) && el.querySelector(APART[role])) return clipped(textBeside(el, APART[role]), 100);
   if (isLabelledByButtons(el)) return clipped(el.placeholder, 80);
   const name = tidy(nameOf(el).replace(GLYPHS, ""));
   if (!name.trim()) return guessed(el, role);
@@ -66,18 +68,18 @@ function ownLabel(el, role) {
 
 // Whether the labels of a field say nothing but what the buttons in them say, and it tells itself what belongs into it.
 function isLabelledByButtons(el) {
-  return Boolean(el.placeholder && el.labels?.length) && [...el.labels].every((label) => label.querySelector("button") && !LETTERED.test(textBesideControls(label)));
+  return Boolean(el.placeholder && el.labels?.length) && [...el.labels].every((label) => label.querySelector("button") && !LETTERED.test(textBeside(label, CONTROLS)));
 }
 
-// What a cell or label says beside the controls in it, which are told by themselves.
-function textBesideControls(el) {
+// What a cell, row, branch or label says beside what is told by itself.
+function textBeside(el, apart) {
   const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
   let said = "";
   while (texts.nextNode()) {
     const { data, parentElement: holder } = texts.currentNode;
     const label = holder.closest("label");
-    const part = holder.closest(CONTROLS) || (label?.control && label !== el && label);
-    if (data.trim() && !(part && el.contains(part)) && holder.checkVisibility(SEEN) && !isIcon(holder)) said += ` ${data}`;
+    const part = holder.closest(apart) || (label?.control && label !== el && label);
+    if (data.trim() && !(part && part !== el && el.contains(part)) && holder.checkVisibility(SEEN) && !isIcon(holder)) said += ` ${data}`;
   }
   return tidy(said.replace(GLYPHS, ""));
 }

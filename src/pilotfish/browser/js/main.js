@@ -135,6 +135,7 @@ globalThis.pilotfish = {
     return JSON.stringify(el ? { v: act(el, ...args) ?? null } : { e: "gone" });
   },
   same: standsFor,
+  stand: (handle) => records.get(handle)?.target?.deref() || null,
   form: (el) => JSON.stringify(formSent(el, null)),
   hosts: sealedHosts,
   storeListeners,

@@ -58,6 +58,7 @@ function isSliderKnob(el) {
 function controlNode(look, el, role, rect, kind, ctx) {
   if (look.given.has(el)) return;
   if (kind === "scroll") return scrollNode(look, el, role, rect, ctx);
+  if (kind === "likely" && role === "generic" && fieldDrawnBy(el)) return drawnFieldNode(look, el, rect, ctx);
   const said = spokenRole(el, role);
   const at = push(look, control(look, el, said, rect, ctx, null));
   look.held.push({ at, el, rect });
@@ -71,6 +72,19 @@ function controlNode(look, el, role, rect, kind, ctx) {
   descend(look, el, { ...ctx, parent: at, named: leaf }, !leaf);
   if (leaf) merge(look, at, el, rect);
   else if (!unwrap(look, at)) dropEcho(look, at);
+}
+
+// The only field in a box that draws it: a list to choose from whose own field cannot be seen until it is open.
+function fieldDrawnBy(el) {
+  const fields = [...el.querySelectorAll(INNER)].filter((one) => !one.matches("[role=img],[role=presentation]"));
+  return fields.length === 1 && fields[0].matches("input[role=combobox]") && !fields[0].checkVisibility(SEEN) ? fields[0] : null;
+}
+
+function drawnFieldNode(look, el, rect, ctx) {
+  look.given.add(el);
+  look.held.push({ at: push(look, control(look, fieldDrawnBy(el), "combobox", rect, ctx, el)), el, rect });
+  look.block = null;
+  textNode(look, shown(el), ctx);
 }
 
 // The arrow of a branch of a tree: a click on the branch itself may choose or tick it.
@@ -291,6 +305,9 @@ function labelNode(look, el, rect, ctx) {
   if (hidden && !look.given.has(field)) {
     const at = push(look, control(look, field, roleOf(field), rect, ctx, el));
     look.held.push({ at, el, rect });
+    // What draws the field elsewhere is the same control.
+    const drawn = el.contains(field) ? [] : childElements(field.parentElement).filter((one) => one !== el && toggleOf(one));
+    for (const one of drawn) look.given.add(one).add(field.parentElement);
   }
   descend(look, el, { ...ctx, named: true }, false);
   return true;

@@ -25,9 +25,11 @@
     const first = root.elementFromPoint(event.clientX, event.clientY);
     return Boolean(first) && (el.contains(first) || near(first));
   };
+  // What is drawn in the place of a field that cannot be seen.
+  const stand = globalThis.pilotfish.stand(handle);
   const meant = (event) => {
     const path = event.composedPath();
-    return path.includes(el) || near(path[0]) || sealed(event, path);
+    return path.includes(el) || (stand && path.includes(stand)) || near(path[0]) || sealed(event, path);
   };
   const check = (event) => {
     if (!event.isTrusted) return;
