@@ -41,15 +41,15 @@ async def test_the_arrow_of_a_branch_can_be_clicked_beside_the_branch(session: B
     assert "collapsed → expanded" in change.headline and "Chosen" not in change.view.text
 
 
-NAMED = """<style>label::after{content:" :"}</style><h1>Harbour office</h1>
-<label for=mail>Notify by mail</label><button id=mail role=switch aria-checked=false>&nbsp;</button>
-<ul role=radiogroup>"""
-NAMED += "".join(
+STARS = "".join(
     f"<li><div role=radio tabindex=0 aria-checked={str(at < 2).lower()} aria-posinset={at} aria-setsize=3>"
     "<span role=img aria-label=star>★</span></div></li>"
     for at in (1, 2, 3)
 )
-NAMED += """</ul><div class="ui-slider ui-slider-horizontal" onclick="" style="height:12px;width:200px">
+NAMED = f"""<style>label::after{{content:" :"}}</style><h1>Harbour office</h1>
+<label for=mail>Notify by mail</label><button id=mail role=switch aria-checked=false>&nbsp;</button>
+<ul role=radiogroup>{STARS}</ul>
+<div class="ui-slider ui-slider-horizontal" onclick="" style="height:12px;width:200px">
 <div class=ui-slider-rail></div><div role=slider tabindex=0 aria-valuenow=30 class=ui-slider-handle
 style="width:14px;height:14px"></div></div>"""
 
@@ -67,18 +67,18 @@ async def test_names_have_no_loose_colon_tell_stars_apart_and_come_from_no_dista
     ]
 
 
-ROWS = """<table><tr><th>Name<th>Owner<th></tr>"""
-ROWS += "".join(
+LENT = "".join(
     f"<tr onclick=''><td>{name}</td><td>{owner}</td><td><div class=act><span><button>Delete</button></span></div>"
     "<div class=act><span><button>Lend</button></span></div></td></tr>"
     for name, owner in (("Gannet", "Ann"), ("Petrel", "Bo"), ("Fulmar", "Cy"))
 )
+ROWS = f"<table><tr><th>Name<th>Owner<th></tr>{LENT}</table>"
 
 
 async def test_a_button_is_found_by_the_row_around_the_box_that_holds_only_the_button(
     session: BrowserSession, site: Site
 ) -> None:
-    view = await visit(session, site, ROWS + "</table>")
+    view = await visit(session, site, ROWS)
     found = [ElementSearch(view).find(ElementQuery(role="button", name="Delete", row=row)) for row in ("Bo", "Cy")]
     assert [len(each) for each in found] == [1, 1] and found[0] != found[1]
     assert 'Delete" in "Petrel' in str(ElementSearch(view).describe(found[0][0].id))
