@@ -67,12 +67,12 @@ async def test_names_have_no_loose_colon_tell_stars_apart_and_come_from_no_dista
     ]
 
 
-LENT = "".join(
+BOAT_LINES = "".join(
     f"<tr onclick=''><td>{name}</td><td>{owner}</td><td><div class=act><span><button>Delete</button></span></div>"
     "<div class=act><span><button>Lend</button></span></div></td></tr>"
     for name, owner in (("Gannet", "Ann"), ("Petrel", "Bo"), ("Fulmar", "Cy"))
 )
-ROWS = f"<table><tr><th>Name<th>Owner<th></tr>{LENT}</table>"
+ROWS = f"<table><tr><th>Name<th>Owner<th></tr>{BOAT_LINES}</table>"
 
 
 async def test_a_button_is_found_by_the_row_around_the_box_that_holds_only_the_button(
