@@ -27,6 +27,7 @@ from pilotfish.services.conversation_turns import announce_waiting, find_run_ahe
 from pilotfish.services.kept_copies import delete_copies
 from pilotfish.services.run_archive import find_family
 from pilotfish.services.shortcuts import make_from_run
+from pilotfish.services.time_reading import PlainWhen, read_time
 from pilotfish.tools.base import tool
 
 if TYPE_CHECKING:
@@ -131,6 +132,13 @@ class Pilotfish(AppParts):
         rule = how.pop("tell", "changes")
         plan: dict[str, Any] = {"pages": (page,), "watch": part or WatchedPart(), "notify_when": rule}
         return await self.schedule(condition, f"every {every}", **{**plan, **how})
+
+    async def read_when(self, words: str, *, zone: str = "", user: str = LOCAL) -> PlainWhen:
+        """What a model takes words such as “every day but Sundays at nine” for; `schedule` takes its `when` and `zone`.
+
+        Show it to a person before: a model may be wrong.
+        """
+        return await read_time(self, words, zone, user)
 
     def follow(self, run: str, after: int = 0) -> AsyncGenerator[StreamItem]:
         """The events of a run after a sequence number, to its end."""

@@ -126,6 +126,7 @@ def test_days_of_weeks_and_months_spans_and_single_times_are_read_too(when: str,
         ("ogni giovedì alle 18 e 30", "every thursday at 18:30"),
         ("每月一号早上九点", "on the 1st of every month at 9"),
         ("übermorgen um 12 Uhr", "the day after tomorrow at 12"),
+        ("alle 14 Tage montags um 9", "every other monday at 9"),
     ],
 )
 def test_times_are_read_in_other_languages(when: str, plain: str) -> None:
@@ -156,6 +157,17 @@ def test_times_are_read_in_other_languages(when: str, plain: str) -> None:
         "daily at 8 12",
         "every 1,5 hours",
         "a quarter past every hour",
+        "every 0 minutes",
+        "every morning at 9 and evening at 9",
+        "sunday nights at 12",
+        "freitags nachts um 1",
+        "tous les quinze jours le lundi à 9h",
+        "every hour on the half hour",
+        "every third friday at 8",
+        "every second at 9",
+        "every other year",
+        "tous les jours de la semaine à 9h",
+        "18h",
     ],
 )
 def test_what_could_be_taken_for_something_else_is_refused(when: str) -> None:

@@ -189,7 +189,7 @@ async def test_a_watch_of_every_minute_leaves_room_for_others_in_the_calendar(tm
 @pytest.mark.parametrize(
     ("how", "said"),
     [
-        ({"when": "now and then"}, "does not say when"),
+        ({"when": "now and then"}, "does not surely say when"),
         ({"when": "2020-01-01 10:00"}, "never happens"),
         ({"zone": "Mars/Base"}, "no time zone"),
         ({"pages": ("file:///etc/passwd",)}, "not the address"),

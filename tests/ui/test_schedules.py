@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from pilotfish.core.schedule_progress import make_notices
+from scripted_app import script
 from turned_clock import wait_for_fires
 
 from .stage import Stage
@@ -22,7 +23,7 @@ async def test_a_schedule_is_made_with_its_grants_and_controlled_by_keyboard(sta
     form = page.get_by_role("dialog")
     await form.get_by_label("What is to be done").fill("Read the front page")
     await form.get_by_label("When", exact=True).fill("now and then")
-    await expect(form.locator(".preview")).to_contain_text("does not say when")
+    await expect(form.locator(".preview")).to_contain_text("does not surely say when")
     await expect(form.get_by_role("button", name="Make it")).to_be_disabled()
     await form.get_by_label("When", exact=True).fill("every day at 6:30")
     await form.get_by_role("button", name="Grant something").click()
@@ -83,3 +84,20 @@ async def test_a_notice_is_shown_and_marked_as_read(stage: Stage, page: Page) ->
     await expect(notice).not_to_have_class(re.compile("unread"))
     await look(page, "schedules-notices")
     await stage.fish.schedules.delete(made.id)
+
+
+async def test_words_that_are_not_surely_known_are_read_by_the_model_and_shown_before_anything_is_made(
+    stage: Stage, page: Page
+) -> None:
+    script(stage.fish, ['{"when": "mon-sat at 9:00", "zone": ""}'])
+    await stage.open(page, "/schedules")
+    await page.get_by_role("button", name="New schedule").click()
+    form = page.get_by_role("dialog")
+    await form.get_by_label("What is to be done").fill("Read the front page")
+    await form.get_by_label("When", exact=True).fill("every day but Sundays at nine")
+    await form.get_by_role("button", name="Ask the model what it means").click()
+    await expect(form.locator(".preview")).to_contain_text("is taken for “mon-sat at 9:00”")
+    await expect(form.get_by_label("When", exact=True)).to_have_value("mon-sat at 9:00")
+    await expect(form.locator(".preview")).to_contain_text("09:00")
+    await look(page, "schedule-said-time")
+    assert await stage.fish.schedules.list() == []

@@ -5,6 +5,7 @@
     ├── PersonError             the person must act: one sentence says what happened, another what to do
     │   ├── UnansweredError     a loop cannot go on without an answer
     │   ├── NotFoundError       what was asked for is not there
+    │   ├── UnclearTimeError    words that do not surely say when something happens
     │   ├── ModelError          a model cannot be reached or used (key, name, outage, corrupt file)
     │   │   └── RequestTooLong  the request is more than the model can hold
     │   ├── SettingsError       a setting is unreadable or wrong
@@ -50,6 +51,10 @@ class UnansweredError(PersonError):
 
 class NotFoundError(PersonError):
     """What was asked for does not exist, or the user may not see it."""
+
+
+class UnclearTimeError(PersonError):
+    """Words that do not surely say when something happens."""
 
 
 class ModelError(PersonError):

@@ -10,7 +10,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from pilotfish.core.cron_times import CronTimes, local_time, parse_cron
-from pilotfish.core.errors import PersonError
+from pilotfish.core.errors import PersonError, UnclearTimeError
 from pilotfish.core.values import Value
 from pilotfish.core.when_reader import LAST_WEEK, UNITS, Clock, SaidTimes, UnclearTime, WhenReader
 from pilotfish.core.when_words import read_plain_words
@@ -102,7 +102,9 @@ def read_recurrence(text: str) -> Recurrence:
     except (UnclearTime, PersonError) as error:
         if isinstance(error, PersonError) and "often" in error.message:
             raise
-        raise PersonError(f"“{said[:80]}” does not say when.", f"Say it like one of these: {KNOWN_FORMS}.") from None
+        raise UnclearTimeError(
+            f"“{said[:80]}” does not surely say when.", f"Say it like one of these: {KNOWN_FORMS}."
+        ) from None
 
 
 def _read_moment(said: str) -> datetime | None:
@@ -129,6 +131,11 @@ def make_recurrence(said: SaidTimes) -> Recurrence:
         return _repeat_within_days(said)
     if said.count and said.days.units - {said.unit}:
         raise UnclearTime
+    if said.unit == "day" and said.days.weekdays:
+        # "Every 14 days on monday" is every second Monday.
+        if said.count % 7:
+            raise UnclearTime
+        said.count, said.unit = said.count // 7, "week"
     weeks = said.unit == "week" or "week" in said.days.units
     stride = max(said.days.stride, said.count if said.unit in ("day", "week") else 1)
     if stride > 1 and not said.days.weekdays and not said.clocks:

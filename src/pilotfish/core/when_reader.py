@@ -15,6 +15,8 @@ GROUPS = {"weekday": (1, 2, 3, 4, 5), "weekend": (0, 6)}
 NAMED_TIMES = {"noon": (12, 0), "midnight": (0, 0)}
 PARTS_OF_DAY = {"morning": (8, 0), "afternoon": (15, 0), "evening": (18, 0), "night": (22, 0)}
 """When something happens of which only the part of the day is said."""
+NIGHT_END = 6
+"""The hour at which a day begins for who says “night”."""
 LAST_WEEK = -1
 Clock = tuple[int, int]
 
@@ -93,6 +95,15 @@ class WhenReader:
         if self.words[-1:] == ["at"] or self.tally not in (0, named):
             # "Three times a week" has to name three times.
             raise UnclearTime
+        if (said.times and len(set(said.parts)) > 1) or (said.unit == "minute" and "hour" in said.days.units):
+            # "Mornings at 9 and evenings at 9" are two times; "every hour on the half hour" is once an hour.
+            raise UnclearTime
+        if "day" in said.days.units and len(said.days.units) > 1:
+            # "Every day of the week" is no day of each week.
+            raise UnclearTime
+        if "night" in said.parts and said.days.weekdays and any(hour < NIGHT_END for hour, _ in said.clocks):
+            # 1 in the night of Sunday is on Sunday or on Monday.
+            raise UnclearTime
         return said
 
     def _next(self, ahead: int = 1) -> str:
@@ -141,7 +152,7 @@ class WhenReader:
         return self._next(-1) in WEEK and self._next() in WEEK
 
     def _count(self, count: int, unit: str) -> None:
-        if self.said.count:
+        if self.said.count or not count:
             raise UnclearTime
         self.said.count, self.said.unit = count, unit
 
@@ -149,6 +160,9 @@ class WhenReader:
         """A number of units, a day of a month, or a time."""
         following, before = self._next(), self._next(-1)
         if following in UNITS and before != "at" and word.isdecimal():
+            if not (self.said.every or "in" in self.words):
+                # The French "18h" is a time.
+                raise UnclearTime
             self._count(int(word), following)
         elif following == "times" and word.isdecimal():
             self.tally = int(word)
@@ -175,10 +189,10 @@ class WhenReader:
 
     def _read_ordinal(self, number: int) -> None:
         """The nth weekday or day of a month, each nth of something, or a date."""
-        following, monthly = self._next(), self.monthly
+        word, following, monthly = self.words[self.at], self._next(), self.monthly
         if following in WEEK and (monthly or number in (1, LAST_WEEK)):
             self.said.days.nth = number
-        elif following in ("day", "week", *WEEK) and not monthly and number > 1:
+        elif (following in ("day", "week") or (following in WEEK and number == 2)) and not monthly and number > 1:
             self.said.days.stride = number
         elif following == "month" and self._next(-1) == "every" and number > 1:
             self._count(number, following)
@@ -186,7 +200,7 @@ class WhenReader:
         elif number == LAST_WEEK and following == "day":
             self.said.days.month_days.append(LAST_WEEK)
             self.at += 1
-        elif number != LAST_WEEK and following not in WEEK:
+        elif number != LAST_WEEK and following not in (*WEEK, "year") and word not in ("second", "other"):
             self.said.days.month_days.append(number)
             self.at += following == "day"
         else:

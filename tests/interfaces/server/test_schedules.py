@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from pilotfish.core.events import current_time
+from scripted_app import script
 
 from .running_server import RunningServer
 
@@ -76,3 +77,16 @@ async def test_the_schedules_of_a_removed_user_are_gone(running: RunningServer) 
         assert (await hers.post("/api/schedules", json=PLAN)).status_code == 201
     await running.fish.users.remove(user)
     assert await running.fish.store.schedules(user) == []
+
+
+async def test_words_for_a_time_are_read_by_the_model_and_nothing_is_made(running: RunningServer) -> None:
+    script(running.fish, ['{"when": "mon-sat at 9:00", "zone": ""}', '{"when": "", "zone": ""}'])
+    async with running.client() as client:
+        wrong = await client.post("/api/schedules/preview", json={**PLAN, "when": "every day but Sundays at nine"})
+        assert wrong.json()["code"] == "unclear_time"
+        said = {"when": "every day but Sundays at nine", "zone": "Europe/Lisbon"}
+        read = await client.post("/api/schedules/read", json=said)
+        assert read.status_code == 200, read.text
+        assert (read.json()["when"], read.json()["zone"]) == ("mon-sat at 9:00", "Europe/Lisbon")
+        unknown = await client.post("/api/schedules/read", json={"when": "at sunrise"})
+        assert unknown.status_code == 400 and unknown.json()["code"] == "unclear_time"

@@ -15,6 +15,7 @@ export const list = () => get<Schedule[]>("/api/schedules");
 export const create = (plan: Plan) => post<Schedule>("/api/schedules", plan);
 export const edit = (id: string, plan: Plan) => call<Schedule>("PUT", `/api/schedules/${id}`, plan);
 export const preview = (plan: Plan) => post<Preview>("/api/schedules/preview", plan);
+export const readTime = (when: string, zone: string) => post<All["PlainWhen"]>("/api/schedules/read", { when, zone });
 export const history = (id: string) => get<Fire[]>(`/api/schedules/${id}/history`);
 export const pause = (id: string) => post<Schedule>(`/api/schedules/${id}/pause`);
 export const resume = (id: string) => post<Schedule>(`/api/schedules/${id}/resume`);

@@ -69,6 +69,9 @@ export function ScheduleForm({ known, onClose, onMade }: Given) {
   const notify = useSignal<Channel[]>([...(known?.notify ?? ["page" as const])]);
   const shown = useSignal<api.Preview | null>(null);
   const wrong = useSignal("");
+  const unclear = useSignal(false);
+  const asking = useSignal(false);
+  const taken = useSignal({ said: "", when: "" });
   const set = (change: Partial<Draft>) => (draft.value = { ...draft.value, ...change });
   const now = { ...plan(draft.value, grants.value, notify.value), ...(known ? hiddenFields(known) : {}) };
   const ready = !!now.task && !!now.when && (draft.value.kind === "task" || !!now.pages?.length);
@@ -80,11 +83,22 @@ export function ScheduleForm({ known, onClose, onMade }: Given) {
     try {
       shown.value = await api.preview({ ...now, task: now.task || "…", ...(ready ? {} : { watch: null }) });
       wrong.value = "";
+      unclear.value = false;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       shown.value = null;
+      unclear.value = error.code === "unclear_time";
       wrong.value = `${error.message} ${error.fix}`.trim();
     }
+  };
+  const askModel = async () => {
+    const said = now.when;
+    asking.value = true;
+    const read = await attempt(() => api.readTime(said, now.zone ?? ""));
+    asking.value = false;
+    if (!read || draft.value.when.trim() !== said) return;
+    taken.value = { said, when: read.when };
+    set({ when: read.when, zone: read.zone });
   };
   const make = async () => {
     if (await attempt(() => (known ? api.edit(known.id, now) : api.create(now)))) onMade();
@@ -148,6 +162,12 @@ export function ScheduleForm({ known, onClose, onMade }: Given) {
         </label>
         <div class="preview" role="status">
           {wrong.value && <p class="bad">{wrong.value}</p>}
+          {unclear.value && (
+            <Button disabled={asking.value} onClick={() => void askModel()}>
+              {asking.value ? texts.askingModel : texts.askModel}
+            </Button>
+          )}
+          {taken.value.when === now.when && taken.value.said && <p>{texts.taken(taken.value.said, taken.value.when)}</p>}
           {shown.value && (
             <>
               <p>

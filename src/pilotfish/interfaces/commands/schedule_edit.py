@@ -7,6 +7,7 @@ import typer
 from pilotfish.core.schedules import Schedule, SchedulePlan
 from pilotfish.interfaces.commands import schedules as base
 from pilotfish.interfaces.commands.base import JsonOption, echo, print_lines
+from pilotfish.interfaces.commands.said_time import confirm_time
 from pilotfish.interfaces.terminal.command_target import ScheduleEditor
 
 
@@ -34,6 +35,8 @@ def edit(
     """Change a schedule or watch; what is not said stays as it is. --allow takes the place of what it was allowed."""
     from pilotfish.interfaces.terminal.schedule_tables import describe_schedule
 
+    if when:
+        when, zone = confirm_time(context, when, zone)
     stated = {
         "when": when,
         "task": task,

@@ -15,6 +15,7 @@ from pilotfish.interfaces.commands.base import (
     make_console,
     print_lines,
 )
+from pilotfish.interfaces.commands.said_time import confirm_time
 
 if TYPE_CHECKING:
     from pilotfish.core.schedules import Schedule, SchedulePlan
@@ -136,6 +137,7 @@ def schedule(
 ) -> None:
     """Have something done at certain times. Nobody attends it, so effects are refused unless --allow names them."""
     options = {"model": model, "loop": loop, "profile": profile}
+    when, zone = confirm_time(context, when, zone)
     plan = make_plan(
         task=task,
         when=when,
@@ -184,9 +186,10 @@ def watch(
         raise PersonError("A watch compares one part of the page.", "Give one of --selector, --text and --value.")
     kind, what = chosen[0] if chosen else ("page", "")
     options = {"model": model, "profile": profile}
+    when, zone = confirm_time(context, every if " " in every or every.startswith("@") else f"every {every}", zone)
     plan = make_plan(
         task=condition,
-        when=every if " " in every or every.startswith("@") else f"every {every}",
+        when=when,
         zone=zone,
         name=name,
         pages=[page if "://" in page or "." not in page.partition("/")[0] else f"https://{page}"],

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from pilotfish.app import Pilotfish
 from pilotfish.core.schedules import CalendarEntry, Schedule, ScheduleFire, SchedulePlan
@@ -15,6 +15,7 @@ from pilotfish.interfaces.web_server.dependencies import ERRORS, AppDep, RecordI
 from pilotfish.interfaces.web_server.problems import RequestRefused
 from pilotfish.interfaces.web_server.run_options import check_budget, check_loop, check_options
 from pilotfish.services.schedules import SchedulePreview, check_plan
+from pilotfish.services.time_reading import PlainWhen
 
 router = APIRouter(prefix="/api/schedules", tags=["schedules"], responses=ERRORS)
 LONGEST_SPAN = timedelta(days=62)
@@ -62,6 +63,19 @@ async def create_schedule(fish: AppDep, me: UserDep, new: NewSchedule) -> Schedu
 async def preview_schedule(fish: AppDep, me: UserDep, new: NewSchedule) -> SchedulePreview:
     """Say when a plan would happen and what it may do, without keeping it."""
     return await fish.schedules.preview(await check_schedule(fish, me, new))
+
+
+class SaidTime(Value):
+    """Words that say when something happens, in no known form."""
+
+    when: str = Field(min_length=1, max_length=200)
+    zone: str = Field(default="", max_length=60)
+
+
+@router.post("/read")
+async def read_said_time(fish: AppDep, me: UserDep, said: SaidTime) -> PlainWhen:
+    """Have a model say in a known form when something happens, to be confirmed by a person."""
+    return await fish.read_when(said.when, zone=said.zone, user=me.id)
 
 
 @router.get("")

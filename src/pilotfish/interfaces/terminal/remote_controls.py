@@ -9,12 +9,14 @@ from urllib.parse import quote
 import httpx2
 from pydantic import TypeAdapter
 
-from pilotfish.core.errors import BrowserError, ModelError, PersonError, SettingsError, StoreError
+from pilotfish.core.errors import BrowserError, ModelError, PersonError, SettingsError, StoreError, UnclearTimeError
 from pilotfish.core.events import EVENT_ADAPTER, Event, RunFinished, StreamItem, TextDelta
 from pilotfish.core.records import CommandVerb, RunRecord
+from pilotfish.services.time_reading import PlainWhen
 
 EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
 KINDS: Mapping[str, type[PersonError]] = {
+    "unclear_time": UnclearTimeError,
     "bad_setting": SettingsError,
     "model": ModelError,
     "store": StoreError,
@@ -79,6 +81,10 @@ class RemoteControls(ServerClient):
         body = {"values": dict(values), **options}
         answer = await self.call("POST", f"/shortcuts/{quote(name, '')}/run", json=body)
         return RunRecord.model_validate_json(answer.content)
+
+    async def read_when(self, words: str, *, zone: str = "") -> PlainWhen:
+        said = await self.call("POST", "/schedules/read", json={"when": words, "zone": zone})
+        return PlainWhen.model_validate_json(said.content)
 
     async def delete(self, run: str) -> None:
         await self.call("DELETE", f"/runs/{run}")

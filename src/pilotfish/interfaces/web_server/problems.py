@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MEDIA = "application/problem+json"
 KINDS: tuple[tuple[type[errors.PilotfishError], int, str], ...] = (
     (errors.NotFoundError, 404, "not_found"),
+    (errors.UnclearTimeError, 400, "unclear_time"),
     (errors.SettingsError, 422, "bad_setting"),
     (errors.ModelError, 503, "model"),
     (errors.StoreError, 503, "store"),
