@@ -5,6 +5,8 @@ import json
 import pytest
 
 from pilotfish.core.errors import PersonError, UnclearTimeError
+from pilotfish.core.messages import ModelFacts
+from pilotfish.llm.scripted import ScriptedModel
 from scripted_app import Open
 
 
@@ -45,3 +47,12 @@ async def test_where_no_known_form_says_it_the_words_are_refused_with_examples(o
 async def test_what_the_model_says_must_be_a_time_that_is_surely_read(opened: Open) -> None:
     fish = await opened([write_reply("every full moon"), write_reply("monthly on the 1st at 9")])
     assert (await fish.read_when("once a moon", zone="UTC")).when == "monthly on the 1st at 9"
+
+
+async def test_a_small_model_is_not_asked_since_it_guesses(opened: Open) -> None:
+    fish = await opened()
+    small = ScriptedModel([], facts=ModelFacts(small=True))
+    fish.models.set_default("scripted", small)
+    with pytest.raises(UnclearTimeError):
+        await fish.read_when("every day but Sundays at nine", zone="UTC")
+    assert small.requests == []

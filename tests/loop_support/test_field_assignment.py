@@ -93,3 +93,14 @@ def test_a_day_and_a_month_in_one_box_are_a_date_together() -> None:
     days = (("14", "JUN"), ("21", "JUN"), ("05", "JUL"))
     rows = rows_of(*((("/h3", f"Event {at}"), ("/d/b", day), ("/d/i", month)) for at, (day, month) in enumerate(days)))
     assert [each.samples[0] for each in list_sources(rows, ()) if "date" in each.kinds] == ["14 JUN"]
+
+
+def test_what_says_by_itself_what_it_counts_is_nothing_else_though_a_small_model_says_so() -> None:
+    rows = rows_of(
+        (("/b", "Oat bowl"), ("/i", "14 in stock"), ("/p", "£12")),
+        (("/b", "Pepper mill"), ("/i", "3 in stock"), ("/p", "£30")),
+    )
+    assert settle_samples("name, wood, price:number", rows, {"wood": 1}, 0.35)["wood"] == ""
+    assert settle_samples("name, stock, price:number", rows, {"stock": 1}, 0.35)["stock"] == "14 in stock"
+    assert settle_samples("name, availability, price:number", rows, {"availability": 1}, 0.35)["availability"]
+    assert settle_samples("name, remark, price:number", rows, {"remark": 1}, 1.0)["remark"] == "14 in stock"

@@ -12,7 +12,14 @@ from pilotfish.browser.perception.page_lists import ListRow
 from pilotfish.core.messages import Message
 from pilotfish.core.output_fields import FieldType, OutputField, OutputFormat
 from pilotfish.loop_support.column_values import SourceColumn, list_sources
-from pilotfish.loop_support.field_matching import can_hold, match_fields, rate_fit, settle_fields
+from pilotfish.loop_support.field_matching import (
+    LARGE_VOTE,
+    SMALL_VOTE,
+    can_hold,
+    match_fields,
+    rate_fit,
+    settle_fields,
+)
 from pilotfish.loop_support.value_kinds import are_sentences, kinds_of_name, words_of
 
 if TYPE_CHECKING:
@@ -21,8 +28,6 @@ if TYPE_CHECKING:
 
 CLEAR_LEAD = 0.15
 """A list is taken without a question if it fits so much better than the next one."""
-SMALL_VOTE, LARGE_VOTE = 0.35, 1.0
-"""How much counts what a model says of a field, beside what its column is called and holds."""
 MOST_LISTS, MOST_COLUMNS = 6, 24
 SAMPLE_LENGTH, SHOWN_SAMPLES = 40, 2
 LINK_FIELDS = frozenset({"link", "picture", "address"})

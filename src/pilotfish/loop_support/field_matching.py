@@ -13,6 +13,8 @@ from pilotfish.loop_support.value_kinds import EXACT, kinds_of_name, words_of
 
 SURE_FIT, WEAK_FIT, LEAST_MARGIN = 0.5, 0.65, 0.1
 """What fits less than WEAK is asked about too, where a model is asked anyway."""
+SMALL_VOTE, LARGE_VOTE = 0.35, 1.0
+"""How much counts what a model says of a field, beside what its column is called and holds."""
 POSSIBLE_FIT, LEADING_FIT, FORMER_FIT = 0.1, 0.5, 0.35
 """Nothing but the type speaks for it; it is the field named first, and the text that a row begins with."""
 TEXT_KINDS = frozenset({"title", "author", "place", "company", "category", "long"})
@@ -99,6 +101,9 @@ def settle_fields(
     scores = rate_pairs(fields, columns)
     for at, field in enumerate(fields):
         chosen = votes.get(field.name, -1)
+        if weight < LARGE_VOTE and chosen >= 0 and _says_other_unit(field, columns[chosen]):
+            # “14 in stock” says what it counts. A small model names it for whatever a row does not say.
+            continue
         if (at, chosen) in scores:
             scores[at, chosen] += weight
         elif chosen < 0 and field.name in votes:
@@ -209,6 +214,8 @@ def _says_other_unit(field: OutputField, column: SourceColumn) -> bool:
         return False
     said = set.intersection(*(set(words_of(text)) for text in column.samples))
     counted = {word for word in said if len(word) > 3 and word.isalpha()}
+    if kinds_of_name(field.name) & kinds_of_name(" ".join(counted)):
+        return False
     return bool(counted) and not any(score_name(words_of(field.name), (word,)) for word in counted)
 
 

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from pilotfish.core.errors import PersonError
-from pilotfish.interfaces.commands.base import (
-    JsonOption,
-    ProfileOption,
-    echo,
-    get_target,
-    make_console,
-    print_lines,
-)
+from pilotfish.interfaces.commands.base import JsonOption, ProfileOption, echo, get_target, make_console, print_lines
 from pilotfish.interfaces.commands.said_time import confirm_time
 
 if TYPE_CHECKING:
