@@ -89,20 +89,18 @@ class WhenReader:
         said = self.said
         timed = {"at", "noon", "midnight"} & set(self.words) or any(":" in word for word in self.words)
         if said.times and not (timed or said.days.any or said.parts):
-            # "Every 5" counts nothing.
-            raise UnclearTime
+            raise UnclearTime  # "Every 5" counts nothing.
         named = max(1, len(said.clocks)) * max(1, len(said.days.weekdays or said.days.month_days))
-        if self.words[-1:] == ["at"] or self.tally not in (0, named):
-            # "Three times a week" has to name three times.
-            raise UnclearTime
-        if (said.times and len(set(said.parts)) > 1) or (said.unit == "minute" and "hour" in said.days.units):
-            # "Mornings at 9 and evenings at 9" are two times; "every hour on the half hour" is once an hour.
-            raise UnclearTime
-        if "day" in said.days.units and len(said.days.units) > 1:
-            # "Every day of the week" is no day of each week.
-            raise UnclearTime
-        if "night" in said.parts and said.days.weekdays and any(hour < NIGHT_END for hour, _ in said.clocks):
+        unclear = (
+            self.words[-1:] == ["at"],
+            self.tally not in (0, named),  # "Three times a week" has to name three times.
+            said.times and len(set(said.parts)) > 1,  # "Mornings at 9 and evenings at 9" are two times.
+            said.unit == "minute" and "hour" in said.days.units,  # "Every hour on the half hour" is once an hour.
+            "day" in said.days.units and len(said.days.units) > 1,  # "Every day of the week" is no day of each.
             # 1 in the night of Sunday is on Sunday or on Monday.
+            "night" in said.parts and said.days.weekdays and any(hour < NIGHT_END for hour, _ in said.clocks),
+        )
+        if any(unclear):
             raise UnclearTime
         return said
 
@@ -161,8 +159,7 @@ class WhenReader:
         following, before = self._next(), self._next(-1)
         if following in UNITS and before != "at" and word.isdecimal():
             if not (self.said.every or "in" in self.words):
-                # The French "18h" is a time.
-                raise UnclearTime
+                raise UnclearTime  # The French "18h" is a time.
             self._count(int(word), following)
         elif following == "times" and word.isdecimal():
             self.tally = int(word)
