@@ -11,7 +11,8 @@
 | `talk` | conversation without pages |
 | `strict` | three visible phases in each step: reason, act, observe |
 | `replay` | repeats an earlier run, or does what a shortcut records |
-| `_call` `_remember` `_watch` `_when` | started by the product itself: calls of MCP clients, saving facts, looks of a watch, times in a person's words |
+| `_call` `_remember` `_watch` | started by the product itself: calls of MCP clients, saving facts, looks of a watch |
+| `_when` | started by the product itself: says in a known form when a person wants something done |
 
 | method of the run | what a loop does with it |
 |---|---|

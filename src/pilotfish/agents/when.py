@@ -31,7 +31,9 @@ async def say_when(run: Run) -> None:
     """Ask the model for the same time in one of the known forms. A small model is not asked: it guesses."""
     if (await run.facts()).small:
         return await run.finish("A small model is not asked.", data={"time": PlainTime().model_dump()})
-    prompt = run.prompt("when", said=run.untrusted.wrap(run.task, "person"), now=str(run.options["now"]), forms=KNOWN_FORMS)
+    prompt = run.prompt(
+        "when", said=run.untrusted.wrap(run.task, "person"), now=str(run.options["now"]), forms=KNOWN_FORMS
+    )
     asked = [Message(role="user", text=prompt)]
     found = await run.attempt(PlainTime, asked, purpose="when")
     time = found if isinstance(found, PlainTime) else PlainTime()
