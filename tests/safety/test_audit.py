@@ -23,17 +23,19 @@ STORY: list[e.Event] = [
     e.InputRequested(run="r", seq=7, request="r:2", kind="approval", question="?", details={"what": "send"}),
     e.InputTimedOut(run="r", seq=8, request="r:2"),
     e.InputReceived(run="r", seq=9, request="r:3", answer="no approval"),
+    e.Noted(run="r", seq=10, topic="wire", text="", details={**DETAILS, "what": "POST /pay", "decision": "sent"}),
 ]
 
 
-def test_a_report_holds_decisions_approvals_secrets_and_refused_requests() -> None:
+def test_a_report_holds_decisions_approvals_secrets_and_held_requests() -> None:
     report = build_audit("r", STORY)
     assert [(line.kind, line.outcome, line.by) for line in report.lines] == [
         ("approval", "Allow once", "ada"),
         ("decision", "allowed", ""),
         ("secret", "typed", ""),
-        ("request", "kept back", ""),
+        ("connection", "refused", ""),
         ("approval", "nobody answered", ""),
+        ("held_request", "sent", ""),
     ]
     text = report.markdown()
     assert "Buy a kettle" in text and "Actions: 1 allowed, 0 refused." in text and "Pay \\| now" in text

@@ -80,7 +80,7 @@ async def test_what_the_person_allows_is_sent_as_it_was_and_not_asked_twice_for_
     assert field.sent() == ["POST shop.example/rate", "POST shop.example/rate"]
     assert next(one.body for one in field.sites.arrived if one.method == "POST") == '{"value":"High","item":17}'
     assert len(story.asked) == 1
-    lines = [line for line in build_audit(story.journal[0].run, story.journal).lines if line.kind == "wire"]
+    lines = [line for line in build_audit(story.journal[0].run, story.journal).lines if line.kind == "held_request"]
     assert [line.outcome for line in lines] == ["sent"] and "/rate" in lines[0].what
 
 
@@ -89,8 +89,8 @@ async def test_where_nobody_may_be_asked_it_is_refused(field: Field, preset: str
     story = await field.run(field.page(RATE, POST), CHOOSE, policy=preset)
     assert field.sent() == [] and story.asked == []
     report = build_audit(story.journal[0].run, story.journal)
-    assert [line.outcome for line in report.lines if line.kind == "wire"] == ["refused"]
-    assert "Held on the wire: 0 sent, 1 refused." in report.summarize()
+    assert [line.outcome for line in report.lines if line.kind == "held_request"] == ["refused"]
+    assert "Requests held: 0 sent, 1 refused." in report.summarize()
 
 
 async def test_queries_telemetry_and_carts_need_nobody_but_mutations_do(field: Field) -> None:

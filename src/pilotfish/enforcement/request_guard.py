@@ -215,7 +215,7 @@ class RequestGuard:
     async def _refuse_again(self, request: HeldRequest) -> str:
         """Refuse a form that would be sent again, and record it; nobody is asked."""
         body = read_body(request)
-        action, key = await self._make_action(request, body), f"wire.{uuid.uuid4().hex[:12]}"
+        action, key = await self._make_action(request, body), f"held_request.{uuid.uuid4().hex[:12]}"
         return await self._write(action, find_effects(request, body), key, FORM_RESENT)
 
     async def _decide(self, action: Action, found: tuple[EffectFinding, ...], same: str) -> str:
@@ -223,7 +223,7 @@ class RequestGuard:
 
         After a few refusals the person is not asked about more requests of the same action.
         """
-        policy, key = self.policy, f"wire.{uuid.uuid4().hex[:12]}"
+        policy, key = self.policy, f"held_request.{uuid.uuid4().hex[:12]}"
         if await policy.covers(action, found):
             return await self._write(action, found, key, "")
         async with self._asking:
@@ -243,8 +243,8 @@ class RequestGuard:
         decision, why = "refused" if refusal else "sent", "; ".join(one.why for one in found)
         details = {"what": action.args["what"], "decision": decision, "why": why}
         details |= {"effect": found[0].effect, "tab": action.tab}
-        note = events.Noted(run=self.run.id, topic="wire", text=refusal, details=details)
-        await self.run.emit(f"{key}.wire", note)
+        note = events.Noted(run=self.run.id, topic="held_request", text=refusal, details=details)
+        await self.run.emit(f"{key}.held_request", note)
         return refusal
 
     async def _decide_until_end(self, decide: Callable[[], Awaitable[str]]) -> str:

@@ -40,8 +40,8 @@ class AuditReport(Value):
         return (
             f"Actions: {self.count('decision', 'allowed')} allowed, {self.count('decision', 'refused')} refused. "
             f"Approvals asked: {self.count('approval')}. Secrets typed: {self.count('secret')}. "
-            f"Requests kept back: {self.count('request')}. "
-            f"Held on the wire: {self.count('wire', 'sent')} sent, {self.count('wire', 'refused')} refused."
+            f"Connections refused: {self.count('connection')}. "
+            f"Requests held: {self.count('held_request', 'sent')} sent, {self.count('held_request', 'refused')} refused."
         )
 
     def markdown(self) -> str:
@@ -83,16 +83,16 @@ def build_audit(run: str, events: Iterable[e.Event]) -> AuditReport:
 def _read_note(note: e.Noted, details: Mapping[str, Any]) -> AuditLine | None:
     """The line of a decision, a typed secret or a refused request; None for other notes."""
     match note.topic:
-        case "wire":
+        case "held_request" | "wire":  # what journals of earlier versions call it
             why = f"{details['why']} ({details['effect']})"
-            return _make_line(note, "wire", str(details["what"]), str(details["decision"]), why)
+            return _make_line(note, "held_request", str(details["what"]), str(details["decision"]), why)
         case "policy" if details["tool"] != "request":
             why = f"{details['why']} ({details['effect']}, {details['rule']})"
             return _make_line(note, "decision", _describe_action(details), str(details["decision"]), why)
         case "secret":
             return _make_line(note, "secret", note.text, "typed")
         case "blocked":
-            return _make_line(note, "request", str(details["host"]), "kept back", str(details["why"]))
+            return _make_line(note, "connection", str(details["host"]), "refused", str(details["why"]))
         case _:
             return None
 

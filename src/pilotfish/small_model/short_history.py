@@ -127,7 +127,7 @@ def is_effect(event: events.Event) -> bool:
     if not isinstance(event, events.Noted):
         return False
     details = event.details
-    sent = event.topic == "wire" and details.get("decision") == "sent"
+    sent = event.topic == "held_request" and details.get("decision") == "sent"
     return sent or (
         event.topic == "policy" and details.get("decision") == "allowed" and details.get("effect") in SENDING_EFFECTS
     )

@@ -540,8 +540,8 @@ export const en = {
     what: "What",
     outcome: "Outcome",
     why: "Why",
-    kinds: { decision: "decision", approval: "approval", secret: "secret", request: "request" } as Record<string, string>,
-    outcomes: { allowed: "allowed", refused: "refused", typed: "typed", "kept back": "kept back", "nobody answered": "nobody answered" } as Record<string, string>,
+    kinds: { decision: "decision", approval: "approval", secret: "secret", held_request: "request", connection: "connection" } as Record<string, string>,
+    outcomes: { allowed: "allowed", refused: "refused", typed: "typed", sent: "sent", "nobody answered": "nobody answered" } as Record<string, string>,
     export: "Signed export",
   },
   welcome: {

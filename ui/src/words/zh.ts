@@ -526,8 +526,8 @@ export const zh: Words = {
     what: "内容",
     outcome: "结果",
     why: "原因",
-    kinds: { decision: "决定", approval: "许可", secret: "机密", request: "请求" },
-    outcomes: { allowed: "允许", refused: "拒绝", typed: "已输入", "kept back": "已拦下", "nobody answered": "无人回答" },
+    kinds: { decision: "决定", approval: "许可", secret: "机密", held_request: "请求", connection: "连接" },
+    outcomes: { allowed: "允许", refused: "拒绝", typed: "已输入", sent: "已发送", "nobody answered": "无人回答" },
     export: "签名导出",
   },
   welcome: {

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 async def _ask(tab: "Tab", method: str, **params: Any) -> dict[str, Any]:
-    wire = await tab.page.context.new_cdp_session(tab.page)
+    session = await tab.page.context.new_cdp_session(tab.page)
     try:
-        return await tab.guard.call(wire.send(method, params), "using the history")
+        return await tab.guard.call(session.send(method, params), "using the history")
     finally:
-        await wire.detach()
+        await session.detach()
 
 
 async def has_previous_page(tab: "Tab") -> bool:

@@ -115,7 +115,7 @@ def print_audit(report: "AuditReport", console: "Console") -> None:
     table = make_grid("when", "outcome", "what")
     for one in report.lines:
         asked = one.kind == "approval"
-        colour = "red" if one.outcome in ("refused", "kept back") else "yellow" if asked else ""
+        colour = "red" if one.outcome == "refused" else "yellow" if asked else ""
         what = Text.assemble(one.what, (f"\n{one.why}" if one.why else "", "dim"))
         if asked:
             what.append(f"\n→ {one.outcome}{f' ({one.by})' if one.by else ''}")
