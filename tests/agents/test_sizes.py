@@ -58,5 +58,5 @@ def test_no_prompt_is_left_out() -> None:
     folders = (Path(str(module.__file__)).parent for module in (chat, short_loop, model_decider))
     text = "".join(path.read_text("utf-8") for folder in folders for path in folder.glob("*.py"))
     unused = [p.stem for p in (Path(chat.__file__).parent / "prompts").glob("*.md") if f'"{p.stem}"' not in text]
-    assert unused in ([], ["gist"])
+    assert unused in ([], ["summary"])
     assert DATA.fullmatch(UntrustedText("x").wrap("y"))

@@ -49,9 +49,9 @@ async def summarize_result(run: SummarizingRun, text: str) -> str:
     """At most 500 tokens of a result. Passages are used if the model is small or not available."""
     if (await run.facts("light")).small:
         return await best_passages(run.task, text)
-    prompt = run.prompt("gist", task=run.task, text=run.untrusted.wrap(text, "tool"))
+    prompt = run.prompt("summary", task=run.task, text=run.untrusted.wrap(text, "tool"))
     try:
-        said = await run.decide(ResultSummary, [Message(role="user", text=prompt)], purpose="gist", tier="light")
+        said = await run.decide(ResultSummary, [Message(role="user", text=prompt)], purpose="summarize", tier="light")
     except ModelError:
         return await best_passages(run.task, text)
     return "\n".join(

@@ -40,12 +40,12 @@ class DecisionReviewer:
             "page": run.untrusted.wrap(source.text[-PAGE_LENGTH:] if source else ""),
             "action": run.untrusted.wrap(what, "action"),
         }
-        prompt = render(PROMPTS, "doubt", values)
+        prompt = render(PROMPTS, "suspicion", values)
         try:
-            found = await self.ask_model(f"{key}.doubt", "doubt", prompt, SuspicionReview)
+            found = await self.ask_model(f"{key}.suspicion", "suspicion", prompt, SuspicionReview)
         except (ModelError, OutOfBudget) as error:
             note = f"Nobody could look for orders on the page: {error.message}"
-            await run.emit(f"{key}.undoubted", events.Noted(run=run.id, topic="doubt", text=note))
+            await run.emit(f"{key}.unreviewed", events.Noted(run=run.id, topic="suspicion", text=note))
             return decision
         if not found.suspicious:
             return decision

@@ -221,7 +221,7 @@ def _brief(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 def _with_instructions(messages: Sequence[Message], specs: Sequence[ToolSpec]) -> Iterable[Message]:
     """The conversation with tools, calls and results as plain text."""
-    instructions = render(PROMPTS, "calling", {"tools": describe_tools(specs)})
+    instructions = render(PROMPTS, "tool_call", {"tools": describe_tools(specs)})
     if messages[0].role != "system":
         yield Message(role="system", text=instructions)
     for number, message in enumerate(messages):

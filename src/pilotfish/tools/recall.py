@@ -68,7 +68,7 @@ async def recall_details(
     excerpt = await asyncio.to_thread(pick_excerpt, focus, text, EXCERPT_WORDS)
     values = {"focus": focus, "text": UntrustedText(ctx.conversation).wrap(excerpt, "tool")}
     try:
-        found = (await ctx.think(render(Path(__file__).parent / "prompts", "focus", values), FocusedText)).found
+        found = (await ctx.think(render(Path(__file__).parent / "prompts", "recall", values), FocusedText)).found
     except ModelError:
         found = excerpt
     return ToolResult(output=found, text=f"recalled {result_id} about {focus}")

@@ -113,7 +113,7 @@ async def reduce_passages(
     passages = quote_passages(pages, chosen, UntrustedText(ctx.conversation))
     values = {"query": query, "words": ANSWER_WORDS[detail], "passages": passages}
     try:
-        digest = await ctx.think(render(PROMPTS, "digest", values), PageDigest, tier="light")
+        digest = await ctx.think(render(PROMPTS, "web_passages", values), PageDigest, tier="light")
     except ModelError as error:
         return whole, [f"Note: the passages are as found, since they could not be summarised: {error.message}"]
     return digest.text.strip() or whole, []
