@@ -37,11 +37,11 @@ class AuditReport(Value):
 
     def summarize(self) -> str:
         """The counts in one line."""
+        sent, refused = (self.count("held_request", outcome) for outcome in ("sent", "refused"))
         return (
             f"Actions: {self.count('decision', 'allowed')} allowed, {self.count('decision', 'refused')} refused. "
             f"Approvals asked: {self.count('approval')}. Secrets typed: {self.count('secret')}. "
-            f"Connections refused: {self.count('connection')}. "
-            f"Requests held: {self.count('held_request', 'sent')} sent, {self.count('held_request', 'refused')} refused."
+            f"Connections refused: {self.count('connection')}. Requests held: {sent} sent, {refused} refused."
         )
 
     def markdown(self) -> str:
