@@ -1,6 +1,6 @@
 """Makes the token and the certificate of a worker's channel, and the address at which others reach it.
 
-Both are new with each process. They stand in the store, encrypted with the installation's key: whoever only reads the
+Both are made anew by each process. They are kept in the store, encrypted with the installation's key: whoever only reads the
 database can neither use a channel nor pose as one.
 """
 

@@ -167,7 +167,7 @@ class InputGate:
         return await (evaluate(input_script("part"), part) if part else evaluate(input_script("caret")))
 
     async def leave(self, evaluate: Evaluate) -> None:
-        """Take the keyboard from a field, so that the page hears of its change."""
+        """Take the keyboard from a field, so that the page gets its change event."""
         self.count_input()
         await evaluate(input_script("leave"))
 

@@ -76,7 +76,7 @@ class PageToolReader:
         self._absent = False
 
     async def listen(self) -> None:
-        """Begin, once, to hear of the page's tools. Those of frames are told only to who listens when they come."""
+        """Begin, once, to follow which tools the page offers. The browser names those of frames only as they come."""
         if self._main is not None or self._absent:
             return
         try:
@@ -97,7 +97,7 @@ class PageToolReader:
         await self.listen()
         try:
             places = await self.world.places() if self._main else []
-            await self._meet(places)
+            await self._follow_frames(places)
             if not asked:
                 await self._refresh()
         except Error:
@@ -118,8 +118,8 @@ class PageToolReader:
     async def _refresh(self) -> None:
         await asyncio.gather(*(registry.refresh() for registry in self._registries))
 
-    async def _meet(self, places: Sequence[FrameLocation]) -> None:
-        """Begin to hear of the tools of frames in other processes, and forget those that are gone."""
+    async def _follow_frames(self, places: Sequence[FrameLocation]) -> None:
+        """Begin to follow the tools of frames in other processes, and forget frames that are gone."""
         foreign = {place.session for place in places if place.session is not places[0].session}
         self._foreign = {session: known for session, known in self._foreign.items() if session in foreign}
         for session in foreign - self._foreign.keys():

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TARGET_TYPES = ("page", "iframe", "worker", "shared_worker", "service_worker")
 KEPT_CHAINS, KEPT_FRAMES = 200, 50_000
-"""Chains of redirects and frames that are kept in mind."""
+"""Chains of redirects and frames that are remembered."""
 FRAME_TIMEOUT = 20.0
 """Seconds for the news of which page holds a new frame. What an unknown frame sends is refused then."""
 NO_SOCKETS = "connect-src http: https: data: blob:"

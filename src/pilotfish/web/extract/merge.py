@@ -8,7 +8,7 @@ WordRuns = set[tuple[str, ...]]
 RUN_LENGTH = 3
 NEAR_BLOCKS = 30
 ENOUGH_WORDS = 80
-"""So many words of ours are believed against a reading that shares next to nothing with them."""
+"""With so many words, our reading is taken instead of one that shares next to nothing with it."""
 
 
 def word_runs(text: str) -> WordRuns:
