@@ -1,6 +1,6 @@
 """Makes the token and the certificate of a worker's channel, and the address at which others reach it.
 
-Both are made anew by each process. They are kept in the store, encrypted with the installation's key: whoever only reads the
+Each process makes both anew and keeps them in the store, encrypted with the installation's key: who can only read the
 database can neither use a channel nor pose as one.
 """
 

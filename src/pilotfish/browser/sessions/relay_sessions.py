@@ -1,4 +1,4 @@
-"""The sessions of an extension relay: which there are, which of them get an event, and which decide about a paused request."""
+"""The sessions of an extension relay, which of them get an event, and which decide about a paused request."""
 
 import secrets
 from dataclasses import dataclass, field
