@@ -35,8 +35,8 @@ async function answer(request: Request): Promise<object> {
       return {};
     case "command":
       return { result: (await send(request.tab, request.session, request)) ?? {} };
-    case "keys":
-      await Promise.all(request.keys.map((key) => send(request.tab, request.session, key)));
+    case "inputs":
+      await Promise.all(request.inputs.map((input) => send(request.tab, request.session, input)));
       return request.then ? { result: (await send(request.tab, request.session, request.then)) ?? {} } : {};
     default:
       // A newer server may ask for what this version does not have; an empty answer would count as done.

@@ -10,7 +10,7 @@ export type Request = { id: number } & (
   | { kind: "release"; tab: number }
   | ({ kind: "limit"; group: string } & HostLimits)
   | ({ kind: "command"; tab: number; session: string } & Command)
-  | { kind: "keys"; tab: number; session: string; keys: Command[]; then?: Command }
+  | { kind: "inputs"; tab: number; session: string; inputs: Command[]; then?: Command }
 );
 
 /** A command of the DevTools protocol. */

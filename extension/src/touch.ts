@@ -7,18 +7,15 @@ declare global {
 
 const KINDS = { pointerdown: "pointer", keydown: "key", wheel: "wheel" } as const;
 
-/** Milliseconds within which inputs after the first are told together: a message for every key would slow typing down. */
-const TOGETHER = 50;
+/** Milliseconds after which inputs are told together: a message for each would slow the page down while it acts on them. */
+const TOGETHER = 30;
 let waiting: Touch[] = [];
-let last = -TOGETHER;
 
 function hear(kind: Touch["kind"], event: Event): void {
   if (!event.isTrusted) return;
   const { clientX: x = 0, clientY: y = 0, key = "" } = event as Partial<MouseEvent & KeyboardEvent>;
+  if (!waiting.length) setTimeout(tell, TOGETHER);
   waiting.push({ kind, x, y, key, top: window === window.top });
-  if (event.timeStamp - last >= TOGETHER) tell();
-  else if (waiting.length === 1) setTimeout(tell, TOGETHER);
-  last = event.timeStamp;
 }
 
 function tell(): void {

@@ -17,7 +17,9 @@ COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 ALLOWED = {
     Path("browser/actions/input_gate.py"): "the input gate itself",
     Path("browser/actions/page_tool_gate.py"): "the gate for tools of pages",
-    Path("browser/sessions/relay_keys.py"): "knows keys that came through the gate, and sends none of its own",
+    Path("browser/perception/direct_page.py"): "names what the gate may use where a page is reached directly",
+    Path("browser/sessions/relay_inputs.py"): "knows inputs that came through the gate, and sends none of its own",
+    Path("browser/sessions/relay_page.py"): "the mouse that the gate uses where a page is reached directly",
     Path("services/local_browser_view.py"): "the gestures of the person",
     Path("core/playwright_script.py"): "writes scripts for people, and runs none",
 }

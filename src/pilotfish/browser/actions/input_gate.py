@@ -26,7 +26,9 @@ from pilotfish.core.policy import ActionTarget, InputEvent, drag_events
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.async_api import FileChooser
+    from playwright.async_api import FileChooser, Page
+
+    from pilotfish.browser.perception.direct_page import DirectPage
 
 Point = tuple[float, float]
 Find = Callable[[], Awaitable[Sequence[InputEvent]]]
@@ -60,10 +62,15 @@ class InputGate:
     def __init__(self, tab: InputTab) -> None:
         self.tab = tab
 
+    @property
+    def _page(self) -> "DirectPage | Page":
+        """Where the mouse clicks and text goes. Playwright's mouse does not know where that of a direct page is."""
+        return self.tab.observer.world.direct or self.tab.page
+
     async def hover(self, point: Point, doing: str) -> None:
         """Move the mouse to a point."""
         await self.check_events(lambda: self._event_at(point, "hover"))
-        await self._send(self.tab.page.mouse.move(*point), doing)
+        await self._send(self._page.mouse.move(*point), doing)
 
     async def click(
         self,
@@ -77,7 +84,7 @@ class InputGate:
         await self.check_events(lambda: self._event_at(point, "click"))
         if before is not None:
             await before()
-        await self._send(self.tab.page.mouse.click(*point, button=button, click_count=count), doing)
+        await self._send(self._page.mouse.click(*point, button=button, click_count=count), doing)
 
     async def drag(self, path: Sequence[Point], rest: Callable[[], Awaitable[None]], doing: str) -> None:
         """Press at the first point, move along the others, and let go at the last after `rest`."""
@@ -114,7 +121,7 @@ class InputGate:
     async def press(self, key: str, doing: str) -> None:
         """Press a key or a chord where the focus is."""
         chord = key_name(key)
-        await self.check_events(lambda: self._key_events(chord))
+        await self.check_events(lambda: key_events(self.tab, chord))
         await self._send(self.tab.page.keyboard.press(chord), doing)
 
     async def write(self, text: str, doing: str) -> None:
@@ -122,10 +129,8 @@ class InputGate:
         press something: neither Enter nor the space bar."""
         plain = CONTROL_CHARACTERS.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
         await self.check_events(lambda: self._event_at_focus("text", plain))
-        keyboard = self.tab.page.keyboard
-        typed = plain if len(plain) <= LONGEST_TYPED else plain[-1]
-        if "\n" in plain:
-            typed = ""
+        keyboard = self._page.keyboard
+        typed = "" if "\n" in plain else plain if len(plain) <= LONGEST_TYPED else plain[-1]
         if given := plain[: len(plain) - len(typed)]:
             await self._send(keyboard.insert_text(given), doing)
         for part in re.split(r"(\s+)", typed):
@@ -135,7 +140,7 @@ class InputGate:
     async def paste(self, text: str, doing: str) -> None:
         """Insert a text where the focus is."""
         await self.check_events(lambda: self._event_at_focus("text", text))
-        await self._send(self.tab.page.keyboard.insert_text(text), doing)
+        await self._send(self._page.keyboard.insert_text(text), doing)
 
     async def find_option(self, id: int, option: str, by: str) -> dict[str, Any]:
         """The index and label of the wanted option of a select, or the options there are."""
@@ -226,9 +231,6 @@ class InputGate:
 
     async def _on(self, id: int, kind: Literal["text", "choose", "files"], text: str) -> list[InputEvent]:
         return [InputEvent(kind=kind, target=await target_of(self.tab, id), text=text)]
-
-    async def _key_events(self, chord: str) -> list[InputEvent]:
-        return await key_events(self.tab, chord)
 
 
 async def key_events(tab: InputTab, chord: str, focused: ActionTarget | None = None) -> list[InputEvent]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from playwright.async_api import CDPSession, Error
 
-from pilotfish.browser.perception.page_commands import PageCommand
+from pilotfish.browser.perception.direct_page import DirectPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,10 @@ class FrameLocation(NamedTuple):
     origin: str = ""
 
 
-async def evaluate(session: CDPSession, context: int, expression: str, direct: PageCommand | None = None) -> Any:
+async def evaluate(session: CDPSession, context: int, expression: str, direct: DirectPage | None = None) -> Any:
     """Evaluate an expression in one world of a document, by its session or directly; returns its value."""
     wanted = {"expression": expression, "contextId": context, "returnByValue": True}
-    reply = await (direct or session.send)("Runtime.evaluate", wanted)
+    reply = await (direct.evaluate(wanted) if direct else session.send("Runtime.evaluate", wanted))
     if "exceptionDetails" in reply:
         details = reply["exceptionDetails"]
         raise Error(details.get("exception", {}).get("description") or details["text"])

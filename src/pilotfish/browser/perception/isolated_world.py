@@ -14,6 +14,7 @@ from typing import Any
 
 from playwright.async_api import CDPSession, Error, Frame, Page
 
+from pilotfish.browser.perception.direct_page import DirectPage, find_direct_page
 from pilotfish.browser.perception.documents import (
     FrameLocation,
     PageDocument,
@@ -22,7 +23,6 @@ from pilotfish.browser.perception.documents import (
     list_frames,
 )
 from pilotfish.browser.perception.inspector import find_listeners, mark_listeners, open_shadow_roots
-from pilotfish.browser.perception.page_commands import PageCommand, find_page_command
 from pilotfish.core.errors import ToolError
 
 FrameChoice = Callable[[Any], Container[str]]
@@ -99,7 +99,7 @@ class IsolatedWorld:
         self._limit = limit
         self._frame_limit = frame_limit
         self._main: CDPSession | None = None
-        self._direct: PageCommand | None = None
+        self.direct: DirectPage | None = None
         self._foreign: dict[Frame, CDPSession] = {}
         self._tree: list[FrameLocation] = []
         self._trees: dict[Frame, list[FrameLocation]] = {}
@@ -156,6 +156,20 @@ class IsolatedWorld:
         if "e" in answer:
             raise LookupError(handle)
         return answer["v"]
+
+    async def evaluate(self, function: str, given: Any) -> Any:
+        """Run a function `(given) => value` in the main document and wait for its promise: in our own world where the
+        page is reached directly."""
+        document = next(iter(self._documents.values()), None)
+        if self.direct is not None and document is not None and document.session is self._main:
+            code = f"({function})({json.dumps(given)})"
+            wanted = {"expression": code, "contextId": document.context, "awaitPromise": True, "returnByValue": True}
+            try:
+                return (await self.direct.evaluate(wanted))["result"].get("value")
+            except Error as error:
+                if "Cannot find context" not in error.message:
+                    raise
+        return await self.page.evaluate(function, given)
 
     async def places(self) -> list[FrameLocation]:
         """Where the documents of the page are, the main one first."""
@@ -263,7 +277,7 @@ class IsolatedWorld:
         """All current frames, the main one first. Forgets the documents that are gone."""
         if self._main is None:
             self._main = main = await self.page.context.new_cdp_session(self.page)
-            self._direct = await find_page_command(self.page, main)
+            self.direct = await find_direct_page(self.page, main)
         places = list(list_frames(self._main, (await self._main.send("Page.getFrameTree"))["frameTree"]))
         if len(self.page.frames) > len(places):
             for others in await self._list_foreign_frames():
@@ -319,7 +333,7 @@ class IsolatedWorld:
 
     async def _evaluate(self, document: PageDocument, code: str) -> Any:
         guarded = f"pilotfish.key === {json.dumps(document.key)} ? {code} : null"
-        direct = self._direct if document.session is self._main else None
+        direct = self.direct if document.session is self._main else None
         text = await evaluate(document.session, document.context, guarded, direct)
         if text is None:
             raise Error("another document is in this place")

@@ -103,7 +103,7 @@ class ExtensionPool:
             if self._engine is not None and await self._engine.is_alive():
                 return self._engine
             await self._drop()
-            from pilotfish.browser.perception.page_commands import offer_page_commands
+            from pilotfish.browser.perception.direct_page import offer_direct_pages
 
             self._link = link = await self.find_link()
             self._relay = relay = ExtensionRelay(link, self.conversation)
@@ -112,7 +112,7 @@ class ExtensionPool:
             await self._send_limits(link)
             await self._hand_all_over(relay)
             self._engine = engine = await attach_browser(self.address, self.settings, keeps_tabs=True)
-            offer_page_commands(engine.own_context, relay.find_command)
+            offer_direct_pages(engine.own_context, relay.find_page)
             return engine
 
     async def _hand_all_over(self, relay: ExtensionRelay) -> None:

@@ -12,14 +12,13 @@ import secrets
 from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from pilotfish.browser.sessions.relay_keys import KeyQueue, types_text
+from pilotfish.browser.sessions.relay_inputs import InputQueue, travels_with_others
+from pilotfish.browser.sessions.relay_page import RelayPage
 from pilotfish.browser.sessions.relay_sessions import Json, PausedRequest, RelaySession, SessionTable
 from pilotfish.core.errors import BrowserError
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server, ServerConnection
-
-    from pilotfish.browser.perception.page_commands import PageCommand
 
 FETCH_ANSWERS = frozenset({"Fetch.continueRequest", "Fetch.failRequest", "Fetch.fulfillRequest"})
 IGNORED_COMMANDS = frozenset(
@@ -58,7 +57,7 @@ class ExtensionRelay:
         self._client: ServerConnection | None = None
         self._attached = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._keys = KeyQueue(self._send_keys)
+        self._inputs = InputQueue(self._send_inputs)
         self._version: Json = {}
 
     @property
@@ -115,24 +114,9 @@ class ExtensionRelay:
         params = {"sessionId": session.id, "targetInfo": target, "waitingForDebugger": False}
         await self._send({"method": "Target.attachedToTarget", "params": params})
 
-    def find_command(self, target: str) -> "PageCommand":
-        """How to run code in a tab without Playwright between; nothing else can be sent so, least of all input."""
-        from playwright.async_api import Error
-
-        session = self.sessions.add_second(target)
-
-        async def send(method: str, params: Mapping[str, Any]) -> Json:
-            if method != "Runtime.evaluate":
-                raise Error(f"{method} does not go this way")
-            if self._client is None or self.sessions.get(session.id) is None:
-                raise Error("Connection closed")
-            try:
-                answer = await self._keys.send_with(session.place, {"method": method, "params": dict(params)})
-                return answer if answer is not None else await self._tab_command(session, method, dict(params))
-            except BrowserError as error:
-                raise Error(error.message) from None
-
-        return send
+    def find_page(self, target: str) -> RelayPage:
+        """A tab as a page that is reached without Playwright between."""
+        return RelayPage(self.sessions.add_second(target), self.sessions, self._inputs, self._forward)
 
     # Playwright's side
 
@@ -140,12 +124,12 @@ class ExtensionRelay:
         if client.request is None or client.request.path != self.path or self._client is not None:
             await client.close(1008, "not here")
             return
-        self._client = client
+        self._client, self.sessions.in_use = client, True
         try:
             async for raw in client:
                 self._spawn(self._answer(json.loads(raw)))
         finally:
-            self._client = None
+            self._client, self.sessions.in_use = None, False
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
@@ -242,11 +226,11 @@ class ExtensionRelay:
             if method == "Fetch.continueRequest" and paused is not None:
                 return await self._next_session(key, paused, params)
             self.sessions.paused.pop(key, None)
-        if types_text(method, params):
-            self._keys.add(session.place, method, params)
+        if travels_with_others(method, params):
+            self._inputs.add(session.place, method, params)
             return {}
         if domain in ("Input", "Runtime"):
-            await self._keys.wait(session.tab)
+            await self._inputs.wait(session.tab)
         return await self._forward(session, method, params)
 
     async def _disable(self, session: RelaySession, domain: str) -> Json:
@@ -271,13 +255,10 @@ class ExtensionRelay:
         )
         return cast(Json, answer.get("result") or {})
 
-    async def _send_keys(self, place: tuple[int, str], keys: list[Json], then: Json | None) -> Json:
+    async def _send_inputs(self, place: tuple[int, str], inputs: list[Json], then: Json | None) -> Json:
         tab, child = place
         followed = {"then": then} if then else {}
-        answer = await self.channel.request("keys", tab=tab, session=child, keys=keys, **followed)
-        if then and "result" not in answer:
-            # An older extension knows keys only.
-            answer = await self.channel.request("command", tab=tab, session=child, **then)
+        answer = await self.channel.request("inputs", tab=tab, session=child, inputs=inputs, **followed)
         return cast(Json, answer.get("result") or {})
 
     # The extension's side

@@ -32,9 +32,13 @@ class PausedRequest:
 
 
 class SessionTable:
-    """All sessions. A tab has one first session; more can be added, which share what the browser sends."""
+    """All sessions. A tab has one first session; more can be added, which share what the browser sends.
+
+    `in_use` while the driver is connected; without it nothing is sent to a tab.
+    """
 
     def __init__(self) -> None:
+        self.in_use = False
         self.targets: dict[int, Json] = {}
         self.paused: dict[tuple[int, str, str], PausedRequest] = {}
         self._sessions: dict[str, RelaySession] = {}

@@ -17,6 +17,7 @@ from pilotfish.core.errors import ToolError
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Page, Request
 
+    from pilotfish.browser.perception.observer import PageObserver
     from pilotfish.browser.sessions.downloads import DownloadReceiver
 
 TIMED_TYPES = frozenset({"xhr", "fetch"})
@@ -239,6 +240,9 @@ class WaitedTab(Protocol):
     def guard(self) -> CallGuard: ...
 
     @property
+    def observer(self) -> "PageObserver": ...
+
+    @property
     def activity(self) -> PageActivity: ...
 
 
@@ -308,9 +312,8 @@ async def _wait_until_still(tab: WaitedTab, still: int) -> None:
     from playwright.async_api import Error
 
     with contextlib.suppress(Error, TimeoutError):
-        await asyncio.wait_for(
-            tab.page.evaluate(read_action_script("still"), [still, LONGEST_CHANGE]), LONGEST_CHANGE / 1000 + 1
-        )
+        work = tab.observer.world.evaluate(read_action_script("still"), [still, LONGEST_CHANGE])
+        await asyncio.wait_for(work, LONGEST_CHANGE / 1000 + 1)
 
 
 async def wait_until_filled(tab: WaitedTab, seconds: float = FILLING_TIMEOUT) -> bool:
@@ -347,7 +350,9 @@ async def wait_until_answered(tab: WaitedTab, patience: int = REACTION_MILLISECO
 
     async def answer() -> None:
         with contextlib.suppress(Error, TimeoutError):
-            work = tab.page.evaluate(read_action_script("answer"), [patience, QUIET_MILLISECONDS, LONGEST_REACTION])
+            work = tab.observer.world.evaluate(
+                read_action_script("answer"), [patience, QUIET_MILLISECONDS, LONGEST_REACTION]
+            )
             await asyncio.wait_for(work, LONGEST_REACTION / 1000 + 1)
 
     await tab.guard.call(answer(), "waiting for the page to answer")

@@ -1,10 +1,10 @@
-"""Keys of text to tabs of the person's Chrome: they travel together, in order, and what follows waits for them."""
+"""Inputs to tabs of the person's Chrome: they travel together, in order, and what follows waits for them."""
 
 import asyncio
 
 import pytest
 
-from pilotfish.browser.sessions.relay_keys import KeyQueue, types_text
+from pilotfish.browser.sessions.relay_inputs import InputQueue, travels_with_others
 from pilotfish.browser.sessions.relay_sessions import Json
 from pilotfish.core.errors import BrowserError
 
@@ -26,14 +26,14 @@ class KeyLog:
         return {"after": "keys"} if then else {}
 
 
-def type_keys(queue: KeyQueue, place: tuple[int, str], text: str) -> None:
+def type_keys(queue: InputQueue, place: tuple[int, str], text: str) -> None:
     for key in text:
         queue.add(place, "Input.dispatchKeyEvent", {"key": key})
 
 
 async def test_keys_of_a_moment_are_one_message_and_what_follows_waits_for_them() -> None:
     log = KeyLog()
-    queue = KeyQueue(log.send)
+    queue = InputQueue(log.send)
     type_keys(queue, PAGE, "Ada")
     await queue.wait(2)
     assert log.sent == []
@@ -43,7 +43,7 @@ async def test_keys_of_a_moment_are_one_message_and_what_follows_waits_for_them(
 
 async def test_keys_are_sent_though_nothing_follows() -> None:
     log = KeyLog()
-    queue = KeyQueue(log.send)
+    queue = InputQueue(log.send)
     type_keys(queue, PAGE, "Ada")
     async with asyncio.timeout(10):
         while not log.sent:
@@ -53,7 +53,7 @@ async def test_keys_are_sent_though_nothing_follows() -> None:
 
 async def test_keys_to_a_frame_do_not_overtake_those_to_its_page() -> None:
     log = KeyLog()
-    queue = KeyQueue(log.send)
+    queue = InputQueue(log.send)
     type_keys(queue, PAGE, "ab")
     type_keys(queue, FRAME, "cd")
     type_keys(queue, PAGE, "e")
@@ -68,7 +68,7 @@ async def test_all_that_follows_waits_for_the_keys() -> None:
         await arrived.wait()
         await log.send(place, keys, then)
 
-    queue, followed = KeyQueue(send), list[int]()
+    queue, followed = InputQueue(send), list[int]()
 
     async def follow(number: int) -> None:
         await queue.wait(1)
@@ -88,7 +88,7 @@ async def test_all_that_follows_waits_for_the_keys() -> None:
 
 async def test_a_command_travels_with_the_keys_before_it_where_they_go_to_the_same_place_only() -> None:
     log = KeyLog()
-    queue = KeyQueue(log.send)
+    queue = InputQueue(log.send)
     assert await queue.send_with(PAGE, {"method": "Look"}) is None
     type_keys(queue, PAGE, "Ada")
     assert await queue.send_with(FRAME, {"method": "Look"}) is None
@@ -110,7 +110,7 @@ async def test_what_follows_waits_also_for_keys_that_travel_with_a_command() -> 
         await arrived.wait()
         return await log.send(place, keys, then)
 
-    queue = KeyQueue(send)
+    queue = InputQueue(send)
     type_keys(queue, PAGE, "Ada")
     async with asyncio.timeout(10), asyncio.TaskGroup() as group:
         first = group.create_task(queue.send_with(PAGE, {"method": "Look"}))
@@ -124,16 +124,19 @@ async def test_what_follows_waits_also_for_keys_that_travel_with_a_command() -> 
 
 
 async def test_keys_that_did_not_arrive_fail_what_follows_once() -> None:
-    queue = KeyQueue(KeyLog("The tab is gone.").send)
+    queue = InputQueue(KeyLog("The tab is gone.").send)
     type_keys(queue, PAGE, "a")
     with pytest.raises(BrowserError, match="gone"):
         await queue.wait(1)
     await queue.wait(1)
 
 
-def test_only_keys_that_type_a_character_travel_so() -> None:
-    assert types_text("Input.dispatchKeyEvent", {"key": "A", "modifiers": 8})
-    assert types_text("Input.insertText", {"text": " "})
-    assert not types_text("Input.dispatchKeyEvent", {"key": "a", "modifiers": 2})
-    assert not types_text("Input.dispatchKeyEvent", {"key": "Enter"})
-    assert not types_text("Input.dispatchMouseEvent", {"type": "mousePressed"})
+def test_only_what_does_nothing_by_itself_or_is_a_click_travels_so() -> None:
+    assert travels_with_others("Input.dispatchKeyEvent", {"key": "A", "modifiers": 8})
+    assert travels_with_others("Input.insertText", {"text": " "})
+    assert not travels_with_others("Input.dispatchKeyEvent", {"key": "a", "modifiers": 2})
+    assert not travels_with_others("Input.dispatchKeyEvent", {"key": "Enter"})
+    assert travels_with_others("Input.dispatchMouseEvent", {"type": "mouseMoved", "buttons": 0})
+    assert travels_with_others("Input.dispatchMouseEvent", {"type": "mousePressed", "buttons": 1})
+    assert not travels_with_others("Input.dispatchMouseEvent", {"type": "mouseMoved", "buttons": 1})
+    assert not travels_with_others("Input.dispatchMouseEvent", {"type": "mouseWheel"})

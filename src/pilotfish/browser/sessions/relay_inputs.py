@@ -1,4 +1,4 @@
-"""Keys of text on their way to tabs: the next one need not wait for the one before, and many travel in one message."""
+"""Inputs on their way to tabs: the next one need not wait for the one before, and many travel in one message."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -6,28 +6,28 @@ from typing import Any
 
 from pilotfish.browser.sessions.relay_sessions import Json
 
+CLICK_TYPES = frozenset({"mousePressed", "mouseReleased"})
 SHIFT_MODIFIER = 8
 """The modifier of capital letters, in the protocol."""
 COLLECT_SECONDS = 0.008
-"""Seconds for which a key waits for others that travel with it, unless another command comes."""
-
+"""Seconds for which an input waits for others that travel with it, unless another command comes."""
 
 Place = tuple[int, str]
-"""Where keys go: a tab, and the session of a frame in another process, empty for the page itself."""
-SendKeys = Callable[[Place, list[Json], Json | None], Coroutine[Any, Any, Any]]
-"""Sends keys to a place, in order, and returns when all were answered; with a command that follows them, its answer."""
+"""Where inputs go: a tab, and the session of a frame in another process, empty for the page itself."""
+SendInputs = Callable[[Place, list[Json], Json | None], Coroutine[Any, Any, Any]]
+"""Sends inputs to a place, in order, and returns when all were answered; with a command after them, its answer."""
 
 
-class KeyQueue:
-    """The keys that a tab was sent and has not answered yet. Chrome keeps their order."""
+class InputQueue:
+    """The inputs that a tab was sent and has not answered yet. Chrome keeps their order."""
 
-    def __init__(self, send: SendKeys) -> None:
+    def __init__(self, send: SendInputs) -> None:
         self._send = send
         self._collected: dict[Place, list[Json]] = {}
         self._sent: dict[Place, list[asyncio.Task[Any]]] = {}
 
     def add(self, place: Place, method: str, params: Json) -> None:
-        """Let a key travel with those that come within a moment; it overtakes none to another place of its tab."""
+        """Let an input travel with those that come within a moment; it overtakes none to another place of its tab."""
         if place not in self._collected:
             self.flush(place[0])
             asyncio.get_running_loop().call_later(COLLECT_SECONDS, self.flush, place[0])
@@ -39,20 +39,20 @@ class KeyQueue:
             self._begin(place, None)
 
     async def send_with(self, place: Place, command: Json) -> Any:
-        """Send a command in one message with the keys before it; None where no key waits that it could travel with."""
+        """Send a command in one message with the inputs before it; None where none waits that it could travel with."""
         places = {each for each in (*self._collected, *self._sent) if each[0] == place[0]}
         if place not in self._collected or len(places) > 1:
             return None
         work = self._begin(place, command)
         try:
-            # The keys arrive also where nobody waits for the answer any more.
+            # The inputs arrive also where nobody waits for the answer any more.
             return await asyncio.shield(work)
         finally:
             if work.done():
                 self._forget(place, [work])
 
     async def wait(self, tab: int) -> None:
-        """Wait until the tab has all keys; raises where one did not arrive. Several may wait for the same keys."""
+        """Wait until the tab has all inputs; raises where one did not arrive. Several may wait for the same ones."""
         self.flush(tab)
         while place := next((each for each in self._sent if each[0] == tab), None):
             sent = self._sent[place]
@@ -73,8 +73,14 @@ class KeyQueue:
             self._sent[place] = left
 
 
-def types_text(method: str, params: Json) -> bool:
-    """Whether a command types a character. A key that does something, such as Enter or a shortcut, is not meant."""
+def travels_with_others(method: str, params: Json) -> bool:
+    """Whether an input may be on its way while the next command is prepared: a character, a click, the free mouse.
+
+    Not a key that does something, such as Enter or a shortcut, and not the mouse with a button held, whose moves a page
+    may take for a drag.
+    """
+    if method == "Input.dispatchMouseEvent":
+        return params.get("type") in CLICK_TYPES or (params.get("type") == "mouseMoved" and not params.get("buttons"))
     if method == "Input.insertText":
         return True
     if method != "Input.dispatchKeyEvent":
