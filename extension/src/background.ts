@@ -10,20 +10,20 @@ import * as windows from "./windows";
 const AGAIN = 1000;
 const told = new Map<number, number>();
 
-const link: Link = openLink(answer, tabs.detachAll);
+const link: Link = openLink(answerRequest, tabs.detachAll);
 
-async function answer(request: Request): Promise<object> {
+async function answerRequest(request: Request): Promise<object> {
   await tabs.ready;
   switch (request.kind) {
     case "version":
       return { product: `Chrome/${browserVersion()}`, userAgent: navigator.userAgent };
     case "attach":
-      return watched(await tabs.attach(request.tab, request.group));
+      return watchTouches(await tabs.attach(request.tab, request.group));
     case "detach":
       await tabs.pause(request.tab);
       return {};
     case "open":
-      return watched(await tabs.open(request.url, request.group));
+      return watchTouches(await tabs.open(request.url, request.group));
     case "close":
       await tabs.close(request.tab);
       return {};
@@ -49,7 +49,7 @@ async function send(tabId: number, sessionId: string, { method, params }: Comman
   ownInput.expect(tabId, method, params);
   pointer.follow(tabId, method, params);
   const target = sessionId ? { tabId, sessionId } : { tabId };
-  return chrome.debugger.sendCommand(target, method, params as Record<string, unknown>).finally(() => pointer.followed(tabId, method));
+  return chrome.debugger.sendCommand(target, method, params as Record<string, unknown>).finally(() => pointer.showAfterCommand(tabId, method));
 }
 
 function browserVersion(): string {
@@ -57,7 +57,7 @@ function browserVersion(): string {
 }
 
 /** Notice when the person touches a driven tab. */
-function watched<T extends { tab: number }>(facts: T): T {
+function watchTouches<T extends { tab: number }>(facts: T): T {
   const target = { tabId: facts.tab, allFrames: true };
   void chrome.scripting.executeScript({ target, files: ["touch.js"] }).catch(() => {});
   return facts;
@@ -67,12 +67,12 @@ chrome.debugger.onEvent.addListener((source, method, params) => {
   const tab = source.tabId;
   if (tab === undefined || !tabs.isAttached(tab)) return;
   link.tell({ type: "event", tab, session: source.sessionId ?? "", method, params: params ?? {} });
-  if (method === "Page.windowOpen") adopt(windows.asked(tab), tab);
+  if (method === "Page.windowOpen") adopt(windows.noteRequest(tab), tab);
   if (method === "Page.frameNavigated") {
     const { frame } = params as { frame: { url: string; parentId?: string } };
     if (!frame.parentId && !source.sessionId) pointer.leave(tab);
     tabs.learn(tab, frame.url);
-    watched({ tab });
+    watchTouches({ tab });
   }
 });
 
@@ -85,20 +85,20 @@ chrome.debugger.onDetach.addListener((source, reason) => {
 /** Chrome let a tab go. Where it only shows something of another extension now, such as a PDF, it is driven again. */
 async function letGo(tab: number, reason: string): Promise<void> {
   const found = reason === "target_closed" ? await tabs.attachAgain(tab) : null;
-  if (found) return link.tell({ type: "renewed", ...watched(found) });
+  if (found) return link.tell({ type: "renewed", ...watchTouches(found) });
   link.tell({ type: "detached", tab, reason });
-  await tabs.lost(tab, reason === "canceled_by_user");
+  await tabs.forgetTab(tab, reason === "canceled_by_user");
 }
 
 chrome.tabs.onRemoved.addListener(async (tab) => {
   await tabs.ready;
   if (tabs.isAttached(tab)) link.tell({ type: "detached", tab, reason: "closed" });
-  void tabs.lost(tab, true);
+  void tabs.forgetTab(tab, true);
 });
 
 chrome.tabs.onReplaced.addListener((added, removed) => void tabs.ready.then(() => tabs.replace(added, removed)));
 chrome.tabs.onUpdated.addListener((tab, changed) => {
-  if (changed.status) void tabs.pageCame(tab).catch(() => {});
+  if (changed.status) void tabs.markPage(tab).catch(() => {});
 });
 chrome.tabs.onAttached.addListener((tab) => void tabs.moved(tab).catch(() => {}));
 
@@ -113,14 +113,14 @@ function adopt(tab: number | undefined, opener: number): void {
   if (tab === undefined || isTouched(opener)) return;
   void tabs
     .adopt(tab, tabs.groupOf(opener))
-    .then((facts) => link.tell({ type: "opened", ...watched(facts), opener }))
+    .then((facts) => link.tell({ type: "opened", ...watchTouches(facts), opener }))
     .catch(() => {});
 }
 
 const isTouched = (tab: number) => Date.now() - (told.get(tab) ?? 0) < AGAIN;
 
 /** The person touched a driven tab; said once a while. */
-function touched(tab: number): void {
+function reportTouch(tab: number): void {
   if (isTouched(tab)) return;
   const now = Date.now();
   told.set(tab, now);
@@ -134,7 +134,7 @@ chrome.runtime.onMessage.addListener((message: Message, sender, reply) => {
   const ours = sender.origin === location.origin;
   if (message.type === "touched" && tab !== undefined && tabs.isAttached(tab)) {
     const theirs = message.touches.filter((touch) => !ownInput.isOwn(tab, touch));
-    if (theirs.length) touched(tab);
+    if (theirs.length) reportTouch(tab);
   }
   if (!ours) return false;
   if (message.type === "hand-over") {

@@ -11,7 +11,7 @@ import { opened } from "../../ui/src/state/conversations";
 import { feed } from "../../ui/src/state/runEvents";
 import { attempt, say } from "../../ui/src/state/session";
 import { words } from "../../ui/src/words";
-import { chosen, driven, type FrontTab, front, handed, incognito, lookAround, onTouch, others, readable, toggle, workable } from "./front";
+import { chosen, driven, type FrontTab, front, handed, incognito, lookAround, onTouch, others, isReadable, toggle, workable } from "./front";
 import { panelWords } from "./words";
 
 export type Way = "ask" | "work";
@@ -45,7 +45,7 @@ function Ways() {
   const texts = panelWords.value;
   const tab = front.value;
   const work = workable.value ? texts.work : texts.workNew;
-  const hint = way.value === "work" ? (workable.value ? texts.workHint : texts.newHint) : readable(tab) ? texts.askHint : texts.none;
+  const hint = way.value === "work" ? (workable.value ? texts.workHint : texts.newHint) : isReadable(tab) ? texts.askHint : texts.none;
   return (
     <>
       <p class="front">
@@ -55,7 +55,7 @@ function Ways() {
       </p>
       <Chosen />
       <div class="ways" role="group" aria-label={words.value.compose.mode}>
-        <Button aria-pressed={way.value === "ask"} disabled={!readable(tab)} onClick={() => (way.value = "ask")}>
+        <Button aria-pressed={way.value === "ask"} disabled={!isReadable(tab)} onClick={() => (way.value = "ask")}>
           {texts.ask}
         </Button>
         <Button aria-pressed={way.value === "work"} onClick={() => (way.value = "work")}>

@@ -25,16 +25,16 @@ async function look(): Promise<void> {
   front.value = tab?.id === undefined ? null : plain(tab);
 }
 
-export const readable = (tab: FrontTab | null) => tab !== null && /^(https?|file):/.test(tab.url);
+export const isReadable = (tab: FrontTab | null) => tab !== null && /^(https?|file):/.test(tab.url);
 /** A blank tab that was handed over can be worked in, though there is nothing to read. */
-export const workable = computed(() => readable(front.value) || handed.value.given.includes(front.value?.id ?? -1));
+export const workable = computed(() => isReadable(front.value) || handed.value.given.includes(front.value?.id ?? -1));
 
 /** The person's other tabs, as they are now. Windows of one kind know nothing of the other: incognito stays apart. */
 export async function lookAround(): Promise<void> {
   const [here, all] = await Promise.all([chrome.windows.getCurrent(), chrome.tabs.query({ windowType: "normal" })]);
   const sorted = all.sort((one, two) => Number(two.windowId === here.id) - Number(one.windowId === here.id) || one.index - two.index);
   const near = sorted.filter((tab) => tab.incognito === here.incognito);
-  others.value = near.map(plain).filter((tab) => readable(tab) && tab.id !== front.value?.id);
+  others.value = near.map(plain).filter((tab) => isReadable(tab) && tab.id !== front.value?.id);
   chosen.value = chosen.value.filter((tab) => others.value.some((other) => other.id === tab.id));
 }
 
@@ -84,7 +84,7 @@ export async function read(tab: FrontTab): Promise<{ tab: number; frames: object
       func: () => (document.contentType === "application/pdf" ? null : (globalThis as unknown as Reader).pilotfish.call("text", ["", false])),
     });
   } catch (error) {
-    throw refused(tab, error instanceof Error ? error.message : String(error));
+    throw explainRefusal(tab, error instanceof Error ? error.message : String(error));
   }
   const sorted = answers.sort((one, two) => Number(one.frameId !== 0) - Number(two.frameId !== 0));
   const frames = sorted.filter((answer) => typeof answer.result === "string").map((answer) => JSON.parse(answer.result as string) as object);
@@ -108,7 +108,7 @@ async function waken(tab: number): Promise<void> {
 }
 
 /** Why Chrome did not let a page be read, in words for people. */
-function refused(tab: FrontTab, why: string): Failure {
+function explainRefusal(tab: FrontTab, why: string): Failure {
   const texts = panelWords.value;
   const [text, fix] = /error page/i.test(why)
     ? [texts.errorPage(tab.title || tab.url), texts.errorPageFix]

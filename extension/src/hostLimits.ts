@@ -22,7 +22,7 @@ export function set(group: string, wanted: HostLimits): void {
 export function apply(driven: readonly DrivenTab[], others: readonly number[]): Promise<unknown> {
   const work = async () => {
     const former = await chrome.declarativeNetRequest.getSessionRules();
-    const addRules = rules(driven, others);
+    const addRules = makeRules(driven, others);
     if (addRules.length || former.length)
       await chrome.declarativeNetRequest.updateSessionRules({ removeRuleIds: former.map((rule) => rule.id), addRules });
   };
@@ -30,7 +30,7 @@ export function apply(driven: readonly DrivenTab[], others: readonly number[]): 
   return turn;
 }
 
-export function rules(driven: readonly DrivenTab[], others: readonly number[]): Rule[] {
+export function makeRules(driven: readonly DrivenTab[], others: readonly number[]): Rule[] {
   const made: Omit<Rule, "id">[] = [];
   for (const [group, { allowed, blocked }] of limits) {
     const tabs = driven.filter((each) => each.group === group);

@@ -2,12 +2,12 @@
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { connectTo, Failure, post, refusal, request } from "../../ui/src/api/http";
+import { connectTo, Failure, post, readFailure, request } from "../../ui/src/api/http";
 import * as server from "../../ui/src/api/server";
 import type { Start } from "../../ui/src/api/types";
 import { IconButton } from "../../ui/src/parts/Button";
 import { Icon } from "../../ui/src/parts/Icon";
-import { choices, messageExtras } from "../../ui/src/state/composer";
+import { loadChoices, messageExtras } from "../../ui/src/state/composer";
 import * as conversations from "../../ui/src/state/conversations";
 import { tabs } from "../../ui/src/state/live";
 import * as route from "../../ui/src/state/route";
@@ -16,7 +16,7 @@ import { Notice } from "../../ui/src/views/App";
 import { ConversationView } from "../../ui/src/views/Conversation";
 import { words } from "../../ui/src/words";
 import { Beside, way } from "./beside";
-import { chosen, front, install as watchFront, read, readable, workable } from "./front";
+import { chosen, front, install as watchFront, read, isReadable, workable } from "./front";
 import { type Pairing, pairing } from "./link";
 import { Pair } from "./pairing";
 import type { Message } from "./protocol";
@@ -40,7 +40,7 @@ messageExtras.value = {
 };
 
 async function ask(): Promise<Partial<Start>> {
-  const first = front.value && readable(front.value) ? [front.value] : [];
+  const first = front.value && isReadable(front.value) ? [front.value] : [];
   const wanted = [...first, ...chosen.value.filter((tab) => tab.id !== first[0]?.id)];
   if (!wanted.length) return { tabs: [] };
   const pages = await Promise.all(wanted.slice(0, PAGES).map(read));
@@ -64,7 +64,7 @@ async function handOver(): Promise<number> {
 /** The empty screen offers things to ask about the page in front. */
 effect(() => {
   const tab = front.value;
-  tabs.value = tab && readable(tab) ? [{ ...tab, active: true, tools: [] }] : [];
+  tabs.value = tab && isReadable(tab) ? [{ ...tab, active: true, tools: [] }] : [];
 });
 
 async function connect(): Promise<void> {
@@ -79,7 +79,7 @@ async function connect(): Promise<void> {
   connectTo(paired.value.server, paired.value.token);
   await session.begin();
   if (!session.me.value) return;
-  await choices();
+  await loadChoices();
   const theirs = await session.attempt(server.health);
   const ours = chrome.runtime.getManifest().version;
   skew.value = theirs && theirs.version !== ours ? panelWords.value.older(ours, theirs.version) : "";
@@ -159,7 +159,7 @@ function openElsewhere(event: MouseEvent): void {
 /** A file of the server, by the name that it gives it. */
 async function download(path: string): Promise<void> {
   const response = await request(path, {});
-  if (!response.ok) throw await refusal(response);
+  if (!response.ok) throw await readFailure(response);
   const named = /filename="?([^";]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await response.blob());

@@ -23,14 +23,14 @@ export function follow(tab: number, method: string, params: object, now = Date.n
   const former = coming.get(tab);
   const there = shown.get(tab);
   if (moves && there?.x === x && there.y === y) drop(tab);
-  else if (moves) plan(tab, x, y, former?.since ?? now, now);
-  else if (former) plan(tab, former.x, former.y, former.since, now);
+  else if (moves) planPaint(tab, x, y, former?.since ?? now, now);
+  else if (former) planPaint(tab, former.x, former.y, former.since, now);
 }
 
 /** Called when a command was carried out. After a picture the arrow comes back. */
-export function followed(tab: number, method: string, now = Date.now()): void {
+export function showAfterCommand(tab: number, method: string, now = Date.now()): void {
   const place = method === "Page.captureScreenshot" ? hidden.get(tab) : undefined;
-  if (place && !coming.has(tab)) plan(tab, place.x, place.y, now, now);
+  if (place && !coming.has(tab)) planPaint(tab, place.x, place.y, now, now);
 }
 
 /** Another document is in the tab: Chrome took the arrow away with the former one. */
@@ -39,7 +39,7 @@ export function leave(tab: number): void {
   hidden.delete(tab);
 }
 
-function plan(tab: number, x: number, y: number, since: number, now: number): void {
+function planPaint(tab: number, x: number, y: number, since: number, now: number): void {
   clearTimeout(coming.get(tab)?.timer);
   const timer = setTimeout(() => paint(tab, x, y), Math.min(IDLE, Math.max(0, since + LATEST - now)));
   coming.set(tab, { x, y, since, timer });

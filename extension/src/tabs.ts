@@ -63,7 +63,7 @@ export async function attach(wanted: number, group: string): Promise<TabFacts> {
   await chrome.debugger.attach({ tabId: tab }, PROTOCOL);
   attached.add(tab);
   groups.set(tab, group);
-  const found = await facts(tab);
+  const found = await readTabFacts(tab);
   hosts.set(tab, new Set([hostOf(found.url)]));
   await Promise.all([keep(), mark(tab), limit()]);
   return found;
@@ -151,7 +151,7 @@ export async function release(wanted: number): Promise<void> {
 }
 
 /** The browser let a tab go: by the bar's Cancel, or because it was closed. */
-export async function lost(tab: number, takenBack: boolean): Promise<void> {
+export async function forgetTab(tab: number, takenBack: boolean): Promise<void> {
   const forgotten = takenBack && [given.delete(tab), opened.delete(tab)].some(Boolean);
   if (!drop(tab) && !forgotten) return;
   await Promise.all([keep(), limit(), unmark(tab)]);
@@ -161,7 +161,7 @@ export async function lost(tab: number, takenBack: boolean): Promise<void> {
 export async function replace(added: number, removed: number): Promise<void> {
   for (const tabs of [given, opened]) if (tabs.delete(removed)) tabs.add(added);
   replaced.set(removed, added);
-  await lost(removed, false);
+  await forgetTab(removed, false);
   await keep();
 }
 
@@ -199,7 +199,7 @@ function hostOf(url: string): string {
   }
 }
 
-async function facts(tab: number): Promise<TabFacts> {
+async function readTabFacts(tab: number): Promise<TabFacts> {
   const targets = await chrome.debugger.getTargets();
   const target = targets.find((each) => each.tabId === tab && each.type === "page");
   if (!target) throw new Error("The tab is gone.");
@@ -225,7 +225,7 @@ async function markIcon(tab: number): Promise<void> {
 }
 
 /** Chrome takes the badge of a tab away with every page that goes. */
-export async function pageCame(tab: number): Promise<void> {
+export async function markPage(tab: number): Promise<void> {
   if (attached.has(tab)) await markIcon(tab);
 }
 

@@ -7,7 +7,7 @@ const asking = new Map<number, Moment[]>();
 const coming = new Map<number, Moment[]>();
 
 /** A page asked for a window; the tab that came for it, if it is there already. */
-export function asked(opener: number, now = Date.now()): number | undefined {
+export function noteRequest(opener: number, now = Date.now()): number | undefined {
   const tab = take(coming, opener, now);
   if (tab === undefined) put(asking, opener, opener, now);
   return tab;

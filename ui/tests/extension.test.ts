@@ -1,10 +1,10 @@
 /// <reference types="chrome" />
 import { afterEach, beforeEach, describe, expect as expected, it, vi } from "vitest";
 import { openLink } from "../../extension/src/link";
-import { follow, followed, forget as forgetArrow, leave } from "../../extension/src/pointer";
+import { follow, showAfterCommand, forget as forgetArrow, leave } from "../../extension/src/pointer";
 import { expect as sends, forget, isOwn } from "../../extension/src/ownInput";
-import { rules, set } from "../../extension/src/hostLimits";
-import { asked, opened } from "../../extension/src/windows";
+import { makeRules, set } from "../../extension/src/hostLimits";
+import { noteRequest, opened } from "../../extension/src/windows";
 
 const heard = { kind: "pointer", x: 10, y: 20, key: "", top: true } as const;
 const press = { type: "mousePressed", x: 10, y: 20 };
@@ -42,7 +42,7 @@ describe("inputs of the agent", () => {
 describe("the sites of a conversation", () => {
   it("hold for its driven tabs and for windows that they open, and for no other tab", () => {
     set("talk", { allowed: [["shop.example"]], blocked: ["bad.example:81"] });
-    const made = rules([{ tab: 7, group: "talk", hosts: ["shop.example"] }], [8, 9]);
+    const made = makeRules([{ tab: 7, group: "talk", hosts: ["shop.example"] }], [8, 9]);
     expected(made.map((rule) => rule.condition.tabIds ?? rule.condition.excludedTabIds)).toEqual([[7], [7], [8, 9, -1], [8, 9, -1]]);
     expected(made[0]?.condition.excludedRequestDomains).toContain("shop.example");
     expected(made[1]?.condition.urlFilter).toBe("||bad.example:81^");
@@ -52,22 +52,22 @@ describe("the sites of a conversation", () => {
 
   it("are none for tabs of another conversation, or without driven tabs", () => {
     set("talk", { allowed: [["shop.example"]], blocked: [] });
-    expected(rules([{ tab: 7, group: "other", hosts: [] }], [])).toEqual([]);
-    expected(rules([], [])).toEqual([]);
+    expected(makeRules([{ tab: 7, group: "other", hosts: [] }], [])).toEqual([]);
+    expected(makeRules([], [])).toEqual([]);
   });
 });
 
 describe("windows of driven pages", () => {
   it("are tabs that the page asked for, in whichever order Chrome tells of both", () => {
-    expected(asked(1, 0)).toBeUndefined();
+    expected(noteRequest(1, 0)).toBeUndefined();
     expected(opened(1, 11, 10)).toBe(11);
     expected(opened(1, 12, 20)).toBeUndefined();
-    expected(asked(1, 30)).toBe(12);
+    expected(noteRequest(1, 30)).toBe(12);
   });
 
   it("are not tabs that the person opened beside one", () => {
     expected(opened(2, 21, 0)).toBeUndefined();
-    expected(asked(2, 10_000)).toBeUndefined();
+    expected(noteRequest(2, 10_000)).toBeUndefined();
     expected(opened(3, 31, 10_000)).toBeUndefined();
   });
 });
@@ -118,7 +118,7 @@ describe("the arrow", () => {
       follow(1, "Page.captureScreenshot", {});
       vi.advanceTimersByTime(1000);
       expected(sent.at(-1)?.[0]).toBe("Overlay.hideHighlight");
-      followed(1, "Page.captureScreenshot");
+      showAfterCommand(1, "Page.captureScreenshot");
       vi.advanceTimersByTime(200);
     };
     picture();
@@ -127,7 +127,7 @@ describe("the arrow", () => {
     expected(quads()).toBe(3);
     follow(1, "Page.captureScreenshot", {});
     leave(1);
-    followed(1, "Page.captureScreenshot");
+    showAfterCommand(1, "Page.captureScreenshot");
     vi.advanceTimersByTime(1000);
     expected(quads()).toBe(3);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Cutter } from "../src/api/stream";
-import { age, bytes, cost, count, money, span } from "../src/compute/figures";
-import { control, label } from "../src/compute/schema";
-import { condition, mostUrgent } from "../src/compute/status";
+import { ageGroup, formatBytes, formatCost, count, money, formatSpan } from "../src/compute/figures";
+import { control, writeLabel } from "../src/compute/schema";
+import { conditionOf, findMostUrgent } from "../src/compute/status";
 import { Heights } from "../src/compute/window";
 import { en } from "../src/words/en";
 import { zh } from "../src/words/zh";
@@ -30,31 +30,31 @@ describe("figures", () => {
   });
 
   it("an unknown price reads unknown, a part of one at least, an estimate about", () => {
-    expect(cost({ ...USED, cost: 0, priced: false }, en)).toBe("unknown");
-    expect(cost({ ...USED, priced: false }, en)).toBe("at least 0.10 ¢");
-    expect(cost({ ...USED, estimated: true }, en)).toBe("about 0.10 ¢");
+    expect(formatCost({ ...USED, cost: 0, priced: false }, en)).toBe("unknown");
+    expect(formatCost({ ...USED, priced: false }, en)).toBe("at least 0.10 ¢");
+    expect(formatCost({ ...USED, estimated: true }, en)).toBe("about 0.10 ¢");
   });
 
   it("times, counts and sizes are short", () => {
-    expect([0.04, 1.25, 12.4, 75, 119.6, 3700].map((each) => span(each))).toEqual(["0.1 s", "1.3 s", "12 s", "1 min 15 s", "2 min 0 s", "1 h 1 min"]);
+    expect([0.04, 1.25, 12.4, 75, 119.6, 3700].map((each) => formatSpan(each))).toEqual(["0.1 s", "1.3 s", "12 s", "1 min 15 s", "2 min 0 s", "1 h 1 min"]);
     expect([999, 5610, 45_000, 2_500_000].map(count)).toEqual(["999", "5.6k", "45k", "2.5M"]);
-    expect([900, 45_000, 1_117_320_768].map(bytes)).toEqual(["900 B", "45 KB", "1.12 GB"]);
+    expect([900, 45_000, 1_117_320_768].map(formatBytes)).toEqual(["900 B", "45 KB", "1.12 GB"]);
   });
 
   it("days are texts as people tell them", () => {
     const now = new Date(2026, 10, 15, 1);
-    expect(age(new Date(2026, 10, 14, 23).toISOString(), now)).toBe("yesterday");
-    expect(age(new Date(2026, 10, 15, 0, 30).toISOString(), now)).toBe("today");
-    expect(age(new Date(2026, 10, 1).toISOString(), now)).toBe("older");
+    expect(ageGroup(new Date(2026, 10, 14, 23).toISOString(), now)).toBe("yesterday");
+    expect(ageGroup(new Date(2026, 10, 15, 0, 30).toISOString(), now)).toBe("today");
+    expect(ageGroup(new Date(2026, 10, 1).toISOString(), now)).toBe("older");
   });
 });
 
 describe("states", () => {
   it("have eight names, and what waits for the person comes first", () => {
-    expect(condition("awaiting_approval", null)).toBe("waiting");
-    expect(condition("ended", "out_of_budget")).toBe("broke");
-    expect(mostUrgent(["done", "working", "waiting"])).toBe("waiting");
-    expect(mostUrgent([])).toBeNull();
+    expect(conditionOf("awaiting_approval", null)).toBe("waiting");
+    expect(conditionOf("ended", "out_of_budget")).toBe("broke");
+    expect(findMostUrgent(["done", "working", "waiting"])).toBe("waiting");
+    expect(findMostUrgent([])).toBeNull();
   });
 });
 
@@ -106,7 +106,7 @@ describe("settings", () => {
   });
 
   it("are named as people read them", () => {
-    expect(label("agent.input_timeout")).toBe("Input timeout");
+    expect(writeLabel("agent.input_timeout")).toBe("Input timeout");
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Event } from "../src/api/types";
-import { type Row, hasActions, badge, extend, host, major, subject } from "../src/compute/rows";
+import { type Row, hasActions, badge, extend, host, major, findSubject } from "../src/compute/rows";
 import { USED, event, finished, restart, started } from "./events";
 
 const rows = (...events: Event[]): Row[] => {
@@ -101,9 +101,9 @@ describe("at a glance", () => {
   });
 
   it("a call is texts by what it is about", () => {
-    expect(subject({ id: 3 })).toBe("");
-    expect(subject({ id: 3, query: "robot arms" })).toBe("robot arms");
-    expect(subject({ url: "https://shop.example/arms?x=1" })).toBe("shop.example/arms");
+    expect(findSubject({ id: 3 })).toBe("");
+    expect(findSubject({ id: 3, query: "robot arms" })).toBe("robot arms");
+    expect(findSubject({ url: "https://shop.example/arms?x=1" })).toBe("shop.example/arms");
     expect(host("not an address")).toBe("not an address");
   });
 });

@@ -48,7 +48,7 @@ export function watch(listener: Watcher): void {
   watcher = listener;
 }
 
-export async function refusal(response: Response): Promise<Failure> {
+export async function readFailure(response: Response): Promise<Failure> {
   const texts = (await response.json().catch(() => ({}))) as Partial<Problem>;
   return new Failure(response.status, texts.code ?? "unknown", texts.detail ?? "", texts.fix ?? "");
 }
@@ -69,7 +69,7 @@ export async function call<T>(method: Method, path: string, body?: unknown): Pro
     throw failure;
   }
   if (!response.ok) {
-    const failure = await refusal(response);
+    const failure = await readFailure(response);
     watcher(failure);
     throw failure;
   }

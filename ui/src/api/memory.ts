@@ -16,7 +16,7 @@ export const remove = (id: string, conversations: "keep" | "delete") => call<voi
 export const deleteAllFacts = () => call<void>("DELETE", "/api/memory");
 
 /** The facts that made way for new ones. */
-export async function replacedBy(added: Fact[]): Promise<Fact[]> {
+export async function listReplaced(added: Fact[]): Promise<Fact[]> {
   const ids = new Set(added.map((fact) => fact.id));
   return (await history()).filter((fact) => ids.has(fact.successor ?? "") && RETURNING.has(fact.ending ?? ""));
 }

@@ -58,7 +58,7 @@ export const sayTo = (id: string, text: string) => post<Run>(`/api/runs/${id}/sa
 export const answer = (id: string, text: string, request: string) =>
   post<Run>(`/api/runs/${id}/answer`, { text, request });
 export const remove = (id: string) => call<void>("DELETE", `/api/runs/${id}`);
-export const exported = (id: string, format: "json" | "markdown" | "script" | "jsonl" | "csv" | "xlsx", places = false) => `/api/runs/${id}/export?format=${format}${places ? "&places=true" : ""}`;
+export const exportAddress = (id: string, format: "json" | "markdown" | "script" | "jsonl" | "csv" | "xlsx", places = false) => `/api/runs/${id}/export?format=${format}${places ? "&places=true" : ""}`;
 export const file = (id: string, name: string) => `/api/runs/${id}/files/${name.split("/").map(encodeURIComponent).join("/")}`;
 
 export const tabs = (id: string) => get<Tab[]>(`${thread(id)}/tabs`);

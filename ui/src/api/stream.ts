@@ -1,5 +1,5 @@
 /** Server-sent events over fetch, which unlike EventSource tells why it was refused and can post. */
-import { Failure, refusal, request } from "./http";
+import { Failure, readFailure, request } from "./http";
 
 export type Sent = { event: string; data: string; id: string };
 
@@ -38,7 +38,7 @@ export async function read(path: string, init: RequestInit, onEvents: (batch: Se
     if (init.signal?.aborted) throw error;
     throw new Failure(0, "offline", "");
   }
-  if (!response.ok || !response.body) throw await refusal(response);
+  if (!response.ok || !response.body) throw await readFailure(response);
   const cutter = new Cutter();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {

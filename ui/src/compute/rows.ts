@@ -115,14 +115,14 @@ export function extend(rows: Row[], event: Event): void {
       break;
     case "tool_started":
     case "tool_finished":
-      used(rows, event);
+      foldToolEvent(rows, event);
       break;
     default:
       foldOtherEvent(rows, event);
   }
 }
 
-function used(rows: Row[], event: Extract<Event, { type: "tool_started" | "tool_finished" }>): void {
+function foldToolEvent(rows: Row[], event: Extract<Event, { type: "tool_started" | "tool_finished" }>): void {
   if (event.type === "tool_started") {
     const inputs = Object.keys(event.args ?? {}).length ? [{ name: "input" as const, value: json(event.args) }] : [];
     rows.push(
@@ -130,7 +130,7 @@ function used(rows: Row[], event: Extract<Event, { type: "tool_started" | "tool_
         key: `t${event.call}@${event.seq}`,
         badge: badge(event.tool),
         verb: `tool.${event.tool}`,
-        text: event.text || subject(event.args ?? {}),
+        text: event.text || findSubject(event.args ?? {}),
         status: event.tool === "request_input" ? "waiting" : "working",
         details: inputs,
         args: event.args ?? {},
@@ -146,7 +146,7 @@ function used(rows: Row[], event: Extract<Event, { type: "tool_started" | "tool_
     ...before,
     status: event.unknown ? "unknown" : event.ok ? "done" : "failed",
     verb: event.ok && event.text ? "" : before.verb,
-    text: event.ok ? withoutNumbers(event.text) || before.text : withoutNumbers(plain(event.error)) || before.text,
+    text: event.ok ? dropElementNumbers(event.text) || before.text : dropElementNumbers(plain(event.error)) || before.text,
     doneAction: event.ok ? doneAction(event.tool, before.args, event) : null,
     seconds: event.seconds,
     usage: event.usage.input + event.usage.output ? event.usage : null,
@@ -187,7 +187,7 @@ function foldOtherEvent(rows: Row[], event: Event): void {
         rows.push(row(event, { badge: "note", verb: "", text: event.text, status: "failed" }));
       break;
     case "planned":
-      planned(rows, event);
+      foldPlan(rows, event);
       break;
     case "input_requested":
       rows.push(row(event, { key: `i${event.request}`, badge: "ask", verb: "asked", text: event.question, status: "waiting", asked: event }));
@@ -214,7 +214,7 @@ function foldOtherEvent(rows: Row[], event: Event): void {
 }
 
 /** A plan that only got further is the same plan: its row is kept, and the list above the rows ticks off. */
-function planned(rows: Row[], event: Extract<Event, { type: "planned" }>): void {
+function foldPlan(rows: Row[], event: Extract<Event, { type: "planned" }>): void {
   const steps = event.items.map(([text]) => String(text));
   const text = clip(steps.join("; "), 160);
   const done = event.items.map(([step, state]) => `${state === "done" ? "✓" : "·"} ${step}`).join("\n");
@@ -256,7 +256,7 @@ export function hasActions(rows: readonly Row[]): boolean {
 }
 
 /** What a call is about, in the fewest words: the text, address or question among its arguments. */
-export function subject(args: Record<string, unknown>): string {
+export function findSubject(args: Record<string, unknown>): string {
   for (const name of ["text", "query", "question", "url", "option", "key", "task", "content", "prompt", "timezone"]) {
     const value = args[name];
     if (typeof value === "string" && value) return name === "url" ? host(value) : clip(value);
@@ -276,5 +276,5 @@ export function host(url: string): string {
 export const clip = (text: string, most = 80) => (text.length > most ? `${text.slice(0, most)}…` : text);
 const plain = (text: string) => clip(text.split("\n")[0] ?? "", 160);
 /** Without the numbers that models know elements by. */
-export const withoutNumbers = (text: string) => text.replaceAll(/\[\d+\] ?/g, "");
+export const dropElementNumbers = (text: string) => text.replaceAll(/\[\d+\] ?/g, "");
 const json = (value: unknown) => JSON.stringify(value, null, 2);

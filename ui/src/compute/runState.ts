@@ -138,7 +138,7 @@ function foldEvent(runState: RunState, event: Event): void {
       runState.cause = event.cause ?? "";
       break;
     case "progress":
-      runState.data = [...runState.data, ...dataRows(event.details?.["rows"])];
+      runState.data = [...runState.data, ...readDataRows(event.details?.["rows"])];
       break;
     case "message_added":
       say(runState, event);
@@ -180,15 +180,15 @@ function foldEvent(runState: RunState, event: Event): void {
 }
 
 /** The rows of data: a list, the one list of an object, or the object itself. */
-function dataRows(data: unknown): DataRow[] {
+function readDataRows(data: unknown): DataRow[] {
   if (Array.isArray(data)) return data.filter((row): row is DataRow => row !== null && typeof row === "object");
   if (data === null || typeof data !== "object") return [];
   const [inner, ...others] = Object.values(data);
-  return Array.isArray(inner) && !others.length ? dataRows(inner) : [data as DataRow];
+  return Array.isArray(inner) && !others.length ? readDataRows(inner) : [data as DataRow];
 }
 
 /** A drawing is kept as SVG too; the rendered one is shown. */
-function drawings(runState: RunState): string[] {
+function listDrawings(runState: RunState): string[] {
   const shown = new Set(runState.said.flatMap((each) => each.drawn));
   const names = runState.files.filter((file) => file.drawn && !shown.has(file.name)).map((file) => file.name);
   const rendered = names.filter((name) => !name.endsWith(".svg"));
@@ -205,7 +205,7 @@ function say(runState: RunState, event: Extract<Event, { type: "message_added" }
     url: String(each["url"] ?? ""),
     text: String(each["text"] ?? each["snippet"] ?? ""),
   }));
-  const drawn = role === "assistant" ? drawings(runState) : [];
+  const drawn = role === "assistant" ? listDrawings(runState) : [];
   runState.said.push({ seq: event.seq, role, ...splitAttachedFiles(text), pictures, drawn, sources, at: event.at ?? "" });
 }
 
@@ -223,7 +223,7 @@ function finish(runState: RunState, event: Extract<Event, { type: "run_finished"
   runState.kind = event.kind || event.outcome;
   runState.seconds = event.seconds;
   runState.asked = null;
-  if (event.data != null) runState.data = dataRows(event.data);
+  if (event.data != null) runState.data = readDataRows(event.data);
   runState.places = (event.places ?? []) as Place[];
   // Text that was being written when the person stopped the run stays visible.
   if (event.outcome !== "stopped") runState.draft = null;

@@ -30,7 +30,7 @@ function readKind(root: Schema, here: Schema): Kind {
     case "boolean":
       return { kind: "flag" };
     case "array":
-      return rules(root, resolve(root, (here["items"] ?? {}) as Schema));
+      return readRules(root, resolve(root, (here["items"] ?? {}) as Schema));
     case "object":
       return { kind: "pairs" };
     case "integer":
@@ -50,7 +50,7 @@ function readKind(root: Schema, here: Schema): Kind {
 }
 
 /** A list of objects becomes a table: a choice where the schema names the options, else free text. */
-function rules(root: Schema, item: Schema): Kind {
+function readRules(root: Schema, item: Schema): Kind {
   const fields = item["properties"] as Record<string, Schema> | undefined;
   if (!fields) return { kind: "list" };
   const options = (field: Schema): string[] => {
@@ -72,7 +72,7 @@ function resolve(root: Schema, here: Schema): Schema {
 }
 
 /** `input_timeout` as people read it. */
-export const label = (path: string) => {
+export const writeLabel = (path: string) => {
   const name = (path.split(".").at(-1) ?? path).replaceAll("_", " ");
   return name.charAt(0).toUpperCase() + name.slice(1);
 };

@@ -3,7 +3,7 @@ import type { Outcome, State } from "../api/types";
 
 export type Condition = "queued" | "working" | "waiting" | "paused" | "done" | "stopped" | "failed" | "broke";
 
-export function condition(state: State, outcome: Outcome | null | undefined): Condition {
+export function conditionOf(state: State, outcome: Outcome | null | undefined): Condition {
   switch (state) {
     case "queued":
       return "queued";
@@ -23,7 +23,7 @@ export function condition(state: State, outcome: Outcome | null | undefined): Co
 export const isUnfinished = (what: Condition) => what === "queued" || what === "working" || what === "waiting" || what === "paused";
 
 /** The condition that matters most among several: what waits for the person comes first. */
-export function mostUrgent(all: readonly Condition[]): Condition | null {
+export function findMostUrgent(all: readonly Condition[]): Condition | null {
   const order: Condition[] = ["waiting", "working", "queued", "paused", "failed", "broke", "stopped", "done"];
   return order.find((each) => all.includes(each)) ?? null;
 }

@@ -30,7 +30,7 @@ export function Menu({ label, icon, text, children, align = "left", below = fals
     };
   }, [open]);
   return (
-    <div class={`menu ${kind}`} ref={root} onKeyDown={(event) => open && keys(event, root.current, close)}>
+    <div class={`menu ${kind}`} ref={root} onKeyDown={(event) => open && handleKey(event, root.current, close)}>
       <button type="button" class={text ? "picker" : "square"} aria-expanded={open} aria-controls={open ? panel : undefined} aria-label={text ? `${label}: ${text}` : label} title={label} onClick={() => setOpen(!open)}>
         {icon && <Icon name={icon} />}
         {text && <span class="clip">{text}</span>}
@@ -45,7 +45,7 @@ export function Menu({ label, icon, text, children, align = "left", below = fals
   );
 }
 
-function keys(event: KeyboardEvent, root: HTMLElement | null, close: () => void): void {
+function handleKey(event: KeyboardEvent, root: HTMLElement | null, close: () => void): void {
   if (event.key === "Escape") {
     event.stopPropagation();
     close();

@@ -41,7 +41,7 @@ export function lex(text: string): TokensList {
   lexer.blockTokens(limitNesting(text.replaceAll(/\r\n?/g, "\n")), lexer.tokens);
   const end = performance.now() + BUDGET;
   for (const { src, tokens } of lexer.inlineQueue) {
-    for (const piece of pieces(src, LONGEST)) {
+    for (const piece of cutText(src, LONGEST)) {
       if (performance.now() < end) lexer.inlineTokens(piece, tokens);
       else tokens.push({ type: "text", raw: piece, text: piece, escaped: false });
     }
@@ -50,7 +50,7 @@ export function lex(text: string): TokensList {
 }
 
 /** Cut a text into pieces of limited length, at a line break or a space where there is one. */
-function pieces(text: string, longest: number): string[] {
+function cutText(text: string, longest: number): string[] {
   const found: string[] = [];
   let at = 0;
   while (text.length - at > longest) {

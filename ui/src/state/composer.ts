@@ -5,21 +5,21 @@ import * as server from "../api/server";
 import * as commands from "../api/shortcuts";
 import type { Model, Run, Shortcut, Start } from "../api/types";
 import { parseShortcutCall, suggestShortcuts } from "../compute/shortcuts";
-import { isUnfinished, condition } from "../compute/status";
+import { isUnfinished, conditionOf } from "../compute/status";
 import { feed } from "./runEvents";
-import { stored } from "./stored";
+import { storedSignal } from "./stored";
 import { go } from "./route";
 import { attempt } from "./session";
 import { addStartedRun, opened, runs } from "./conversations";
 
 export const text = signal("");
-export const mode = stored("mode", "auto");
-export const model = stored("model", "");
-export const steps = stored<number | null>("steps", null);
-export const budget = stored<number | null>("budget", null);
+export const mode = storedSignal("mode", "auto");
+export const model = storedSignal("model", "");
+export const steps = storedSignal<number | null>("steps", null);
+export const budget = storedSignal<number | null>("budget", null);
 /** With which logins runs begin; empty: as in the settings. */
-export const profile = stored<"" | "fresh" | "remembered">("profile", "");
-export const screenshots = stored("screenshots", true);
+export const profile = storedSignal<"" | "fresh" | "remembered">("profile", "");
+export const screenshots = storedSignal("screenshots", true);
 export const chosen = signal<number[]>([]);
 export const addresses = signal<string[]>([]);
 /** What is to go with the message; a picture has its bytes as text, to be shown and to be sent along. */
@@ -51,7 +51,7 @@ function isBusy(run: Run): boolean {
   if (run.state === "ended") return false;
   const runState = feed(run.id).runState.value;
   const state = runState.last ? runState.state : run.state;
-  return isUnfinished(condition(state, runState.outcome ?? run.outcome));
+  return isUnfinished(conditionOf(state, runState.outcome ?? run.outcome));
 }
 
 export async function send(task = text.value, how: Partial<Start> = {}): Promise<void> {
@@ -115,12 +115,12 @@ export async function attach(file: File): Promise<"" | "tooBig" | "empty"> {
   const all = attachments.value.reduce((sum, each) => sum + each.file.size, file.size);
   if (!file.size) return "empty";
   if (all > LARGEST) return "tooBig";
-  const picture = PICTURE.test(file.type) ? encoded(new Uint8Array(await file.arrayBuffer())) : "";
+  const picture = PICTURE.test(file.type) ? encodeBase64(new Uint8Array(await file.arrayBuffer())) : "";
   attachments.value = [...attachments.value, { file, picture }];
   return "";
 }
 
-function encoded(bytes: Uint8Array): string {
+function encodeBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
   return btoa(binary);
@@ -135,7 +135,7 @@ export async function steer(): Promise<boolean> {
   const written = text.value;
   const asked = feed(run.id).runState.value.asked;
   const told = await attempt(() =>
-    asked?.kind === "question" ? server.answer(run.id, words, asked.request) : server.sayTo(run.id, words).catch(lateFor),
+    asked?.kind === "question" ? server.answer(run.id, words, asked.request) : server.sayTo(run.id, words).catch(asLate),
   );
   sending.value = false;
   if (told === "late") {
@@ -147,7 +147,7 @@ export async function steer(): Promise<boolean> {
 }
 
 /** What is said to a run that has just ended is a message of its own. */
-function lateFor(error: unknown): "late" {
+function asLate(error: unknown): "late" {
   if (error instanceof Failure && error.code === "ended") return "late";
   throw error;
 }
@@ -167,7 +167,7 @@ export async function pause(): Promise<void> {
 }
 
 /** What is available changes with settings and fetched models. */
-export async function choices(): Promise<void> {
+export async function loadChoices(): Promise<void> {
   const found = await attempt(() => Promise.all([server.models(), server.loops()]));
   if (!found) return;
   models.value = found[0];

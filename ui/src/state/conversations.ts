@@ -3,7 +3,7 @@ import { batch, computed, signal } from "@preact/signals";
 import * as server from "../api/server";
 import { Failure } from "../api/http";
 import type { Run, Thread } from "../api/types";
-import { type Condition, condition } from "../compute/status";
+import { type Condition, conditionOf } from "../compute/status";
 import { drop, feed } from "./runEvents";
 import { route } from "./route";
 import { me, reach } from "./session";
@@ -24,9 +24,9 @@ export const thread = computed(() => threads.value?.find((each) => each.id === o
 export const conditions = computed(() => {
   const known = new Map<string, Condition>();
   for (const run of recent.value)
-    if (!run.parent && !known.has(run.conversation)) known.set(run.conversation, condition(run.state, run.outcome));
+    if (!run.parent && !known.has(run.conversation)) known.set(run.conversation, conditionOf(run.state, run.outcome));
   const runState = current.value ? feed(current.value.id).runState.value : null;
-  if (current.value && runState?.last) known.set(current.value.conversation, condition(runState.state, runState.outcome));
+  if (current.value && runState?.last) known.set(current.value.conversation, conditionOf(runState.state, runState.outcome));
   return known;
 });
 

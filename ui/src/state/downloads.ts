@@ -4,7 +4,7 @@ import { Failure } from "../api/http";
 import { read } from "../api/stream";
 import type { Model } from "../api/types";
 import { showFailure } from "./session";
-import { choices } from "./composer";
+import { loadChoices } from "./composer";
 
 export type Pull = { done: number; total: number; stop: () => void };
 
@@ -35,5 +35,5 @@ export async function pull(model: Model): Promise<void> {
     if (!line.signal.aborted) showFailure(error);
   }
   note(model.name, null);
-  await choices();
+  await loadChoices();
 }

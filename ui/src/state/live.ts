@@ -84,7 +84,7 @@ function receive(message: ServerMessage): void {
   }
 }
 
-function part(): void {
+function closeSocket(): void {
   const line = socket;
   socket = null;
   served = "";
@@ -142,7 +142,7 @@ export async function closeTab(tab: number): Promise<void> {
 export function install(): void {
   effect(() => {
     const id = opened.value;
-    part();
+    closeSocket();
     tabs.value = [];
     if (id) void readTabs();
   });

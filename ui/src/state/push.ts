@@ -1,18 +1,18 @@
 /** Whether this browser gets notices also while no page is open, and turning that on and off. */
 import * as api from "../api/push";
 import { Failure } from "../api/http";
-import { stored } from "./stored";
+import { storedSignal } from "./stored";
 
 /** The server's name for this browser; empty if it gets none. */
-export const pushId = stored("push", "");
+export const pushId = storedSignal("push", "");
 
 export type Refusal = "unable" | "denied" | "service";
 
-export const able = () => isSecureContext && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+export const canPush = () => isSecureContext && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
 /** Asks the person and the browser's push service; says why not, or nothing if it is on. */
 export async function turnOn(): Promise<Refusal | ""> {
-  if (!able()) return "unable";
+  if (!canPush()) return "unable";
   if ((await Notification.requestPermission()) !== "granted") return "denied";
   await navigator.serviceWorker.register("/push.js");
   const worker = await navigator.serviceWorker.ready;
@@ -54,7 +54,7 @@ function name(): string {
 
 /** Tells the server again where this browser gets its notices, as its push service may have moved it. */
 export async function refresh(): Promise<void> {
-  if (!pushId.value || !able()) return;
+  if (!pushId.value || !canPush()) return;
   const worker = await navigator.serviceWorker.getRegistration("/push.js");
   const made = await worker?.pushManager.getSubscription();
   if (!made) pushId.value = "";

@@ -3,18 +3,18 @@ import { computed, effect, signal } from "@preact/signals";
 import * as server from "../api/server";
 import { Failure, watch } from "../api/http";
 import type { User } from "../api/types";
-import { stored } from "./stored";
+import { storedSignal } from "./stored";
 
 export type Theme = "system" | "light" | "dark";
 export type Reach = "unknown" | "online" | "offline" | "stranger";
 
 export const me = signal<User | null>(null);
 export const reach = signal<Reach>("unknown");
-export const theme = stored<Theme>("theme", "system");
-export const language = stored<"en" | "zh">("language", navigator.language?.startsWith("zh") ? "zh" : "en");
-export const bell = stored("bell", false);
-export const sidebar = stored("sidebar", true);
-export const pane = stored("pane", true);
+export const theme = storedSignal<Theme>("theme", "system");
+export const language = storedSignal<"en" | "zh">("language", navigator.language?.startsWith("zh") ? "zh" : "en");
+export const bell = storedSignal("bell", false);
+export const sidebar = storedSignal("sidebar", true);
+export const pane = storedSignal("pane", true);
 /** On a narrow screen: what lies over the conversation. */
 export const drawer = signal<"" | "menu" | "live">("");
 

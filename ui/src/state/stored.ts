@@ -1,7 +1,7 @@
 /** Signals that this browser remembers. */
 import { type Signal, effect, signal } from "@preact/signals";
 
-export function stored<T>(name: string, start: T): Signal<T> {
+export function storedSignal<T>(name: string, start: T): Signal<T> {
   const key = `pilotfish.${name}`;
   const held = signal<T>(read(key, start));
   let first = true;

@@ -1,11 +1,11 @@
 /** Shows the state in the tab's title and icon, and in a system notification if the person wants one. */
 import { computed, effect } from "@preact/signals";
-import { type Condition, mostUrgent } from "../compute/status";
+import { type Condition, findMostUrgent } from "../compute/status";
 import { words } from "../words";
 import { feed } from "./runEvents";
 import { bell } from "./session";
 import { conditions, current, thread } from "./conversations";
-import { condition } from "../compute/status";
+import { conditionOf } from "../compute/status";
 
 const COLOURS: Partial<Record<Condition, string>> = { waiting: "#b45309", working: "#0b7a75", paused: "#64748b", failed: "#b91c1c" };
 
@@ -13,10 +13,10 @@ const COLOURS: Partial<Record<Condition, string>> = { waiting: "#b45309", workin
 export const foremostCondition = computed(() => {
   const run = current.value;
   const runState = run ? feed(run.id).runState.value : null;
-  const here = run && runState?.last ? condition(runState.state, runState.outcome) : null;
+  const here = run && runState?.last ? conditionOf(runState.state, runState.outcome) : null;
   const others = [...conditions.value].filter(([id]) => id !== run?.conversation).map(([, each]) => each);
   const live = others.filter((each) => each === "waiting" || each === "working");
-  return mostUrgent(here ? [here, ...live] : live);
+  return findMostUrgent(here ? [here, ...live] : live);
 });
 
 function icon(colour: string | undefined): string {

@@ -7,7 +7,7 @@ import { front, tabs } from "../state/live";
 import { go, route } from "../state/route";
 import { drawer, me, notice, pane, reach, sidebar } from "../state/session";
 import { thread, threads } from "../state/conversations";
-import { choices, noModelReady, models, text } from "../state/composer";
+import { loadChoices, noModelReady, models, text } from "../state/composer";
 import { words } from "../words";
 import { failureTitle } from "../words/sentences";
 import { Compare } from "./Compare";
@@ -28,7 +28,7 @@ import { ConversationView } from "./Conversation";
 
 export function App() {
   const texts = words.value;
-  useEffect(() => void (me.value && choices()), [me.value]);
+  useEffect(() => void (me.value && loadChoices()), [me.value]);
   useEffect(welcome, [models.value, threads.value]);
   useEffect(() => void (drawer.value = ""), [route.value]);
   if (reach.value === "stranger" && !me.value) return <SignIn />;

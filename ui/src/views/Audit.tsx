@@ -5,7 +5,7 @@ import * as safety from "../api/safety";
 import { Dialog } from "../parts/Dialog";
 import { Icon } from "../parts/Icon";
 import { attempt } from "../state/session";
-import { when, words } from "../words";
+import { formatMoment, words } from "../words";
 
 export function AuditDialog({ run, onClose }: { run: string; onClose: () => void }) {
   const texts = words.value.audit;
@@ -28,7 +28,7 @@ export function AuditDialog({ run, onClose }: { run: string; onClose: () => void
             <tbody>
               {lines.map((line) => (
                 <tr key={`${line.seq}${line.kind}`}>
-                  <td class="facts">{when(line.at)}</td>
+                  <td class="facts">{formatMoment(line.at)}</td>
                   <td>{texts.kinds[line.kind] ?? line.kind}</td>
                   <td>{line.what}</td>
                   <td>{[texts.outcomes[line.outcome] ?? line.outcome, line.by].filter(Boolean).join(" · ")}</td>

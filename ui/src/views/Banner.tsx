@@ -10,7 +10,7 @@ import { feed } from "../state/runEvents";
 import { attempt } from "../state/session";
 import { current } from "../state/conversations";
 import { formatDuration, words } from "../words";
-import { doneAction, question } from "../words/sentences";
+import { doneAction, writeQuestion } from "../words/sentences";
 
 export function Banner({ run = current.value?.id }: { run?: string | undefined }) {
   if (!run) return null;
@@ -41,7 +41,7 @@ function Question({ asked, run }: { asked: InputRequest; run: string }) {
         {asked.deadline && <Countdown until={asked.deadline} />}
       </header>
       <div class="asked" tabIndex={0}>
-        <p class="question">{question(asked)}</p>
+        <p class="question">{writeQuestion(asked)}</p>
         <Facts details={asked.details ?? {}} />
       </div>
       {choices.length > 0 && (

@@ -3,13 +3,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as server from "../api/server";
 import type { Run } from "../api/types";
-import { condition } from "../compute/status";
+import { conditionOf } from "../compute/status";
 import { Markdown } from "../parts/Markdown";
 import { State } from "../parts/State";
 import { PageHead } from "../parts/PageHead";
 import { feed } from "../state/runEvents";
 import { attempt } from "../state/session";
-import { loopName, when, words } from "../words";
+import { loopName, formatMoment, words } from "../words";
 import { Figures } from "./Run";
 import { Timeline } from "./Timeline";
 import { RunFailure } from "./RunFailure";
@@ -38,8 +38,8 @@ function Side({ id, number }: { id: string; number: number }) {
         <a href={`/runs/${id}`}>{record.task}</a>
       </h2>
       <p class="facts">
-        <State of={condition(runState.last ? runState.state : record.state, runState.outcome ?? record.outcome)} />{" "}
-        {[loopName(runState.chosen || record.loop), when(record.created)].join(" · ")}
+        <State of={conditionOf(runState.last ? runState.state : record.state, runState.outcome ?? record.outcome)} />{" "}
+        {[loopName(runState.chosen || record.loop), formatMoment(record.created)].join(" · ")}
       </p>
       <Figures runState={runState} />
       {runState.said

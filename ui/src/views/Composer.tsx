@@ -1,7 +1,7 @@
 /** Where the person writes: meters, pickers, the message, stop and send. */
 import { useEffect, useRef } from "preact/hooks";
-import { bytes, cost, count, money } from "../compute/figures";
-import { condition } from "../compute/status";
+import { formatBytes, formatCost, count, money } from "../compute/figures";
+import { conditionOf } from "../compute/status";
 import type { RunState } from "../compute/runState";
 import { IconButton } from "../parts/Button";
 import { Icon } from "../parts/Icon";
@@ -13,7 +13,7 @@ import { current } from "../state/conversations";
 import * as composer from "../state/composer";
 import { completeShortcut } from "../compute/shortcuts";
 import { words } from "../words";
-import { sentence } from "../words/sentences";
+import { writeSentence } from "../words/sentences";
 import { CommandList } from "./CommandList";
 import { LimitPicker, ModePicker, ModelPicker, TabPicker } from "./Pickers";
 
@@ -43,7 +43,7 @@ export function Composer() {
         <div class="bar">
           {active ? (
             <span class="going">
-              <State of={condition(runState?.last ? runState.state : active.state, null)} />
+              <State of={conditionOf(runState?.last ? runState.state : active.state, null)} />
               <span class="facts clip">{runState ? describeActivity(runState) : ""}</span>
             </span>
           ) : (
@@ -89,7 +89,7 @@ export function Composer() {
 /** What is being done now, or the last thing that was. */
 function describeActivity(runState: RunState): string {
   const row = runState.rows.findLast((each) => each.status === "working" || each.status === "waiting") ?? runState.rows.at(-1);
-  return row ? sentence(row) : "";
+  return row ? writeSentence(row) : "";
 }
 
 async function submit(): Promise<void> {
@@ -185,7 +185,7 @@ function Attached() {
         <li key={at}>
           {picture ? <img src={`data:${file.type};base64,${picture}`} alt="" /> : <Icon name="page" size={14} />}
           <span class="clip">{file.name}</span>
-          <span class="facts">{bytes(file.size)}</span>
+          <span class="facts">{formatBytes(file.size)}</span>
           <IconButton icon="cross" label={`${texts.detach} ${file.name}`} onClick={() => (composer.attachments.value = without(composer.attachments.value, at))} />
         </li>
       ))}
@@ -208,7 +208,7 @@ function Meters() {
   if (!run || !runState || !(runState.usage.input + runState.usage.output)) return <div class="meters" />;
   const { used, window } = runState.context;
   const limit = run.options?.["budget_cents"];
-  const spent = cost(runState.usage, texts);
+  const spent = formatCost(runState.usage, texts);
   const share = window ? Math.round((used / window) * 100) : 0;
   return (
     <div class="meters">

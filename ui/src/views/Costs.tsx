@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as server from "../api/server";
 import type { Costs as Book, Spent } from "../api/types";
-import { cost, count, money } from "../compute/figures";
+import { formatCost, count, money } from "../compute/figures";
 import { Skeleton } from "../parts/Skeleton";
 import { PageHead } from "../parts/PageHead";
 import { attempt } from "../state/session";
@@ -48,7 +48,7 @@ export function Costs() {
 function Totals({ book }: { book: Book }) {
   const texts = words.value.costs;
   const figures: [string, string][] = [
-    [texts.total, cost(book.total, words.value)],
+    [texts.total, formatCost(book.total, words.value)],
     [texts.tokens, `${count(book.total.input)} ${texts.input} · ${count(book.total.output)} ${texts.output}`],
     [texts.cached, count(book.total.cached)],
     [texts.runs, String(book.runs.length)],
@@ -126,7 +126,7 @@ function Bars({ head, name, spent }: { head: string; name: string; spent: readon
                 </th>
                 <td>{each.calls}</td>
                 <td>{count(each.usage.input + each.usage.output)}</td>
-                <td>{cost(each.usage, words.value)}</td>
+                <td>{formatCost(each.usage, words.value)}</td>
               </tr>
             ))}
           </tbody>

@@ -37,7 +37,7 @@ export function DataTable({ run, runState }: { run: Run; runState: RunState }) {
               <tr key={at}>
                 {names.map((name) => (
                   <td key={name} class={numeric.has(name) ? "number" : undefined}>
-                    {shown(row, name)}
+                    {writeValue(row, name)}
                   </td>
                 ))}
                 {linked && <PlaceCell place={runState.places[at]} />}
@@ -55,7 +55,7 @@ export function DataTable({ run, runState }: { run: Run; runState: RunState }) {
         {runState.state === "ended" &&
           runState.outcome === "completed" &&
           FORMATS.map((format) => (
-            <a key={format} class="button" download href={server.exported(run.id, format, fromSeveralSites(runState.places))}>
+            <a key={format} class="button" download href={server.exportAddress(run.id, format, fromSeveralSites(runState.places))}>
               <Icon name="save" /> <span>{format.toUpperCase()}</span>
             </a>
           ))}
@@ -77,7 +77,7 @@ function PlaceCell({ place }: { place: Place | undefined }) {
   );
 }
 
-function shown(row: DataRow, name: string): string {
+function writeValue(row: DataRow, name: string): string {
   const value = row[name];
   return value === null || value === undefined ? "" : String(value);
 }

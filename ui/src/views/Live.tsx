@@ -1,7 +1,7 @@
 /** The live view of the agent's browser; a touch takes it over. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as server from "../api/server";
-import { host, withoutNumbers } from "../compute/rows";
+import { host, dropElementNumbers } from "../compute/rows";
 import { Button, IconButton } from "../parts/Button";
 import { Favicon } from "../parts/Favicon";
 import { Icon } from "../parts/Icon";
@@ -12,7 +12,7 @@ import { attempt } from "../state/session";
 import { current, opened } from "../state/conversations";
 import { active } from "../state/composer";
 import { words } from "../words";
-import { native, sentence } from "../words/sentences";
+import { native, writeSentence } from "../words/sentences";
 import { PageTools } from "./PageTools";
 import { Screen } from "./Screen";
 
@@ -123,7 +123,7 @@ function Nothing() {
 function describeStep(): string {
   const run = active.value;
   const row = run ? feed(run.id).runState.value.rows.findLast((each) => each.status === "working") : undefined;
-  return row ? sentence(row) : "";
+  return row ? writeSentence(row) : "";
 }
 
 /** What the last action did to the page, in the words of its report. */
@@ -134,14 +134,14 @@ function Latest() {
   const report = row?.details.find((detail) => detail.name === "output" || detail.name === "error")?.value ?? "";
   if (!row || live.connection.value === "none") return null;
   // The report's first paragraph says what changed; the page as the model reads it follows.
-  const brief = withoutNumbers(report.split("\n\n")[0] ?? "")
+  const brief = dropElementNumbers(report.split("\n\n")[0] ?? "")
     .split("\n")
     .filter((line) => line.replace(/\.$/, "") !== row.text)
     .join("\n");
   return (
     <section class="latest" aria-label={words.value.live.latest}>
       <h2>{words.value.live.latest}</h2>
-      <p>{sentence(row)}</p>
+      <p>{writeSentence(row)}</p>
       {brief && native.value && <p class="facts">{brief}</p>}
     </section>
   );

@@ -7,7 +7,7 @@ import { RemovableEntry } from "../parts/RemovableEntry";
 import { useLoaded } from "../state/loaded";
 import { go } from "../state/route";
 import { attempt } from "../state/session";
-import { when, words } from "../words";
+import { formatMoment, words } from "../words";
 
 export function Logins() {
   const texts = words.value.logins;
@@ -23,7 +23,7 @@ export function Logins() {
 
 function Entry({ login, onChange }: { login: safety.SiteLogin; onChange: () => Promise<void> }) {
   const { forget, forgetHead, forgetText } = words.value.logins;
-  return <RemovableEntry name={login.site} facts={when(login.saved)} label={forget} title={forgetHead(login.site)} text={forgetText} remove={() => safety.forget(login.site)} onChange={onChange} />;
+  return <RemovableEntry name={login.site} facts={formatMoment(login.saved)} label={forget} title={forgetHead(login.site)} text={forgetText} remove={() => safety.forget(login.site)} onChange={onChange} />;
 }
 
 function SignInTo() {

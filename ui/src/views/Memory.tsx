@@ -10,7 +10,7 @@ import { Icon } from "../parts/Icon";
 import { Meter } from "../parts/Meter";
 import { PageHead } from "../parts/PageHead";
 import { attempt, showFailure, me } from "../state/session";
-import { when, words } from "../words";
+import { formatMoment, words } from "../words";
 
 const TIERS = ["core", "important", "context"] as const;
 
@@ -39,7 +39,7 @@ export function Memory() {
     past.value = past.value ? null : ((await attempt(memory.history)) ?? null);
   };
   const added = async (fresh: memory.Fact[] | undefined) => {
-    gone.value = fresh ? ((await attempt(() => memory.replacedBy(fresh))) ?? []) : [];
+    gone.value = fresh ? ((await attempt(() => memory.listReplaced(fresh))) ?? []) : [];
     await read();
   };
   const undo = async (fact: memory.Fact) => {
@@ -182,7 +182,7 @@ function Entry({ fact, onChange }: { fact: memory.Fact; onChange: () => Promise<
     <li>
       <span class="fact">{fact.content}</span>
       <span class="facts">
-        {[texts.sure(Math.round((fact.confidence ?? 0) * 100)), texts.used(fact.use_count ?? 0), when(fact.created ?? "")].join(" · ")}
+        {[texts.sure(Math.round((fact.confidence ?? 0) * 100)), texts.used(fact.use_count ?? 0), formatMoment(fact.created ?? "")].join(" · ")}
         {source && (
           <>
             {" · "}
@@ -219,7 +219,7 @@ function Ended({ fact, onUndo }: { fact: memory.Fact; onUndo: Undo }) {
     <li>
       <span class="fact">{fact.content || "·"}</span>
       <span class="facts">
-        {texts.endings[ending] ?? texts.ended} · {when(fact.ended ?? "")}
+        {texts.endings[ending] ?? texts.ended} · {formatMoment(fact.ended ?? "")}
       </span>
       {memory.RETURNING.has(ending) && (
         <span class="ends">

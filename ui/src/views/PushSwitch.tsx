@@ -5,7 +5,7 @@ import * as api from "../api/push";
 import { Button, IconButton } from "../parts/Button";
 import { type Refusal, pushId, turnOff, turnOn } from "../state/push";
 import { attempt, say } from "../state/session";
-import { when, words } from "../words";
+import { formatMoment, words } from "../words";
 
 export function PushSwitch() {
   const texts = words.value.push;
@@ -43,7 +43,7 @@ export function PushSwitch() {
             <li key={each.id}>
               <strong>{each.name || texts.other}</strong>
               <span class="facts">
-                {each.service} · {texts.since(when(each.since))}
+                {each.service} · {texts.since(formatMoment(each.since))}
               </span>
               <span class="ends">
                 <IconButton icon="trash" label={`${texts.drop}: ${each.name || texts.other}`} onClick={() => void attempt(() => api.drop(each.id)).then(read)} />

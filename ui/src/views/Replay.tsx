@@ -48,7 +48,7 @@ export function Replay({ run, journal }: { run: string; journal: Event[] }) {
           <List items={runState.rows} name={(row) => row.key} draw={(row) => <Step row={row} run={run} />} label={texts.run.truncated} focus={runState.rows.length - 1} />
         </div>
         <figure>
-          {picture ? <Shot src={file(run, picture.name)} aim={next(journal, at)} /> : <p class="hint">{texts.runs.noPicture}</p>}
+          {picture ? <Shot src={file(run, picture.name)} aim={findNextAim(journal, at)} /> : <p class="hint">{texts.runs.noPicture}</p>}
           {page && <figcaption class="clip">{page.title || page.url}</figcaption>}
         </figure>
       </div>
@@ -68,7 +68,7 @@ function Shot({ src, aim }: { src: string; aim: Aim | null }) {
 }
 
 /** Where the action that begins at this moment will be done. */
-function next(journal: readonly Event[], at: number): Aim | null {
+function findNextAim(journal: readonly Event[], at: number): Aim | null {
   const now = journal[at - 1];
   if (now?.type !== "tool_started") return null;
   const done = journal.slice(at).find((each) => each.type === "tool_finished" && each.call === now.call);

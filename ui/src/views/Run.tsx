@@ -5,8 +5,8 @@ import { useEffect, useState } from "preact/hooks";
 import * as server from "../api/server";
 import { Failure } from "../api/http";
 import type { Event, Run } from "../api/types";
-import { bytes, cost, count } from "../compute/figures";
-import { isUnfinished, condition } from "../compute/status";
+import { formatBytes, formatCost, count } from "../compute/figures";
+import { isUnfinished, conditionOf } from "../compute/status";
 import type { RunState } from "../compute/runState";
 import { Skeleton } from "../parts/Skeleton";
 import { Button } from "../parts/Button";
@@ -19,7 +19,7 @@ import { feed } from "../state/runEvents";
 import { go } from "../state/route";
 import { attempt } from "../state/session";
 import { addStartedRun } from "../state/conversations";
-import { formatDuration, loopName, when, words } from "../words";
+import { formatDuration, loopName, formatMoment, words } from "../words";
 import { AuditDialog } from "./Audit";
 import { Banner } from "./Banner";
 import { Replay } from "./Replay";
@@ -58,7 +58,7 @@ export function RunPage({ id }: { id: string }) {
 function Body({ run }: { run: Run }) {
   const texts = words.value;
   const runState = feed(run.id).runState.value;
-  const state = condition(runState.last ? runState.state : run.state, runState.outcome ?? run.outcome);
+  const state = conditionOf(runState.last ? runState.state : run.state, runState.outcome ?? run.outcome);
   const [replaying, setReplaying] = useState(false);
   const [journal, setJournal] = useState<Event[]>([]);
   const open = async () => {
@@ -73,7 +73,7 @@ function Body({ run }: { run: Run }) {
             {run.task}
           </h1>
           <p class="facts">
-            <State of={state} /> {[loopName(runState.chosen || run.loop), when(run.created)].join(" · ")}
+            <State of={state} /> {[loopName(runState.chosen || run.loop), formatMoment(run.created)].join(" · ")}
           </p>
         </div>
         <Actions run={run} runState={runState} live={isUnfinished(state)} />
@@ -119,7 +119,7 @@ export function Figures({ runState }: { runState: RunState }) {
     [texts.runs.time, formatDuration(runState.seconds)],
     [texts.runs.steps, String(runState.steps)],
     [texts.runs.tokens, count(used.input + used.output)],
-    [texts.runs.cost, cost(used, texts)],
+    [texts.runs.cost, formatCost(used, texts)],
     [texts.runs.model, runState.model.split("/").at(-1) || texts.unknown],
   ];
   return (
@@ -195,7 +195,7 @@ function Files({ runState, run }: { runState: RunState; run: string }) {
             <a href={server.file(run, each.name)} download>
               <Icon name="save" size={14} /> <span class="clip">{each.name.split("/").at(-1)}</span>
             </a>
-            <span class="facts">{bytes(each.size)}</span>
+            <span class="facts">{formatBytes(each.size)}</span>
           </li>
         ))}
       </ul>

@@ -27,9 +27,9 @@ export function RunExports({ run, runState, close }: { run: Run; runState: RunSt
           {words.value.saved.save}
         </Button>
       )}
-      {repeatable && <Save href={server.exported(run.id, "script")} text={texts.script} close={close} />}
-      <Save href={server.exported(run.id, "markdown")} text={texts.markdown} close={close} />
-      <Save href={server.exported(run.id, "json")} text={texts.json} close={close} />
+      {repeatable && <Save href={server.exportAddress(run.id, "script")} text={texts.script} close={close} />}
+      <Save href={server.exportAddress(run.id, "markdown")} text={texts.markdown} close={close} />
+      <Save href={server.exportAddress(run.id, "json")} text={texts.json} close={close} />
     </>
   );
 }

@@ -3,9 +3,9 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as server from "../api/server";
 import type { Run } from "../api/types";
-import { cost } from "../compute/figures";
+import { formatCost } from "../compute/figures";
 import { clip } from "../compute/rows";
-import { condition } from "../compute/status";
+import { conditionOf } from "../compute/status";
 import { Skeleton } from "../parts/Skeleton";
 import { Button } from "../parts/Button";
 import { Icon } from "../parts/Icon";
@@ -14,7 +14,7 @@ import { PageHead } from "../parts/PageHead";
 import { go } from "../state/route";
 import { attempt } from "../state/session";
 import { recent } from "../state/conversations";
-import { loopName, when, words } from "../words";
+import { loopName, formatMoment, words } from "../words";
 
 const STATES = ["", "running", "awaiting_input", "awaiting_approval", "paused", "queued", "ended"] as const;
 
@@ -50,7 +50,7 @@ export function Runs() {
         <select aria-label={texts.state} value={state.value} onChange={(event) => (state.value = event.currentTarget.value)}>
           {STATES.map((each) => (
             <option key={each} value={each}>
-              {each === "" ? texts.any : each === "ended" ? texts.ended : words.value.condition[condition(each, null)]}
+              {each === "" ? texts.any : each === "ended" ? texts.ended : words.value.condition[conditionOf(each, null)]}
             </option>
           ))}
         </select>
@@ -79,7 +79,7 @@ function mergeLatest(list: readonly Run[], latest: readonly Run[], all: boolean)
 
 function Line({ run, on, onPick }: { run: Run; on: boolean; onPick: () => void }) {
   const texts = words.value;
-  const facts = [loopName(run.loop), when(run.created), cost(run.usage, texts)];
+  const facts = [loopName(run.loop), formatMoment(run.created), formatCost(run.usage, texts)];
   return (
     <li class="runline">
       <input type="checkbox" aria-label={texts.runs.pick(clip(run.task, 60))} checked={on} onChange={onPick} />
@@ -87,7 +87,7 @@ function Line({ run, on, onPick }: { run: Run; on: boolean; onPick: () => void }
         <span class="task clip">{run.task}</span>
         <span class="facts">{facts.join(" · ")}</span>
       </a>
-      <State of={condition(run.state, run.outcome)} />
+      <State of={conditionOf(run.state, run.outcome)} />
     </li>
   );
 }

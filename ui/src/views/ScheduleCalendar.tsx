@@ -41,7 +41,7 @@ export function ScheduleCalendar() {
         <h2>{month.value.toLocaleDateString(locale(), { month: "long", year: "numeric" })}</h2>
         <IconButton icon="right" label={texts.later} onClick={() => move(1)} />
       </header>
-      <ol class="monthdays" onKeyDown={arrows}>
+      <ol class="monthdays" onKeyDown={moveByArrow}>
         {days.map((day) => (
           <Day key={key(day)} day={day} entries={byDay.get(key(day)) ?? []} outside={day.getMonth() !== month.value.getMonth()} />
         ))}
@@ -82,7 +82,7 @@ function Day({ day, entries, outside }: { day: Date; entries: api.Entry[]; outsi
   );
 }
 
-function arrows(event: KeyboardEvent): void {
+function moveByArrow(event: KeyboardEvent): void {
   const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }[event.key];
   const all = [...document.querySelectorAll<HTMLElement>(".calendar .monthdays > li")];
   const at = all.indexOf(document.activeElement as HTMLElement);

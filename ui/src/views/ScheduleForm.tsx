@@ -6,7 +6,7 @@ import { Failure } from "../api/http";
 import { Button, IconButton } from "../parts/Button";
 import { Dialog } from "../parts/Dialog";
 import { attempt, me } from "../state/session";
-import { when, words } from "../words";
+import { formatMoment, words } from "../words";
 
 type Grant = NonNullable<api.Plan["grants"]>[number];
 type Channel = NonNullable<api.Plan["notify"]>[number];
@@ -41,7 +41,7 @@ function hiddenFields({ name, jitter, wait_hours, options, notify_when }: api.Sc
   return Object.fromEntries(Object.entries({ name, jitter, wait_hours, options, notify_when }).filter(([, value]) => value !== undefined));
 }
 
-function plan(draft: Draft, grants: Grant[], notify: Channel[]): api.Plan {
+function makePlan(draft: Draft, grants: Grant[], notify: Channel[]): api.Plan {
   const number = (text: string) => (text.trim() ? Number(text) : null);
   return {
     task: draft.task.trim(),
@@ -73,7 +73,7 @@ export function ScheduleForm({ known, onClose, onMade }: Given) {
   const asking = useSignal(false);
   const taken = useSignal({ said: "", when: "" });
   const set = (change: Partial<Draft>) => (draft.value = { ...draft.value, ...change });
-  const now = { ...plan(draft.value, grants.value, notify.value), ...(known ? hiddenFields(known) : {}) };
+  const now = { ...makePlan(draft.value, grants.value, notify.value), ...(known ? hiddenFields(known) : {}) };
   const ready = !!now.task && !!now.when && (draft.value.kind === "task" || !!now.pages?.length);
   useEffect(() => {
     const timer = setTimeout(() => void look(), PAUSE);
@@ -171,7 +171,7 @@ export function ScheduleForm({ known, onClose, onMade }: Given) {
           {shown.value && (
             <>
               <p>
-                {texts.comes} {shown.value.next.slice(0, 3).map(when).join(" · ")}
+                {texts.comes} {shown.value.next.slice(0, 3).map(formatMoment).join(" · ")}
               </p>
               <ul>
                 {grants.value.filter((each) => each.site && each.effects.length).map((each) => (

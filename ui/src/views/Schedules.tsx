@@ -12,7 +12,7 @@ import { Skeleton } from "../parts/Skeleton";
 import { useLoaded } from "../state/loaded";
 import { markRead, readNotices, notices, unread } from "../state/notices";
 import { attempt, say } from "../state/session";
-import { when, words } from "../words";
+import { formatMoment, words } from "../words";
 import { PushSwitch } from "./PushSwitch";
 import { ScheduleCalendar } from "./ScheduleCalendar";
 import { ScheduleForm } from "./ScheduleForm";
@@ -71,7 +71,7 @@ function Entry({ schedule, onChange }: { schedule: api.Schedule; onChange: () =>
         <Icon name={schedule.watch ? "eye" : "clock"} /> <strong>{title}</strong>
       </span>
       <span class="facts">
-        {schedule.when} · {schedule.zone} · {state(schedule)}
+        {schedule.when} · {schedule.zone} · {describeState(schedule)}
       </span>
       <span class="ends">
         <IconButton icon="play" label={`${texts.runNow}: ${title}`} onClick={() => change(() => api.runNow(schedule.id).then(() => say(texts.started)))} />
@@ -105,11 +105,11 @@ function Entry({ schedule, onChange }: { schedule: api.Schedule; onChange: () =>
   );
 }
 
-function state(schedule: api.Schedule): string {
+function describeState(schedule: api.Schedule): string {
   const texts = words.value.schedules;
   if (schedule.paused) return texts.paused;
   const failed = schedule.failures ? ` · ${texts.failed(schedule.failures)}` : "";
-  return (schedule.next ? texts.next(when(schedule.next)) : texts.never) + failed;
+  return (schedule.next ? texts.next(formatMoment(schedule.next)) : texts.never) + failed;
 }
 
 function History({ schedule, onClose }: { schedule: api.Schedule; onClose: () => void }) {
@@ -124,7 +124,7 @@ function History({ schedule, onClose }: { schedule: api.Schedule; onClose: () =>
         <ul class="plainlist">
           {fires.value.map((each) => (
             <li key={each.due}>
-              <strong>{when(each.due)}</strong>
+              <strong>{formatMoment(each.due)}</strong>
               <span class="facts">{texts.states[each.outcome ?? each.state ?? "started"]}</span>
               {each.run && <a href={`/runs/${each.run}`}>{texts.open}</a>}
               {each.text && <Markdown text={each.text} />}
@@ -147,7 +147,7 @@ function Notices() {
         <li key={each.id} class={each.read || each.channel !== "page" ? "" : "unread"}>
           <strong>{each.title}</strong>
           <span class="facts">
-            {texts.kinds[each.kind]} · {when(each.at)}
+            {texts.kinds[each.kind]} · {formatMoment(each.at)}
             {each.state === "failed" && ` · ${texts.channels[each.channel] ?? each.channel}: ${each.error ?? ""}`}
           </span>
           <span class="ends">

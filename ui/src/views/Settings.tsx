@@ -3,12 +3,12 @@ import { signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import * as server from "../api/server";
 import type { Change, Setting } from "../api/types";
-import { type Kind, control, label } from "../compute/schema";
+import { type Kind, control, writeLabel } from "../compute/schema";
 import { Skeleton } from "../parts/Skeleton";
 import { PageHead } from "../parts/PageHead";
 import { attempt, me, say } from "../state/session";
-import { choices } from "../state/composer";
-import { settingTexts, when, words } from "../words";
+import { loadChoices } from "../state/composer";
+import { settingTexts, formatMoment, words } from "../words";
 import { ModelTest } from "./ModelTest";
 import { UsersAndTokens } from "./Users";
 import { Rules } from "./Rules";
@@ -46,13 +46,13 @@ export function Settings({ part }: { part: string }) {
             {parts.map((name) => (
               <li key={name}>
                 <a href={`/settings/${name}`} aria-current={name === here ? "page" : undefined}>
-                  {texts.parts[name] ?? label(name)}
+                  {texts.parts[name] ?? writeLabel(name)}
                 </a>
               </li>
             ))}
           </ul>
         </nav>
-        <section aria-label={texts.parts[here] ?? label(here)}>
+        <section aria-label={texts.parts[here] ?? writeLabel(here)}>
           {here === "you" ? <DisplaySettings /> : here === "secrets" ? <Secrets /> : here === "logins" ? <Logins /> : here === "people" ? <UsersAndTokens /> : here === "history" ? <History /> : here === "tools" ? <Tools onChange={read} /> : <Group name={here} />}
         </section>
       </div>
@@ -75,13 +75,13 @@ function Group({ name }: { name: string }) {
 }
 
 /** A setting without a translated title is shown by its own name. */
-const settingTitle = (path: string) => settingTexts.value.settingTexts[path]?.[0] ?? label(path);
+const settingTitle = (path: string) => settingTexts.value.settingTexts[path]?.[0] ?? writeLabel(path);
 
 async function change(path: string, value: unknown): Promise<void> {
   const done = await attempt(() => server.set(path, value));
   if (!done) return;
   say(words.value.settings.saved);
-  await Promise.all([read(), choices()]);
+  await Promise.all([read(), loadChoices()]);
 }
 
 function Field({ line, kind }: { line: Setting; kind: Kind }) {
@@ -185,7 +185,7 @@ function History() {
           <strong>{settingTitle(each.path)}</strong>
           <span class="clip">{each.value === null ? texts.undo : String(each.value)}</span>
           <span class="facts">
-            {texts.by} {each.by} · {when(each.at)}
+            {texts.by} {each.by} · {formatMoment(each.at)}
           </span>
         </li>
       ))}

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import * as server from "../api/server";
 import type { Thread } from "../api/types";
-import { age } from "../compute/figures";
+import { ageGroup } from "../compute/figures";
 import { isUnfinished } from "../compute/status";
 import { Button, IconButton } from "../parts/Button";
 import { Confirm, Dialog } from "../parts/Dialog";
@@ -80,12 +80,12 @@ function Threads() {
       </label>
       {threads.value && !all.length && <p class="hint">{search.value ? texts.nothing : texts.none}</p>}
       {groups.map((group) => {
-        const held = all.filter((each) => age(each.updated) === group);
+        const held = all.filter((each) => ageGroup(each.updated) === group);
         return (
           held.length > 0 && (
             <section key={group}>
               <h3>{texts[group]}</h3>
-              <ul onKeyDown={arrows}>
+              <ul onKeyDown={moveByArrow}>
                 {held.map((each) => (
                   <Entry key={each.id} thread={each} />
                 ))}
@@ -98,7 +98,7 @@ function Threads() {
   );
 }
 
-function arrows(event: KeyboardEvent): void {
+function moveByArrow(event: KeyboardEvent): void {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const all = [...document.querySelectorAll<HTMLElement>(".threads a")];
   const at = all.indexOf(document.activeElement as HTMLElement);
@@ -172,7 +172,7 @@ async function save(thread: Thread): Promise<void> {
   await attempt(async () => {
     const page = await server.runs({ conversation: thread.id, limit: 200 });
     const parts = await Promise.all(
-      page.items.reverse().map(async (run) => (await fetch(server.exported(run.id, "markdown"))).text()),
+      page.items.reverse().map(async (run) => (await fetch(server.exportAddress(run.id, "markdown"))).text()),
     );
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([parts.join("\n")], { type: "text/markdown" }));

@@ -1,13 +1,13 @@
 /** One step of a run: a plain line that opens to its details. */
 import { useState } from "preact/hooks";
 import { file } from "../api/server";
-import { cost, count } from "../compute/figures";
+import { formatCost, count } from "../compute/figures";
 import type { Badge, Row, Status } from "../compute/rows";
 import { Dialog } from "../parts/Dialog";
 import { Icon, type Name } from "../parts/Icon";
 import { Picture } from "../parts/Picture";
 import { formatDuration, words } from "../words";
-import { line } from "../words/sentences";
+import { describeRow } from "../words/sentences";
 
 const ICONS: Record<Badge, Name> = {
   reason: "bulb",
@@ -24,7 +24,7 @@ const MARKS: Record<Status, Name> = { working: "dot", done: "check", failed: "cr
 export function Step({ row, run, now = false }: { row: Row; run: string; now?: boolean }) {
   const [open, setOpen] = useState(false);
   const texts = words.value;
-  const what = line(row);
+  const what = describeRow(row);
   const rich = row.details.length > 0 || row.pictures.length > 0 || row.usage !== null || row.frame !== "";
   const inner = (
     <>
@@ -76,7 +76,7 @@ function Inside({ row }: { row: Row }) {
         <div>
           <dt>{texts.tokens}</dt>
           <dd>
-            {count(row.usage.input)} + {count(row.usage.output)} · {cost(row.usage, words.value)}
+            {count(row.usage.input)} + {count(row.usage.output)} · {formatCost(row.usage, words.value)}
           </dd>
         </div>
       )}

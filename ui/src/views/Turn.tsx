@@ -2,10 +2,10 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import * as server from "../api/server";
 import type { Run } from "../api/types";
-import { cost } from "../compute/figures";
+import { formatCost } from "../compute/figures";
 import { findLargerModel } from "../compute/models";
 import { major } from "../compute/rows";
-import { isUnfinished, condition } from "../compute/status";
+import { isUnfinished, conditionOf } from "../compute/status";
 import type { Said, Source, RunState } from "../compute/runState";
 import { Button, IconButton } from "../parts/Button";
 import { Copy } from "../parts/Copy";
@@ -17,7 +17,7 @@ import { feed, hold } from "../state/runEvents";
 import { attempt } from "../state/session";
 import { addStartedRun } from "../state/conversations";
 import { messageExtras, noModelReady, models } from "../state/composer";
-import { formatDuration, loopName, when, words } from "../words";
+import { formatDuration, loopName, formatMoment, words } from "../words";
 import { DataTable } from "./DataTable";
 import { RunExports } from "./RunExports";
 import { Timeline } from "./Timeline";
@@ -152,7 +152,7 @@ function AgentMessage({ said, run, runState, last }: { said: Said; run: Run; run
             {(close) => <RunExports run={run} runState={runState} close={close} />}
           </Menu>
           <span class="facts">
-            {[when(said.at), formatDuration(runState.seconds), cost(runState.usage, words.value), runState.model.split("/").at(-1)].filter(Boolean).join(" · ")}
+            {[formatMoment(said.at), formatDuration(runState.seconds), formatCost(runState.usage, words.value), runState.model.split("/").at(-1)].filter(Boolean).join(" · ")}
           </span>
         </div>
       )}
@@ -183,7 +183,7 @@ export function Sources({ sources }: { sources: Source[] }) {
           <a href={/^https?:/.test(source.url) ? source.url : undefined} target="_blank" rel="noopener noreferrer nofollow">
             <span class="number">{at + 1}</span>
             <span class="clip">{source.title || source.url}</span>
-            <span class="host clip">{site(source.url)}</span>
+            <span class="host clip">{siteOf(source.url)}</span>
           </a>
         </li>
       ))}
@@ -191,13 +191,13 @@ export function Sources({ sources }: { sources: Source[] }) {
   );
 }
 
-function site(url: string): string {
+function siteOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : "";
 }
 
 /** The line between question and answer: state, mode, steps, time, money; opening to the steps. */
 function Work({ runState, run }: { runState: RunState; run: Run }) {
-  const state = condition(runState.last ? runState.state : run.state, runState.outcome ?? run.outcome);
+  const state = conditionOf(runState.last ? runState.state : run.state, runState.outcome ?? run.outcome);
   const live = isUnfinished(state);
   const telling = runState.plan.length > 0 || major(runState.rows).some((row) => !row.minor);
   const [open, setOpen] = useState<boolean | null>(null);
@@ -216,7 +216,7 @@ function Work({ runState, run }: { runState: RunState; run: Run }) {
           <Icon name={shown ? "down" : "right"} size={12} />
           <State of={state} />
           <span class="facts clip">{facts.join(" · ")}</span>
-          {live ? <Clock since={runState.began || run.created} /> : <span class="facts">· {formatDuration(runState.seconds)} · {cost(runState.usage, words.value)}</span>}
+          {live ? <Clock since={runState.began || run.created} /> : <span class="facts">· {formatDuration(runState.seconds)} · {formatCost(runState.usage, words.value)}</span>}
           <span class="unseen">{shown ? texts.hide : texts.show}</span>
         </button>
         <a class="quiet" href={`/runs/${run.id}`} title={texts.page} aria-label={texts.page}>

@@ -7,7 +7,7 @@ import { Button } from "../parts/Button";
 import { Copy } from "../parts/Copy";
 import { useLoaded } from "../state/loaded";
 import { attempt, me } from "../state/session";
-import { when, words } from "../words";
+import { formatMoment, words } from "../words";
 
 export function UsersAndTokens() {
   const token = useSignal("");
@@ -46,7 +46,7 @@ function Tokens({ onIssue }: { onIssue: (token: string) => void }) {
           <li key={each.id}>
             <strong class="clip">{each.name}</strong>
             <span class="facts">
-              {texts[each.kind]} · {when(each.created ?? "")}
+              {texts[each.kind]} · {formatMoment(each.created ?? "")}
             </span>
             <Button aria-label={`${texts.revoke} ${each.name}`} onClick={() => void attempt(() => server.revoke(each.id)).then(read)}>
               {texts.revoke}

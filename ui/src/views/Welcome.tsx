@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as server from "../api/server";
 import type { Model } from "../api/types";
-import { bytes } from "../compute/figures";
+import { formatBytes } from "../compute/figures";
 import { Skeleton } from "../parts/Skeleton";
 import { Button, IconButton } from "../parts/Button";
 import { Icon, type Name } from "../parts/Icon";
@@ -12,7 +12,7 @@ import { go } from "../state/route";
 import { pull, pulls } from "../state/downloads";
 import { attempt } from "../state/session";
 import { addStartedRun } from "../state/conversations";
-import { choices, noModelReady, models } from "../state/composer";
+import { loadChoices, noModelReady, models } from "../state/composer";
 import { settingTexts, describeModel, words } from "../words";
 
 const ICONS: Name[] = ["speech", "cursor", "pen"];
@@ -20,7 +20,7 @@ const ICONS: Name[] = ["speech", "cursor", "pen"];
 export function Welcome() {
   const texts = words.value.welcome;
   const site = useSignal("");
-  useEffect(() => void choices(), []);
+  useEffect(() => void loadChoices(), []);
   const ready = models.value.some((model) => !model.missing);
   return (
     <main class="page first" id="main">
@@ -122,12 +122,12 @@ function Pull({ model, first = false }: { model: Model; first?: boolean }) {
       </p>
       {reached ? (
         <>
-          <Meter label={title} part={reached.done / reached.total} text={texts.fetching(bytes(reached.done), bytes(reached.total))} />
+          <Meter label={title} part={reached.done / reached.total} text={texts.fetching(formatBytes(reached.done), formatBytes(reached.total))} />
           <IconButton icon="cross" label={texts.halt} onClick={reached.stop} />
         </>
       ) : (
         <Button icon="save" class={first ? "primary" : ""} onClick={() => void pull(model)}>
-          {texts.fetch(bytes(model.size))}
+          {texts.fetch(formatBytes(model.size))}
         </Button>
       )}
     </div>

@@ -1,7 +1,7 @@
 /** The words of the page in the language that the person chose. */
 import { computed } from "@preact/signals";
 import type { Model } from "../api/types";
-import { span } from "../compute/figures";
+import { formatSpan } from "../compute/figures";
 import { language } from "../state/session";
 import * as settingsEn from "./settings.en";
 import * as settingsZh from "./settings.zh";
@@ -25,16 +25,16 @@ export function describeModel(model: Model): string {
 }
 
 /** What a row's verb says, done or under way; an unknown tool or purpose falls back to the kind of step. */
-export function verb(key: string, working = false): string {
+export function findVerb(key: string, working = false): string {
   const known = working ? { ...words.value.verb, ...words.value.doing } : words.value.verb;
   return key === "" ? "" : (known[key] ?? `${known[key.split(".")[0] ?? ""] ?? ""} ${key.split(".")[1] ?? ""}`.trim());
 }
 
-export const formatDuration = (seconds: number) => span(seconds, words.value.units);
+export const formatDuration = (seconds: number) => formatSpan(seconds, words.value.units);
 
 export const loopName = (loop: string) => words.value.loops[loop]?.[0] ?? loop;
 
-export function when(at: string): string {
+export function formatMoment(at: string): string {
   const date = new Date(at);
   const today = date.toDateString() === new Date().toDateString();
   const how: Intl.DateTimeFormatOptions = today
