@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 
 from pilotfish.core.schedule_progress import make_notices
 from pilotfish.services.run_archive import open_archive
@@ -78,3 +79,16 @@ async def keep_dead_letter() -> str:
         [lost] = [one.model_copy(update={"state": "failed", "error": "hook.example answered 500."}) for one in told]
         await kept.store.add_notices([lost])
     return lost.id
+
+
+def test_what_a_model_takes_words_for_is_told_and_made_only_when_it_is_confirmed(
+    pilotfish: Command, tmp_path: Path
+) -> None:
+    replies = tmp_path / "replies.json"
+    replies.write_text(json.dumps([{"text": '{"when": "mon-sat at 9:00", "zone": ""}'}]))
+    pilotfish("settings", "models.main", f"scripted:{replies}")
+    words = ("schedule", "every day but Sundays at nine", "Read", "--zone", "UTC")
+    asked = pilotfish(*words)
+    assert asked.returncode == 2 and "is taken for “mon-sat at 9:00” (UTC)" in asked.stderr
+    assert 'give it as "mon-sat at 9:00"' in asked.stderr
+    assert "No schedules yet" in pilotfish("schedules").stdout

@@ -24,7 +24,7 @@ def confirm_time(context: typer.Context, when: str, zone: str) -> tuple[str, str
     try:
         read_recurrence(when)
     except UnclearTimeError as error:
-        echo(f"{error.message} Asking the model what it means …")
+        echo(f"Asking the model what “{when}” means …")
         said = asyncio.run(_ask_model(context, when, zone))
         times = " · ".join(f"{at.astimezone(ZoneInfo(said.zone)):%a %Y-%m-%d %H:%M}" for at in said.next[:SHOWN_TIMES])
         meant = f"“{when}” is taken for “{said.when}” ({said.zone}): {times}."
