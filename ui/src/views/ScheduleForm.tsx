@@ -6,7 +6,7 @@ import { Failure } from "../api/http";
 import { Button, IconButton } from "../parts/Button";
 import { Dialog } from "../parts/Dialog";
 import { attempt, me } from "../state/session";
-import { formatMoment, words } from "../words";
+import { formatMomentIn, words } from "../words";
 
 type Grant = NonNullable<api.Plan["grants"]>[number];
 type Channel = NonNullable<api.Plan["notify"]>[number];
@@ -135,6 +135,20 @@ export function ScheduleForm({ known, onClose, onMade }: Given) {
           <Field label={texts.when} value={draft.value.when} onText={(text) => set({ when: text })} hint="every weekday at 8" />
           <Field label={texts.zone} value={draft.value.zone} onText={(zone) => set({ zone })} hint="Europe/Lisbon" />
         </div>
+        <div class="times" role="status">
+          {wrong.value && <p class="bad">{wrong.value}</p>}
+          {unclear.value && (
+            <Button disabled={asking.value} onClick={() => void askModel()}>
+              {asking.value ? texts.askingModel : texts.askModel}
+            </Button>
+          )}
+          {taken.value.when === now.when && taken.value.said && <p>{texts.taken(taken.value.said, taken.value.when)}</p>}
+          {shown.value && (
+            <p>
+              {texts.comes} {shown.value.next.slice(0, 3).map((at) => formatMomentIn(at, shown.value?.zone ?? "UTC")).join(" · ")}
+            </p>
+          )}
+        </div>
         <details>
           <summary>{texts.more}</summary>
           <div class="pairrow">
@@ -161,18 +175,7 @@ export function ScheduleForm({ known, onClose, onMade }: Given) {
           {texts.asks}
         </label>
         <div class="preview" role="status">
-          {wrong.value && <p class="bad">{wrong.value}</p>}
-          {unclear.value && (
-            <Button disabled={asking.value} onClick={() => void askModel()}>
-              {asking.value ? texts.askingModel : texts.askModel}
-            </Button>
-          )}
-          {taken.value.when === now.when && taken.value.said && <p>{texts.taken(taken.value.said, taken.value.when)}</p>}
           {shown.value && (
-            <>
-              <p>
-                {texts.comes} {shown.value.next.slice(0, 3).map(formatMoment).join(" · ")}
-              </p>
               <ul>
                 {grants.value.filter((each) => each.site && each.effects.length).map((each) => (
                   <li key={each.site}>{texts.granted(each.site, each.effects.map((kind) => texts.effects[kind] ?? kind).join(", "))}</li>
@@ -184,7 +187,6 @@ export function ScheduleForm({ known, onClose, onMade }: Given) {
                   </li>
                 ))}
               </ul>
-            </>
           )}
         </div>
         <footer>

@@ -12,7 +12,7 @@ import { Skeleton } from "../parts/Skeleton";
 import { useLoaded } from "../state/loaded";
 import { markRead, readNotices, notices, unread } from "../state/notices";
 import { attempt, say } from "../state/session";
-import { formatMoment, words } from "../words";
+import { formatMoment, formatMomentIn, words } from "../words";
 import { PushSwitch } from "./PushSwitch";
 import { ScheduleCalendar } from "./ScheduleCalendar";
 import { ScheduleForm } from "./ScheduleForm";
@@ -109,7 +109,7 @@ function describeState(schedule: api.Schedule): string {
   const texts = words.value.schedules;
   if (schedule.paused) return texts.paused;
   const failed = schedule.failures ? ` · ${texts.failed(schedule.failures)}` : "";
-  return (schedule.next ? texts.next(formatMoment(schedule.next)) : texts.never) + failed;
+  return (schedule.next ? texts.next(formatMomentIn(schedule.next, schedule.zone ?? "UTC")) : texts.never) + failed;
 }
 
 function History({ schedule, onClose }: { schedule: api.Schedule; onClose: () => void }) {

@@ -34,6 +34,12 @@ export const formatDuration = (seconds: number) => formatSpan(seconds, words.val
 
 export const loopName = (loop: string) => words.value.loops[loop]?.[0] ?? loop;
 
+/** A time to come by the clocks of a time zone, with its day of the week. */
+export function formatMomentIn(at: string, zone: string): string {
+  const how: Intl.DateTimeFormatOptions = { weekday: "short", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", timeZone: zone };
+  return new Date(at).toLocaleString(language.value === "zh" ? "zh-CN" : "en-GB", how);
+}
+
 export function formatMoment(at: string): string {
   const date = new Date(at);
   const today = date.toDateString() === new Date().toDateString();
