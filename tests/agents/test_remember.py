@@ -1,6 +1,8 @@
 """Remembering in the background what a person said."""
 
+import asyncio
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -151,3 +153,16 @@ async def test_an_app_that_closes_after_the_answer_has_remembered_what_was_said(
         await events_of(fish, "I am allergic to peanuts.", loop="nod")
     async with Pilotfish(settings) as fish:
         assert [fact.content for fact in await fish.memory.facts("local")] == ["The user is allergic to peanuts"]
+
+
+async def test_a_long_task_of_short_sentences_holds_up_nobody(opened: Open) -> None:
+    fish = await opened(memory=Wanted(extract=True))
+    script(fish, [found_facts("The user lives in Rome", "The user is 4")])
+    remembering = asyncio.create_task(follow_memory_run(fish, "My name is A.\nI am 3. " * 8000))
+    longest = 0.0
+    while not remembering.done():
+        before = time.thread_time()
+        await asyncio.sleep(0.02)
+        longest = max(longest, time.thread_time() - before)
+    assert (await remembering).outcome == "completed"
+    assert longest < 1.5

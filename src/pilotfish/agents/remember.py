@@ -1,5 +1,6 @@
 """Saves facts after a run, in the background: only what the person said, never what a page or a model said."""
 
+import asyncio
 from typing import cast
 
 from pydantic import BaseModel, Field, field_validator
@@ -18,6 +19,8 @@ from pilotfish.runtime.run_context import Json
 from pilotfish.safety.grounding import is_grounded
 
 MOST_FACTS = 4
+MOST_SAID = 10_000
+"""Characters of what a person said; whoever pastes more speaks of other things."""
 
 
 class NoticedFacts(BaseModel):
@@ -41,7 +44,7 @@ async def remember(run: Run) -> None:
     prompt = run.prompt("remember", said=run.untrusted.wrap(statements, "person"))
     noticed = await run.attempt(NoticedFacts, [Message(role="user", text=prompt)], purpose="remember", tier="light")
     found = noticed.facts if isinstance(noticed, NoticedFacts) else []
-    drafts = choose_drafts(found, statements.splitlines())
+    drafts = await asyncio.to_thread(choose_drafts, found, statements.splitlines())
     lines = (await run.step("save", lambda: save_facts(run, drafts)))["lines"] if drafts else []
     for line in lines:
         await run.note("memory", line)
@@ -50,10 +53,10 @@ async def remember(run: Run) -> None:
 
 
 async def read_statements(run: Run) -> Json:
-    """The statements of the person in the finished run, one per line."""
+    """The statements of the person in the finished run, one per line, of the beginning of what they said."""
     events = await run.context.journal.store.events(run.record.parent)
     words = [e.message.text for e in events if isinstance(e, MessageAdded) and e.message.origin == "person"]
-    return {"said": "\n".join(statement for text in words for statement in list_statements(text))}
+    return {"said": "\n".join(await asyncio.to_thread(list_statements, "\n".join(words)[:MOST_SAID]))}
 
 
 def choose_drafts(found: list[FactDraft], statements: list[str]) -> list[FactDraft]:
@@ -78,11 +81,11 @@ def name_the_user(draft: FactDraft, names: list[str]) -> FactDraft:
 
 def is_stated(fact: str, statements: list[str]) -> bool:
     """Whether one statement says the fact: in its words, or with the same owner, attribute and value."""
-    return is_grounded(fact, statements) or any(
-        compare_facts(fact, said) == "same"
-        for said in (*statements, *list_clauses(statements))
-        if read_claim(fact).attribute
-    )
+    if is_grounded(fact, statements):
+        return True
+    attributed = bool(read_claim(fact).attribute)
+    parts = (*statements, *list_clauses(statements)) if attributed else ()
+    return any(compare_facts(fact, said) == "same" for said in parts)
 
 
 async def save_facts(run: Run, drafts: list[FactDraft]) -> Json:

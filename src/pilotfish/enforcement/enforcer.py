@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 ELEMENT_TOOLS = frozenset({"click", "type", "press_key", "select", "hover", "drag", "mark", "upload", "page_tool"})
 ACTING_TOOLS = ELEMENT_TOOLS | {"navigate", "manage_tabs", "collect", "collect_part"}
-JUDGED_GROUPS = frozenset({"page", "browser", "extract", "web", "memory", "mcp"})
+JUDGED_GROUPS = frozenset({"page", "browser", "extract", "inspect", "web", "memory", "mcp"})
 PLAIN_EFFECTS = frozenset({"read", "view"})
 TRIES = 4
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pilotfish.safety.address import site_of
 from pilotfish.safety.control_words import normalize_text
-from pilotfish.safety.text_pieces import address_parts, argument_texts, given_texts, pack_text, typed_key
+from pilotfish.safety.text_pieces import address_parts, argument_texts, given_numbers, given_texts, pack_text, typed_key
 
 NUMBER_LENGTH, TEXT_LENGTH = 8, 16
 """So many letters and digits in a row, read elsewhere, are no coincidence: with four digits among them, or without."""
@@ -18,7 +18,7 @@ MOST_PARTS = 100
 
 
 class PieceStreams:
-    """The pieces of each field, of each page as a whole, of each site's addresses and of each MCP tool, in order."""
+    """The pieces of each field, of each page as a whole, of the numbers that pages are given, of each site's addresses and of each MCP tool, in order."""
 
     def __init__(self) -> None:
         self._tails: defaultdict[Hashable, str] = defaultdict(str)
@@ -55,11 +55,15 @@ class PieceStreams:
 
 def place_pieces(tool: str, args: Mapping[str, Any]) -> Iterable[tuple[Hashable, list[str]]]:
     """The places that a call would write to, each with its pieces as plain letters."""
+    if numbers := given_numbers(tool, args):
+        yield "numbers", list(numbers.values())
     match tool:
         case "press_key" | "type" | "select" | "click" | "page_tool":
             given = [typed_key(str(args.get("key", "")))] if tool == "press_key" else given_texts(tool, args).values()
             pieces = [piece for text in given if (piece := normalize_text(text))]
             yield from ((("field", args.get("id", args.get("name"))), pieces), ("page", pieces)) if pieces else ()
+        case "drag" | "scroll" | "resize":
+            return
         case "navigate" | "manage_tabs" | "web_fetch":
             urls = args.get("urls", ()) if tool == "web_fetch" else (args.get("url", ""),)
             for url in map(str, urls):

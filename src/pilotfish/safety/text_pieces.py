@@ -34,6 +34,13 @@ TEXT_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "page_tool": ("answer",),
 }
 """Arguments of tools that reach the page as text."""
+NUMBER_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
+    "click": ("x", "y"),
+    "drag": ("dx", "dy"),
+    "scroll": ("amount",),
+    "resize": ("width", "height"),
+}
+"""Arguments of tools that reach the page as numbers."""
 CODE_PIECE, CODE_LENGTH = 4, 8
 """A code is also recognized by eight characters of it in pieces of at most four."""
 
@@ -125,6 +132,12 @@ def given_texts(tool: str, args: Mapping[str, Any]) -> dict[str, str]:
     named = [(name, str(args.get(name) or "")) for name in TEXT_ARGUMENTS.get(tool, ())]
     found = [*named, *(tool_texts(args) if tool == "page_tool" else ())]
     return {f"{name} {number}" if number else name: text for number, (name, text) in enumerate(found) if text}
+
+
+def given_numbers(tool: str, args: Mapping[str, Any]) -> dict[str, str]:
+    """The numbers that a call gives to a page: places, ways and sizes in pixels."""
+    found = {name: str(args.get(name) or "").lstrip("-").removesuffix(".0") for name in NUMBER_ARGUMENTS.get(tool, ())}
+    return {name: text for name, text in found.items() if text}
 
 
 def _plain_texts(name: str, value: Any) -> Iterator[tuple[str, str]]:

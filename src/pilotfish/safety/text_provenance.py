@@ -14,10 +14,12 @@ from pilotfish.safety.named_sites import find_named_sites
 from pilotfish.safety.piece_streams import PieceStreams
 from pilotfish.safety.read_source import ReadSource
 from pilotfish.safety.text_pieces import (
+    NUMBER_ARGUMENTS,
     TEXT_ARGUMENTS,
     address_values,
     argument_texts,
     distinct_tokens,
+    given_numbers,
     given_texts,
     list_shingles,
     named_addresses,
@@ -35,7 +37,9 @@ PAGE_TOOLS = {"find_lists", "collect_part"} | frozenset(
         "page_tool", "console_messages", "network_requests", "resize", "emulate_media", "close_browser",
     }
 )  # fmt: skip
-WRITING_TOOLS = frozenset({"press_key", "navigate", "manage_tabs", "web_fetch", "web_search", *TEXT_ARGUMENTS})
+WRITING_TOOLS = frozenset(
+    {"press_key", "navigate", "manage_tabs", "web_fetch", "web_search", *TEXT_ARGUMENTS, *NUMBER_ARGUMENTS}
+)
 OPAQUE_LENGTH = 40
 """Letters of a value without blanks that nobody can read."""
 LEAST_LETTERS = 4
@@ -180,8 +184,8 @@ class ProvenanceLedger:
         self, tool: str, args: Mapping[str, Any], here: str, goal: Iterable[str] = ()
     ) -> tuple[Provenance, ...]:
         """The origins of texts that a call would carry to `here` or to the addresses of `goal`."""
-        if tool == "press_key" or tool in TEXT_ARGUMENTS:
-            given = given_texts(tool, args)
+        if tool == "press_key" or tool in TEXT_ARGUMENTS or tool in NUMBER_ARGUMENTS:
+            given = given_texts(tool, args) | given_numbers(tool, args)
             return self.find_origins(given, here) or self._find_completed_origins(tool, args, here)
         if tool == "web_search":
             query = {"query": args["query"]}

@@ -15,7 +15,7 @@ LEAVING = 1.0
 
 
 def is_service_worker(event: Mapping[str, Any]) -> bool:
-    """Whether the script of a service worker is asked for; only browsers can say so in a header of this name."""
+    """Whether a request is said to be for the script of a service worker: browsers say so, and pages may too."""
     headers = event["request"]["headers"]
     return headers.get("Service-Worker", headers.get("service-worker", "")) == "script"
 

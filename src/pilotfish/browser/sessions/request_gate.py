@@ -87,14 +87,14 @@ class RequestGate:
             del self._closed[old]
 
     def _on_paused(self, event: Mapping[str, Any]) -> None:
-        if is_service_worker(event):
+        if "responseHeaders" in event or "responseErrorReason" in event:
             self._start(self._restrict(event))
             return
         reads = event_reads(event) and event["resourceType"] != "Document"
         address = event["request"]["url"], event["resourceType"]
         plain = reads and not any(owner.doubts.judges(*address) for owner in self.owners)
         free = plain or not (self.owners or self._ended)
-        self._start(self._release(event["requestId"]) if free else self._settle(event))
+        self._start(self._release(event) if free else self._settle(event))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -102,12 +102,12 @@ class RequestGate:
         task.add_done_callback(self._tasks.discard)
 
     async def _restrict(self, event: Mapping[str, Any]) -> None:
-        """Let the script of a service worker come, with a policy that lets it open no socket.
+        """Let the script of a service worker, which has arrived, be run with a policy that lets it open no socket.
 
         A service worker cannot be paused before its script runs, so what it sends over sockets could not be held.
         """
-        if "responseHeaders" not in event:
-            await self._send("Fetch.continueRequest", requestId=event["requestId"], interceptResponse=True)
+        if "responseErrorReason" in event:
+            await self._release(event, event["responseErrorReason"])
             return
         headers = [*event["responseHeaders"], {"name": "Content-Security-Policy", "value": NO_SOCKETS}]
         status = event.get("responseStatusCode", 200)
@@ -124,7 +124,7 @@ class RequestGate:
         finally:
             # A document that is aborted leaves the page as it is; one that is blocked puts an error in its place.
             reason = "Aborted" if event["resourceType"] == "Document" else "BlockedByClient"
-            await self._release(event["requestId"], reason if refusal else "")
+            await self._release(event, reason if refusal else "")
 
     async def _judge(self, event: Mapping[str, Any]) -> str:
         frame = event.get("frameId", "")
@@ -215,12 +215,14 @@ class RequestGate:
             await asyncio.wait_for(news.wait(), FRAME_TIMEOUT)
         self._news.pop(frame, None)
 
-    async def _release(self, id: str, failure: str = "") -> None:
-        """Send it as it is, or let it fail."""
+    async def _release(self, event: Mapping[str, Any], failure: str = "") -> None:
+        """Send it as it is, or let it fail. What arrives as the script of a service worker is stopped once more."""
+        id = event["requestId"]
         if failure:
             await self._send("Fetch.failRequest", requestId=id, errorReason=failure)
         else:
-            await self._send("Fetch.continueRequest", requestId=id)
+            more = {"interceptResponse": True} if is_service_worker(event) else {}
+            await self._send("Fetch.continueRequest", requestId=id, **more)
 
     async def _send(self, method: str, **params: Any) -> None:
         """Send a command about a request, unless its page has gone meanwhile."""
