@@ -18,7 +18,8 @@ MOST_PARTS = 100
 
 
 class PieceStreams:
-    """The pieces of each field, of each page as a whole, of the numbers that pages are given, of each site's addresses and of each MCP tool, in order."""
+    """The pieces of each field, of each page as a whole, of the numbers that pages are given, of each site's addresses
+    and of each MCP tool, in order."""
 
     def __init__(self) -> None:
         self._tails: defaultdict[Hashable, str] = defaultdict(str)
