@@ -50,7 +50,7 @@ VERBS: Mapping[ClickKind, str] = {"single": "Clicked", "double": "Double-clicked
 SIZE_TOLERANCE, DROP_SHARE = 4, 0.3
 """Elements in a row differ by at most so many pixels; and the share of one between its middle and the drop point."""
 TRIES = 5
-"""How often a click is aimed at an element that the page draws anew at that moment."""
+"""How often a click is tried on an element that the page draws anew at that moment."""
 PICKER_TIMEOUT = 3.0
 
 
@@ -294,8 +294,8 @@ async def click_element(
         await gate.hover(spot.point, f"pointing at [{id}]")
         spot = await action.locate(id)
         try:
-            aim = functools.partial(action.run_script, id, "aim", handle)
-            await gate.click(spot.point, f"clicking [{id}]", *read_click(kind), aim)
+            guard = functools.partial(action.run_script, id, "guard_click", handle)
+            await gate.click(spot.point, f"clicking [{id}]", *read_click(kind), guard)
         except BrowserGone:
             if not action.tab.page.is_closed() or not await action.session.is_browser_alive():
                 raise
@@ -313,12 +313,12 @@ async def click_element(
 async def find_miss(action: PageAction, id: int) -> Mapping[str, Any] | None:
     """What the click would have reached instead. A page that navigated or shows a dialog did get the click."""
     try:
-        aimed = await action.tab.guard.call(
-            action.tab.observer.run(id, read_action_script("aimed")), f"checking [{id}]"
+        reached = await action.tab.guard.call(
+            action.tab.observer.run(id, read_action_script("click_result")), f"checking [{id}]"
         )
     except ToolError:
         return None
-    return aimed if aimed and not aimed["hit"] and aimed["miss"] else None
+    return reached if reached and not reached["hit"] and reached["miss"] else None
 
 
 def page_box_of(spot: "ElementSpot") -> tuple[float, float, float, float]:

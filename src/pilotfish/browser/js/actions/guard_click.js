@@ -1,7 +1,7 @@
 // Lets the next click reach this element only, and only while it is unchanged. For any other receiver the click is
 // cancelled before it arrives.
 (el, handle) => {
-  globalThis.pilotfishAim?.end();
+  globalThis.pilotfishClick?.end();
   let words = el.textContent;
   let received = false;
   let at = 0;
@@ -13,7 +13,7 @@
       style.textDecorationLine, style.opacity].join();
   }).join();
   globalThis.pilotfishLook = { el, look, before: look() };
-  const aim = { hit: false, pressed: false, miss: globalThis.pilotfish.same(handle, el) ? "" : "something else" };
+  const guard = { hit: false, pressed: false, miss: globalThis.pilotfish.same(handle, el) ? "" : "something else" };
   const near = (first) => {
     const label = first.closest?.("label");
     return Boolean(label && label.control === el) || Boolean(first.contains?.(el) && el.isConnected);
@@ -35,33 +35,33 @@
     if (!event.isTrusted) return;
     const together = event.timeStamp === at; // one press, or one release, sent as several events
     at = event.timeStamp;
-    if (aim.hit && (done || together || el.textContent === words || !el.isConnected)) {
+    if (guard.hit && (done || together || el.textContent === words || !el.isConnected)) {
       done ||= event.type === "click" || event.type === "contextmenu"; // what follows is the page's answer to it
       return;
     }
-    if (!aim.hit && !aim.miss && meant(event) && el.textContent === words && globalThis.pilotfish.same(handle, el)) {
-      aim.hit = aim.pressed = true;
+    if (!guard.hit && !guard.miss && meant(event) && el.textContent === words && globalThis.pilotfish.same(handle, el)) {
+      guard.hit = guard.pressed = true;
       setTimeout(() => received || settle());
       return;
     }
     const other = event.composedPath()[0];
-    aim.hit = false;
-    aim.miss ||= `${other.localName ?? "page"} "${(other.innerText ?? "").trim().slice(0, 40)}"`;
+    guard.hit = false;
+    guard.miss ||= `${other.localName ?? "page"} "${(other.innerText ?? "").trim().slice(0, 40)}"`;
     event.stopImmediatePropagation();
     event.preventDefault();
   };
   // What the page changes because of the press is accepted. What changes for another reason before the click is not.
   const settle = () => {
     received = true;
-    if (aim.hit) queueMicrotask(() => (words = el.textContent));
+    if (guard.hit) queueMicrotask(() => (words = el.textContent));
   };
   const kinds = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu"];
   for (const kind of kinds) addEventListener(kind, check, true);
   for (const kind of [...kinds, "focusin"]) addEventListener(kind, settle);
-  aim.end = () => {
+  guard.end = () => {
     for (const kind of kinds) removeEventListener(kind, check, true);
     for (const kind of [...kinds, "focusin"]) removeEventListener(kind, settle);
-    delete globalThis.pilotfishAim;
+    delete globalThis.pilotfishClick;
   };
-  globalThis.pilotfishAim = aim;
+  globalThis.pilotfishClick = guard;
 };
