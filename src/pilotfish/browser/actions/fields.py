@@ -110,7 +110,9 @@ async def pick_option(action: PageAction, id: int, spot: "ElementSpot", option: 
     await wait_until_settled(action.tab, action.mark, action.visits)
     found = await find_option(action, option, before)
     if found is None and spot.editable:
-        await action.tab.input.select_content(FilledField(action, id, await action.run_script(id, "traits")).evaluate)
+        await action.tab.input.select_content(
+            FilledField(action, id, await action.run_script(id, "read_traits")).evaluate
+        )
         await action.tab.input.write(option, f"typing into [{id}]")
         await wait_until_settled(action.tab, action.mark, action.visits)
         found = await find_option(action, option, before)

@@ -48,7 +48,7 @@ async def _use_clipboard(session: BrowserSession, action: PageAction, way: Clipb
         await action.tab.input.paste(session.clipboard.text, "pasting")
         return f"Pasted {len(session.clipboard.text)} letters"
     if id is not None:
-        text: str = await action.run_script(id, "selected")
+        text: str = await action.run_script(id, "read_selection")
     else:
         code = f"() => ({read_action_script('selected')})(document.activeElement)"
         text = await action.tab.guard.call(action.tab.page.evaluate(code), "copying")
@@ -75,7 +75,7 @@ async def scroll(
         work = action.tab.page.evaluate(code, [direction, amount])
         moved: dict[str, Any] = await action.tab.guard.call(work, "scrolling")
     else:
-        moved = await action.run_script(target, "scroll", direction, amount)
+        moved = await action.run_script(target, "scroll_box", direction, amount)
     what = "the page" if moved["page"] else "the box"
     if not moved["by"]:
         return await action.finish(f"Could not scroll {what} {direction}: it is already at that end")

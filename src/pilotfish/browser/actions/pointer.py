@@ -178,7 +178,7 @@ async def click(
 async def looks_altered(action: PageAction, id: int) -> bool:
     """Whether the clicked element looks different, if nothing else shows that the click had an effect."""
     try:
-        return bool(await action.run_script(id, "altered"))
+        return bool(await action.run_script(id, "looks_altered"))
     except ToolError:
         return False
 

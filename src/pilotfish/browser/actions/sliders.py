@@ -20,7 +20,7 @@ async def set_slider(action: PageAction, id: int, spot: "ElementSpot", text: str
         goal = float(text)
     except ValueError:
         raise ToolError(f"{describe_element(id, spot)} is a slider; it wants a number.") from None
-    low, high, now = await action.run_script(id, "range")
+    low, high, now = await action.run_script(id, "read_slider")
     if now is None:
         raise ToolError(f"{describe_element(id, spot)} does not tell its value; click or drag it, and look.")
     if low is not None and not low <= goal <= high:
@@ -52,17 +52,17 @@ async def press_arrows(action: PageAction, id: int, now: float, goal: float, mos
 
 async def press_arrow(action: PageAction, id: int, key: str) -> float:
     await action.tab.input.press(key, "moving a slider")
-    return (await action.run_script(id, "range"))[2]
+    return (await action.run_script(id, "read_slider"))[2]
 
 
 async def drag_knob(action: PageAction, id: int, low: float, high: float, goal: float) -> float:
     """Drag the knob along its track, or click if there is only a track; return the value."""
-    now: float = (await action.run_script(id, "range"))[2]
+    now: float = (await action.run_script(id, "read_slider"))[2]
     for _ in range(PULLS):
         if now == goal:
             break
         left, top, width, height = page_box_of(await action.locate(id))
-        wide, tall = await action.run_script(id, "track")
+        wide, tall = await action.run_script(id, "measure_track")
         x, y = left + width / 2, top + height / 2
         away, share = ((goal - at) / ((high - low) or 1) for at in (now, low))
         if wide > 2 * width or tall > 2 * height:
@@ -71,5 +71,5 @@ async def drag_knob(action: PageAction, id: int, low: float, high: float, goal: 
         else:
             end = (left + share * width, y) if wide > tall else (x, top + (1 - share) * height)
             await action.tab.input.click(end, "moving a slider")
-        now = (await action.run_script(id, "range"))[2]
+        now = (await action.run_script(id, "read_slider"))[2]
     return now

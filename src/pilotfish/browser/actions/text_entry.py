@@ -54,7 +54,7 @@ class FilledField:
         except PAGE_FAILURES:
             raise
         except ToolError as gone:
-            code = FOCUSED_FIELD_SCRIPT.format(traits=read_action_script("traits"), act=act)
+            code = FOCUSED_FIELD_SCRIPT.format(traits=read_action_script("read_traits"), act=act)
             work = tab.page.evaluate(code, [self.traits, list(args)])
             found = await tab.guard.call(work, f"acting on [{self.id}]")
             if found is None:
@@ -77,7 +77,7 @@ class FilledField:
 
     async def _hold_keys(self) -> None:
         try:
-            await self.action.run_script(self.id, "typing")
+            await self.action.run_script(self.id, "begin_typing")
         except PAGE_FAILURES:
             raise
         except ToolError:
@@ -86,7 +86,7 @@ class FilledField:
     async def read_value(self, text: str, mode: TypingMode) -> dict[str, Any] | None:
         """What the field holds, compared with the text; None where the field is gone."""
         try:
-            return await self.run("check", text, mode == "append")
+            return await self.run("compare_value", text, mode == "append")
         except PAGE_FAILURES:
             raise
         except ToolError:
@@ -98,7 +98,7 @@ async def find_field(action: PageAction, id: int) -> tuple["ElementSpot", Filled
 
     async def read_traits() -> str:
         try:
-            return await action.run_script(id, "traits")
+            return await action.run_script(id, "read_traits")
         except ToolError:
             return ""
 

@@ -280,12 +280,14 @@ class Tab:
     async def mask_secret(self, id: int, origin: str, value: str) -> None:
         """Cover a secret in screenshots before it is typed, in this field and wherever the page repeats it."""
         self.shared.masked.setdefault(origin, set()).add(value)
-        await self.guard.call(self.observer.run(id, read_action_script("mask")), f"typing into [{id}]")
+        await self.guard.call(self.observer.run(id, read_action_script("mask_field")), f"typing into [{id}]")
 
     async def storage(self) -> tuple[str, list[tuple[str, str]]] | None:
         """The local storage of the page's origin; None if the page does not answer at once."""
         try:
-            kept = await self.guard.call(self.page.evaluate(read_action_script("storage")), "saving the session", 1.0)
+            kept = await self.guard.call(
+                self.page.evaluate(read_action_script("read_storage")), "saving the session", 1.0
+            )
         except ToolError:
             return None
         try:

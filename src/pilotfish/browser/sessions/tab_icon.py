@@ -36,7 +36,9 @@ async def find_icon_url(tab: "Tab") -> str:
     """The address of the tab's icon; empty if there is none that may be reached."""
     try:
         found = str(
-            await tab.guard.call(tab.page.evaluate(read_action_script("icon")), "looking for the icon", ICON_TIMEOUT)
+            await tab.guard.call(
+                tab.page.evaluate(read_action_script("find_icon")), "looking for the icon", ICON_TIMEOUT
+            )
         )
     except ToolError:
         return ""

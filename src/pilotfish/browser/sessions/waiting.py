@@ -312,7 +312,7 @@ async def _wait_until_still(tab: WaitedTab, still: int) -> None:
     from playwright.async_api import Error
 
     with contextlib.suppress(Error, TimeoutError):
-        work = tab.observer.world.evaluate(read_action_script("still"), [still, LONGEST_CHANGE])
+        work = tab.observer.world.evaluate(read_action_script("wait_until_still"), [still, LONGEST_CHANGE])
         await asyncio.wait_for(work, LONGEST_CHANGE / 1000 + 1)
 
 
@@ -325,7 +325,7 @@ async def wait_until_filled(tab: WaitedTab, seconds: float = FILLING_TIMEOUT) ->
     deadline = clock() + seconds
     for _ in range(2):
         left = max(0.1, deadline - clock())
-        asked = tab.page.evaluate(read_action_script("filled"), [QUIET_MILLISECONDS, round(left * 1000)])
+        asked = tab.page.evaluate(read_action_script("wait_until_filled"), [QUIET_MILLISECONDS, round(left * 1000)])
         try:
             return bool(await tab.guard.call(asked, "waiting for the page to fill", left + 1))
         except BrowserGone:
@@ -351,7 +351,7 @@ async def wait_until_answered(tab: WaitedTab, patience: int = REACTION_MILLISECO
     async def answer() -> None:
         with contextlib.suppress(Error, TimeoutError):
             work = tab.observer.world.evaluate(
-                read_action_script("answer"), [patience, QUIET_MILLISECONDS, LONGEST_REACTION]
+                read_action_script("wait_for_answer"), [patience, QUIET_MILLISECONDS, LONGEST_REACTION]
             )
             await asyncio.wait_for(work, LONGEST_REACTION / 1000 + 1)
 
