@@ -17,6 +17,7 @@ once before it led to a change: 12, 20 and 19 were wrong, none was lost. The two
 `data/pairs_outside.tsv` was written before the comparison was read: 23 of 103 were wrong, none was lost. Then names and
 numbers of what a person has were compared by the form of the sentence, not by lists of nouns, which left 17 wrong.
 `data/pairs_second.tsv` was run once after that: 3 of 100 were wrong, one of them lost (a Chinese number in thousands).
+`data/pairs_third.tsv` was run once and led to no change: 3 of 70 were wrong, none was lost.
 """
 
 from collections import Counter
@@ -206,7 +207,7 @@ def test_things_that_can_both_hold_are_left_beside_each_other(one: str, other: s
 def test_statement_pairs_in_five_languages_are_told_apart() -> None:
     files = sorted((Path(__file__).parent / "data").glob("pairs_*.tsv"))
     pairs = [line.split("\t") for file in files for line in file.read_text("utf-8").splitlines()]
-    assert len(pairs) == 1893 and min(Counter(pair[0] for pair in pairs).values()) > 350
+    assert len(pairs) == 1963 and min(Counter(pair[0] for pair in pairs).values()) > 350
     wrong = [pair for pair in pairs if compare_facts(pair[3], pair[2]) != RIGHT.get(pair[1], "other")]
     assert len(wrong) <= 0.05 * len(pairs), wrong
     lost = [pair for pair in wrong if compare_facts(pair[3], pair[2]) != "other"]
@@ -254,6 +255,9 @@ def test_a_name_beside_what_somebody_is_leaves_both() -> None:
         ("My bank was Barclays", "My bank is Lloyds"),
         ("My bank is Barclays", "My bank is Barclays in Leeds"),
         ("My brother is Tom", "My brother is Sam"),
+        ("My boss is Helena", "My boss is Catholic"),
+        ("My wedding is Saturday", "My wedding is June"),
+        ("My son's teacher is Ms Hall", "My son's teacher is Mr Grey"),
     ):
         assert compare_facts(new, known) != "conflict" != compare_facts(known, new), new
 

@@ -43,12 +43,17 @@ def _split_name(claim: FactClaim) -> tuple[Sequence[str], Sequence[str], Sequenc
 
 
 def _surely_names(claim: FactClaim, name: Sequence[str]) -> bool:
-    """Whether a name is no other word: not an origin (“Dutch”); in German it has a title, a capital within or “the”."""
+    """Whether a name is no other word: no origin or belief (“Dutch”), no day and no month.
+
+    In German it has a title, a capital within or “the”.
+    """
     known = claim_words()
     if claim.value.indefinite or not known["was"].isdisjoint(claim.written):
         return False
     if has_title(name):
         return True
+    if name[0] in known["time"] | known["date"]:
+        return False
     written = [word for word in claim.written if word.casefold() in name]
     if claim.language == "de":
         before = claim.written[claim.written.index(written[0]) - 1]
