@@ -25,7 +25,8 @@ def test_a_schedule_says_when_it_happens_and_what_it_may_do(pilotfish: Command) 
     assert "has not happened" in pilotfish("schedules", "history", "news").stdout
     assert "planned" in pilotfish("schedules", "calendar").stdout
     assert "pilotfish follow" in pilotfish("schedules", "run", "news").stdout
-    assert "started" in pilotfish("schedules", "history", "news").stdout
+    history = pilotfish("schedules", "history", "news").stdout
+    assert "started" in history and " WE" in history, "by the clocks of its zone"
     assert "Deleted: news" in pilotfish("schedules", "delete", "news").stdout
     assert pilotfish("schedules", "delete", "news").returncode == 2
 

@@ -11,7 +11,10 @@ from pilotfish.interfaces.commands.base import JsonOption, echo, get_target, mak
 from pilotfish.interfaces.commands.schedule_edit import base
 
 if TYPE_CHECKING:
-    from pilotfish.interfaces.terminal.command_target import NoticeEditor
+    from collections.abc import Sequence
+
+    from pilotfish.core.schedules import ScheduleFire
+    from pilotfish.interfaces.terminal.command_target import NoticeEditor, ScheduleEditor
 
 T = TypeVar("T")
 
@@ -63,11 +66,14 @@ def history(
     """Show its times so far, and what changed since the time before."""
     from pilotfish.interfaces.terminal.schedule_tables import history_table
 
-    found = base.with_schedules(context, lambda editor: editor.history(schedule, limit=limit))
+    async def read(editor: "ScheduleEditor") -> "tuple[Sequence[ScheduleFire], str]":
+        return await editor.history(schedule, limit=limit), (await editor.get(schedule)).zone
+
+    found, zone = base.with_schedules(context, read)
     if json:
         print_lines(found)
     else:
-        make_console().print(history_table(found) if found else "It has not happened yet.")
+        make_console().print(history_table(found, zone) if found else "It has not happened yet.")
 
 
 @base.schedules.command()

@@ -38,12 +38,16 @@ def schedules_table(found: Sequence[Schedule]) -> Table:
     return table
 
 
-def history_table(found: Sequence[ScheduleFire]) -> Table:
+def history_table(found: Sequence[ScheduleFire], zone: str) -> Table:
+    """What became of each time, by the clocks of the schedule's zone."""
     table = Table("due", "what became of it", "run", "changed", box=None, pad_edge=False)
     for fire in found:
         became = f"{fire.outcome or fire.state}: {fire.text}" if fire.text else str(fire.outcome or fire.state)
         table.add_row(
-            local(fire.due), printable(became[: TITLE_LENGTH * 2]), fire.run, printable(fire.change[: TITLE_LENGTH * 2])
+            local(fire.due, zone),
+            printable(became[: TITLE_LENGTH * 2]),
+            fire.run,
+            printable(fire.change[: TITLE_LENGTH * 2]),
         )
     return table
 
