@@ -134,8 +134,10 @@ def _read_graphql(calls: Sequence[Mapping[str, Any]], operations: Sequence[tuple
         for call, (kind, name) in zip(calls, operations, strict=True)
     ]
     data = tuple(pair for call in calls for pair in _flatten("", call.get("variables") or {}))
-    mutates = any(kind == "mutation" for kind, _ in operations)
-    return RequestBody(fields=data[:FIELDS], operation=",".join(names)[:200], mutates=mutates, size=size)
+    mutates, beside = any(kind == "mutation" for kind, _ in operations), _named_actions(list(calls))
+    return RequestBody(
+        fields=data[:FIELDS], operation=",".join(names)[:200], mutates=mutates, actions=beside, size=size
+    )
 
 
 def _named_actions(calls: list[Any]) -> tuple[str, ...]:

@@ -20,7 +20,6 @@ from pilotfish.safety.request_body import RequestBody, shorten
 STRONG_EFFECTS: tuple[EffectKind, ...] = ("buy", "delete", "account", "upload", "send", "publish")
 VARIABLE_PART = re.compile(r"\d|^[0-9a-f-]{8,}$|^.{33,}$")
 METHOD_WORDS = {"DELETE": "delete"}
-REPORT_TYPES = ("application/csp-report", "application/reports+json", "application/expect-ct-report+json")
 SHOWN_ADDRESS, SHOWN_CONTENT = 120, 400
 """Characters of the address and of the content that a person is shown."""
 
@@ -68,18 +67,13 @@ def names_action(request: HeldRequest) -> bool:
     return bool(set(path_words(request.url)) & request_words()["harmless.doing"])
 
 
-def is_report(request: HeldRequest) -> bool:
-    """Whether the browser itself reports something to the site."""
-    return request.kind == "CSPViolationReport" or request.media.startswith(REPORT_TYPES)
-
-
 def is_telemetry(request: HeldRequest, body: RequestBody, by_page: bool = False) -> bool:
     """Whether a request is telemetry: a report of the browser, or named so and without words of an effect.
 
     Words that apps also use for what they keep, such as "log", count in the name of a host, and in a path only if pages
     send there by themselves (`by_page`).
     """
-    if is_report(request):
+    if request.kind == "CSPViolationReport":
         return True
     sure, vague = request_words()["harmless.telemetry"], request_words()["harmless.vague"]
     known = sure | vague if by_page else sure
@@ -94,7 +88,8 @@ def is_query(request: HeldRequest, body: RequestBody) -> bool:
     if body.files or body.mutates:
         return False
     if body.mutates is False:
-        return not strong_word(word for name in _last_path_part(request.url) for word in split_words(name))
+        named = (*_last_path_part(request.url), *body.actions)
+        return not strong_word(word for name in named for word in split_words(name))
     known = request_words()["harmless.query"]
     if not body.fields and body.size <= len("{}"):
         known = known | request_words()["harmless.asked"]
