@@ -63,6 +63,21 @@ async def test_a_number_is_read_back_when_the_page_has_had_its_say(session: Brow
     assert change.headline == 'spinbutton "Budget": "500" → "400"'
 
 
+async def test_a_number_that_the_page_sets_back_by_a_timer_is_told_as_it_is_then(
+    session: BrowserSession, site: Site
+) -> None:
+    await visit(
+        session,
+        site,
+        """<input type=number aria-label=Rate value=300><input type=number aria-label=Plain value=1><script>
+        document.querySelector('input').addEventListener('change', ({ target }) =>
+        setTimeout(() => target.value = 300, 400))</script>""",
+    )
+    change = await fields.type_text(session, number(session, "Rate"), "800")
+    assert 'and it now holds "300"' in change.action and change.headline == "nothing changed"
+    assert "now holds" not in (await fields.type_text(session, number(session, "Plain"), "2")).action
+
+
 async def test_a_text_that_the_page_takes_out_of_the_field_is_no_failure(session: BrowserSession, site: Site) -> None:
     await visit(
         session,

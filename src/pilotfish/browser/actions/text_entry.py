@@ -10,7 +10,12 @@ from pilotfish.browser.actions.pointer import PageAction, click_element, describ
 from pilotfish.browser.perception.changes import ChangeReport
 from pilotfish.browser.perception.isolated_world import PageError
 from pilotfish.browser.sessions.call_guard import BrowserGone, Unresponsive
-from pilotfish.browser.sessions.waiting import read_action_script, wait_until_answered, wait_until_quiet
+from pilotfish.browser.sessions.waiting import (
+    REACTION_MILLISECONDS,
+    read_action_script,
+    wait_until_answered,
+    wait_until_quiet,
+)
 from pilotfish.core.errors import ToolError
 
 if TYPE_CHECKING:
@@ -19,6 +24,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 PAGE_FAILURES = (BrowserGone, Unresponsive, PageError)
 """Errors that say nothing about the field."""
+READING_INTERVAL = 0.05
+"""Seconds between two looks at what a field holds."""
 TypingMode = Literal["replace", "append"]
 FOCUSED_FIELD_SCRIPT = """([traits, args]) => {{
   let at = document.activeElement;
@@ -121,6 +128,8 @@ async def enter_text(
         return await action.finish(f"{did}{describe_held(held, spot, text)} and pressed Enter")
     if spot.type == "number" or spot.role == "spinbutton":
         await action.tab.input.leave(field.evaluate)
+        if spot.facts["hc"]:
+            await watch_value(field, text, mode)
     elif may_answer(spot):
         await wait_until_answered(action.tab)
     await action.settle()
@@ -128,6 +137,15 @@ async def enter_text(
     if held and held["empty"] and text and change.is_nothing:
         raise refuse_empty(id, spot)
     return replace(change, action=did + describe_held(held, spot, text))
+
+
+async def watch_value(field: FilledField, text: str, mode: TypingMode) -> None:
+    """Wait until the page sets a field back that it heard the change of, or has not done so in time. A value that a
+    script sets causes no event."""
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + REACTION_MILLISECONDS / 1000
+    while clock() < deadline and (held := await field.read_value(text, mode)) and held["same"]:
+        await field.action.tab.activity.wait_for_change(READING_INTERVAL)
 
 
 async def type_over(field: FilledField, spot: "ElementSpot", part: str, text: str, submit: bool) -> ChangeReport:

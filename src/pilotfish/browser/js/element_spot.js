@@ -90,7 +90,7 @@ function particulars(el, role) {
   const answersTyping = (typed || el.isContentEditable) && isTypingHandled(el);
   return {
     g: tag, y: tag === "input" ? el.type : "", ce: el.isContentEditable, ed: (typed || el.isContentEditable) && !el.readOnly,
-    ...factsOf(el, role), hr: answersTyping,
+    ...factsOf(el, role), hr: answersTyping, hc: typed && isChangeHandled(el),
   };
 }
 

@@ -22,6 +22,7 @@ const TOUCH = /^(click|dblclick|mousedown|mouseup|pointerdown|pointermove|touchs
 
 const CLICKS = /\b(click|mousedown|pointerdown)\b/;
 const KEYED = /\b(input|keyup|keydown|keypress)\b/;
+const CHANGED = /\b(change|blur|focusout|input)\b/;
 let rooted = false;
 
 function storeListeners(kinds, elements) {
@@ -130,5 +131,12 @@ function isTypingHandled(el) {
   if (others.some((each) => each !== el)) return false;
   for (let up = el; up; up = up.parentElement)
     if (up.oninput || up.onkeyup || up.onkeydown || up.hasAttribute("oninput") || up.hasAttribute("onkeyup") || KEYED.test(otherListenerKinds.get(up) || "")) return true;
+  return rooted;
+}
+
+// Whether the page hears that a field has changed, so that it may set it to something else.
+function isChangeHandled(el) {
+  for (let up = el; up; up = up.parentElement)
+    if (["change", "blur", "input"].some((kind) => up[`on${kind}`]) || CHANGED.test(otherListenerKinds.get(up) || "")) return true;
   return rooted;
 }
