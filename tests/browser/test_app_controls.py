@@ -136,3 +136,35 @@ async def test_a_branch_keeps_its_name_and_number_when_it_is_unfolded(session: B
     before = number(session, "Docks")
     change = await pointer.click(session, before)
     assert 'treeitem "Docks": collapsed → expanded' in change.headline and number(session, "Docks") == before
+
+
+SHRINKING = """<div id=list></div><script>
+const notes = [["Rope", 0], ["Soap", 0], ["Tea", 0]];
+const draw = () => {
+  list.innerHTML = [...notes].sort((a, b) => b[1] - a[1]).map(([name, pinned]) => `<div class=note><b>${name}</b>
+    <button data-name=${name}>${pinned ? "Pinned" : "Pin"}</button><button class=gone>Archive</button></div>`).join("");
+  for (const one of list.querySelectorAll("[data-name]")) one.onclick = () => {
+    const note = notes.find(([name]) => name === one.dataset.name); note[1] ^= 1; draw(); };
+  list.querySelectorAll(".gone").forEach((one, at) => { one.onclick = () => { notes.splice(at, 1); draw(); }; });
+};
+draw();
+</script>"""
+
+
+async def test_a_button_whose_name_is_its_state_is_told_as_changed_where_its_row_moves(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, SHRINKING)
+    [pin] = ElementSearch(view).find(ElementQuery(role="button", name="Pin", row="Tea"))
+    change = await pointer.click(session, pin.id)
+    assert change.headline == 'button "Pin" → "Pinned"'
+
+
+async def test_rows_that_are_no_list_items_keep_their_numbers_when_two_of_three_are_left(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, SHRINKING)
+    soap, tea = (ElementSearch(view).find(ElementQuery(name="Archive", row=row))[0].id for row in ("Soap", "Tea"))
+    change = await pointer.click(session, soap)
+    assert [each.id for each in change.view.elements if each.name == "Archive"][-1] == tea
+    assert soap not in [each.id for each in change.view.elements]

@@ -25,6 +25,8 @@ let rowFactsBy = new Map();
 let wordsBy = new Map();
 let listsBy = new Map();
 let pathsBy = new Map();
+// Boxes that held rows in some look.
+const rowLists = new WeakSet();
 const PATHS = 5000;
 const pathNumbers = new Map();
 let lastPath = 0;
@@ -302,7 +304,17 @@ function looksLikeRow(el) {
   const tag = el.tagName;
   if (tag === "LI" || tag === "TR" || tag === "ARTICLE") return true;
   const role = el.getAttribute("role");
-  return role === "row" || role === "listitem" || role === "article" || role === "treeitem" || isRepeated(el);
+  if (role === "row" || role === "listitem" || role === "article" || role === "treeitem") return true;
+  if (!isRepeated(el)) return isLeftOfRows(el);
+  rowLists.add(el.parentElement);
+  return true;
+}
+
+// Whether an element is one of the last two in a box that held rows: with the third gone, they are still rows.
+function isLeftOfRows(el) {
+  const list = el.parentElement;
+  if (!rowLists.has(list) || list.childElementCount > 2 || !el.firstElementChild) return false;
+  return isAlike(list.firstElementChild, list.lastElementChild);
 }
 
 function rowWords(row) {

@@ -162,7 +162,8 @@ def match_equal(
 def match_renamed(
     removed: "Sequence[ElementView]", added: "Sequence[ElementView]", was: RowIndex, now: RowIndex
 ) -> Iterator[Pair]:
-    """Elements that got another name: about the same place and surroundings, and a like name or little else new."""
+    """Elements that got another name: about the same place and surroundings, and a like name or little else new. In a
+    row that says the same besides, the place may be another, since rows are sorted by what was just changed."""
     few = len(removed) <= 3
     for fresh in added:
         for gone in removed:
@@ -170,17 +171,18 @@ def match_renamed(
             if in_row and (True, rest) != now.surroundings[fresh.id]:
                 continue
             same_row = not in_row or bool(rest) or differ_in_numbers(gone.name, fresh.name)
-            if same_row and is_renamed(gone, fresh, few):
+            if same_row and is_renamed(gone, fresh, few, moved=in_row and bool(rest)):
                 yield gone, fresh
                 break
 
 
-def is_renamed(before: "ElementView", after: "ElementView", few: bool) -> bool:
-    """Whether it may be the same thing under another name."""
+def is_renamed(before: "ElementView", after: "ElementView", few: bool, *, moved: bool = False) -> bool:
+    """Whether it may be the same thing under another name. `moved`: it may be elsewhere now."""
     if before.role != after.role or before.tag != after.tag:
         return False
     apart = max(abs(a - b) for a, b in zip(before.box[:2], after.box[:2], strict=True))
-    return apart <= NEAR_PIXELS and (are_names_alike(before.name, after.name) or (few and apart <= STILL_PIXELS))
+    alike = are_names_alike(before.name, after.name)
+    return (alike and (moved or apart <= NEAR_PIXELS)) or (few and apart <= STILL_PIXELS)
 
 
 def are_names_alike(one: str, two: str) -> bool:
