@@ -168,3 +168,24 @@ async def test_rows_that_are_no_list_items_keep_their_numbers_when_two_of_three_
     change = await pointer.click(session, soap)
     assert [each.id for each in change.view.elements if each.name == "Archive"][-1] == tea
     assert soap not in [each.id for each in change.view.elements]
+
+
+FORM = """<style>
+.off{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0);border:0;padding:0}</style>
+<ul class=messagelist><li>The boat was changed.</li></ul>
+<div><label for=port>Port</label><div><select id=port class=off tabindex=-1><option>Saltmarsh</select>
+<span><span><span role=combobox tabindex=0 aria-expanded=false aria-labelledby=held>
+<span id=held role=textbox title=Saltmarsh>Saltmarsh</span></span></span></span></div></div>
+<table><tr><th>Leaves<th>Seats<th>Insured</tr><tr><td><p>Date: <input size=8></p><p>Time: <input size=8></p></td>
+<td><input size=3></td><td><img alt=True width=13 height=13 src="data:image/svg+xml,<svg/>"></td></tr></table>
+<div><label>Username</label><div><input><span>Invalid username</span></div></div>"""
+
+
+async def test_a_list_that_replaces_a_field_has_its_name_and_fields_of_one_cell_their_own(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, FORM)
+    named = [(each.role, each.name, each.value) for each in view.elements]
+    assert ("combobox", "Port", "Saltmarsh") in named
+    assert [name for role, name, _ in named if role == "textbox"] == ["Date:", "Time:", "Seats", "Username"]
+    assert 'image "True"' in view.text and "status:\n - The boat was changed." in view.text

@@ -55,7 +55,7 @@ function labelFor(el, role) {
 function ownLabel(el, role) {
   if (role in APART && !authorName(el) && el.querySelector(APART[role])) return clipped(textBeside(el, APART[role]), 100);
   if (isLabelledByButtons(el)) return clipped(el.placeholder, 80);
-  const name = tidy(nameOf(el).replace(GLYPHS, ""));
+  const name = isNamedByValue(el, role) ? "" : tidy(nameOf(el).replace(GLYPHS, ""));
   if (!name.trim()) return guessed(el, role);
   const sign = foldSign(el, role, name);
   if (sign) return name.slice(sign.length);
@@ -64,6 +64,12 @@ function ownLabel(el, role) {
   const hint = role === "clickable" && el.hasAttribute("title") && name === tidy(el.getAttribute("title"));
   const text = hint ? clipped(shown(el), 100) : "";
   return LETTERED.test(text) ? text : name;
+}
+
+// Whether a drawn list is called by the part of it that shows what is chosen.
+function isNamedByValue(el, role) {
+  const named = role === "combobox" && el.tagName !== "INPUT" ? referenced(el, "aria-labelledby") : [];
+  return named.length > 0 && named.every((to) => to !== el && el.contains(to));
 }
 
 // Whether the labels of a field say nothing but what the buttons in them say, and it tells itself what belongs into it.
@@ -94,15 +100,21 @@ function guess(el, role) {
   if (label) return clipped(label, 80);
   const field = el.matches("input,select,textarea") || el.isContentEditable;
   if (el.type === "checkbox" || el.type === "radio") return clipped(besideField(el) || rowTitle(el) || `${attributeHint(el)} ${valueHint(el)}`.trim(), 80);
-  if (field) return clipped(columnHead(el) || nearby(el) || labelAbove(el) || attributeHint(el), 80);
+  if (field) return clipped((sharesCell(el) && besideField(el)) || columnHead(el) || nearby(el) || labelAbove(el) || attributeHint(el), 80);
   if (TOGGLES.has(role)) return clipped(firstWordsOf(el) || rowTitle(el) || hinted(el, role), 80);
   if (isShape(el)) return clipped(shapeName(el), 60);
   if (role === "slider" && el.parentElement) return clipped(sliderName(el), 60);
-  if (role === "combobox") return clipped(listLabel(el) || pictured(el) || labelAbove(el) || attributeHint(el), 80);
+  if (role === "combobox") return clipped(replacedFieldName(el) || listLabel(el) || pictured(el) || labelAbove(el) || attributeHint(el), 80);
   const text = WIDGETS.has(role) ? "" : ROWED.has(role) ? shown(el).replace(SIGNED, " ") : shown(el);
   if (role === "gridcell") return clipped(text, 100);
   const address = role === "link" && !text ? attributeHint(el) || addressName(el) : "";
   return clipped(text || pictured(el) || address || colouredHint(el, role), 100);
+}
+
+// Whether the cell of a field has other fields too, so that the head of the column names none of them alone.
+function sharesCell(el) {
+  const cell = el.closest("td");
+  return Boolean(cell) && cell.querySelectorAll(FIELD).length > 1;
 }
 
 // What the head of a table says above the cell of a field.
@@ -116,6 +128,18 @@ function columnHead(el) {
 function headRow(table) {
   const row = table.tHead?.rows[0] || table.rows[0];
   return row && row.cells.length > 1 && [...row.cells].every((cell) => cell.tagName === "TH") ? row : null;
+}
+
+// What the field is called that a drawn list is shown instead of.
+function replacedFieldName(el) {
+  for (let up = el.parentElement, level = 0; up && level < ROW_LEVELS; up = up.parentElement, level++) {
+    const fields = [...up.querySelectorAll("select,input:not([type=hidden])")].filter((field) => !el.contains(field));
+    if (!fields.length) continue;
+    const { width, height } = fields[0].getBoundingClientRect();
+    const unseen = width <= TINY || height <= TINY || !fields[0].checkVisibility(SEEN);
+    return fields.length === 1 && unseen ? tidy(nameOf(fields[0])) : "";
+  }
+  return "";
 }
 
 // What a drawn list is called by: the label in it or beside it.
@@ -154,7 +178,7 @@ function clipped(text, length) {
 
 // Text beside a field, or in the cell or block before it. A sentence is no label.
 function nearby(el, levels = 3) {
-  const beside = besideField(el);
+  const beside = besideField(el, true) || loneLabel(el) || besideField(el);
   if (beside) return beside;
   let up = el.parentElement;
   for (let level = 0; up && level < levels; level++, up = up.parentElement) {
@@ -170,6 +194,17 @@ function nearby(el, levels = 3) {
   return "";
 }
 
+// The only label without a field in a box that holds this field alone: what stands behind the field may say what is wrong
+// with it.
+function loneLabel(el) {
+  for (let up = el.parentElement, level = 0; up && level < 2; up = up.parentElement, level++) {
+    if ([...up.querySelectorAll("input:not([type=hidden]),select,textarea")].some((field) => field !== el && !replaced(field))) return "";
+    const labels = [...up.querySelectorAll("label")].filter((label) => !label.control && label.checkVisibility());
+    if (labels.length) return labels.length === 1 ? labelTextOf(labels[0]) : "";
+  }
+  return "";
+}
+
 // Whether a field is out of sight, or so faint that another one is drawn in its place and takes keys and clicks.
 function replaced(field) {
   return !field.checkVisibility() || (field.tabIndex < 0 && !field.checkVisibility(SEEN));
@@ -177,10 +212,10 @@ function replaced(field) {
 
 // Text right beside a field: before it, or after it for boxes and circles. In a row of several alike, what stands after a
 // field that is typed into is its label only where it stands alone and holds no number; else it is another cell.
-function besideField(el) {
+function besideField(el, before = false) {
   const after = el.type === "checkbox" || el.type === "radio";
   const steps = after ? ["nextSibling", "previousSibling"] : ["previousSibling", "nextSibling"];
-  for (const step of !after && hasCells(el) ? steps.slice(0, 1) : steps) {
+  for (const step of !after && (before || hasCells(el)) ? steps.slice(0, 1) : steps) {
     for (let node = el[step]; node; node = node[step]) {
       const text = labelTextOf(node);
       if (text) return text;

@@ -20,7 +20,7 @@ const LONG = 300;
 // What classes call the arrow that unfolds a branch, and its greatest width.
 const FOLDER = ":is([class*=switcher],[class*=expand],[class*=toggle],[class*=arrow],[class*=caret],[class*=chevron],[class*=twist])";
 const ARROW = 40;
-const MESSAGES = new Set(["alert", "toast", "snackbar", "flash"]);
+const MESSAGES = new Set(["alert", "toast", "snackbar", "flash", "messagelist", "notice", "notification"]);
 const NAME = 120;
 
 // Boxes that scroll: their content is never their name.
@@ -234,14 +234,14 @@ function special(look, el, tag, role, rect, ctx) {
   }
   if (tag === "LABEL") return labelNode(look, el, rect, ctx);
   if (tag === "IMG") {
-    if (role === "image" && rect.width > 24 && nameOf(el)) push(look, { k: "i", n: clipped(nameOf(el), 100), d: ctx.parent });
+    if (role === "image" && (rect.width > 24 || isAllOfCell(el)) && nameOf(el)) push(look, { k: "i", n: clipped(nameOf(el), 100), d: ctx.parent });
     return true;
   }
   if (tag === "svg") {
     if (rect.width > 64) drawingNode(look, el, rect, ctx);
     return true;
   }
-  if (role === "generic" && !ctx.message && isMessage(el)) {
+  if ((role === "generic" || role === "list") && !ctx.message && isMessage(el)) {
     const inner = { ...ctx, message: true, parent: push(look, { k: "b", r: "status", n: "", d: ctx.parent }) };
     descend(look, el, inner, true);
     return true;
@@ -268,6 +268,12 @@ function otherPartOfRow(look, el, role) {
   const rows = look.gridRows.get(grid);
   if (!rows.has(number)) rows.set(number, look.nodes.length);
   return rows.get(number) < look.nodes.length ? rows.get(number) : undefined;
+}
+
+// Whether a small picture is all that a cell shows, such as a tick.
+function isAllOfCell(el) {
+  const cell = el.closest("td,[role=cell],[role=gridcell]");
+  return Boolean(cell) && !SPEAKING.test(cell.textContent);
 }
 
 // Whether the class calls it a message of the page, and it is no longer than one.
