@@ -197,7 +197,7 @@ function nearby(el, levels = 3) {
 // The only label without a field in a box that holds this field alone: what stands behind the field may say what is wrong
 // with it.
 function loneLabel(el) {
-  for (let up = el.parentElement, level = 0; up && level < 2; up = up.parentElement, level++) {
+  for (let up = el.parentElement, level = 0; up && level < 3; up = up.parentElement, level++) {
     if ([...up.querySelectorAll("input:not([type=hidden]),select,textarea")].some((field) => field !== el && !replaced(field))) return "";
     const labels = [...up.querySelectorAll("label")].filter((label) => !label.control && label.checkVisibility());
     if (labels.length) return labels.length === 1 ? labelTextOf(labels[0]) : "";

@@ -262,7 +262,7 @@ function tellRowStart(look, el, rect, ctx) {
     if (box.bottom > edge || box.width === 0) break;
     said += ` ${data.trim()}`;
   }
-  if (said) push(look, { k: "t", n: `…${said.slice(0, LEAD)}`, d: ctx.parent, l: ctx.level });
+  if (said) push(look, { k: "t", r: "hint", n: `…${said.slice(0, LEAD)}`, d: ctx.parent, l: ctx.level });
 }
 
 // Whether an empty box holds hidden controls that appear when the mouse is over it.

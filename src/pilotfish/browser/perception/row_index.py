@@ -32,7 +32,7 @@ class RowIndex:
         """What each row says, by its position."""
         said: dict[int, list[str]] = {}
         for node, row in zip(self.nodes, self.row_of, strict=True):
-            if row >= 0 and node.name:
+            if row >= 0 and node.name and node.role != "hint":
                 said.setdefault(row, []).append(node.name)
         return {row: tuple(names) for row, names in said.items()}
 
@@ -41,7 +41,7 @@ class RowIndex:
         """What each row says beside its elements, by its position."""
         said: dict[int, list[str]] = {}
         for node, row in zip(self.nodes, self.row_of, strict=True):
-            if row >= 0 and node.name and not node.id:
+            if row >= 0 and node.name and not node.id and node.role != "hint":
                 said.setdefault(row, []).append(node.name)
         return {row: tuple(names) for row, names in said.items()}
 
