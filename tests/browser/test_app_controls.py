@@ -189,3 +189,33 @@ async def test_a_list_that_replaces_a_field_has_its_name_and_fields_of_one_cell_
     assert ("combobox", "Port", "Saltmarsh") in named
     assert [name for role, name, _ in named if role == "textbox"] == ["Date:", "Time:", "Seats", "Username"]
     assert 'image "True"' in view.text and "status:\n - The boat was changed." in view.text
+
+
+SHADOW = """<style>td{height:30px}</style><my-label>Heating</my-label><p style="height:1500px">Text</p>
+<table role=grid><tr role=row><td role=gridcell tabindex=-1 aria-labelledby=first><a id=first onclick=""
+aria-label="November 1">1</a></td><td role=gridcell tabindex=-1 aria-labelledby=second><a id=second onclick=""
+aria-label="November 2">2</a></td></tr></table><div role=tree>
+<my-branch role=treeitem aria-expanded=false>Docks</my-branch></div><script>
+customElements.define("my-label", class extends HTMLElement { connectedCallback() {
+  this.attachShadow({ mode: "open" }).innerHTML = "<label><slot></slot></label>"; } });
+customElements.define("my-branch", class extends HTMLElement { connectedCallback() {
+  this.style.display = "block";
+  this.attachShadow({ mode: "open" }).innerHTML = `<div class=expand-button
+    style="display:inline-block;width:16px;height:16px;cursor:pointer"></div><slot></slot>`;
+  this.shadowRoot.querySelector("div").onclick = () => this.setAttribute("aria-expanded", "true"); } });
+scrollTo(0, 3000);</script>"""
+
+
+async def test_components_tell_no_text_that_is_out_of_sight_and_the_arrows_of_their_branches(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, SHADOW)
+    assert "Heating" not in view.text
+    assert [(each.role, each.name) for each in view.elements if "November" in each.name] == [
+        ("gridcell", "November 1"),
+        ("gridcell", "November 2"),
+    ]
+    [branch] = [each for each in view.elements if each.role == "treeitem"]
+    [arrow] = [each for each in view.elements if view.nodes[each.parent] is branch]
+    change = await pointer.click(session, arrow.id)
+    assert "collapsed → expanded" in change.headline

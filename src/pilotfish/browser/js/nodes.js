@@ -89,7 +89,7 @@ function drawnFieldNode(look, el, rect, ctx) {
 
 // The arrow of a branch of a tree: a click on the branch itself may choose or tick it.
 function tellFold(look, el, at, ctx) {
-  const arrow = el.hasAttribute("aria-expanded") && [...el.querySelectorAll(FOLDER)].find((one) => one.closest("[role=treeitem]") === el && !one.matches(CONTROLS) && !one.querySelector(CONTROLS));
+  const arrow = el.hasAttribute("aria-expanded") && [...(shadowOf(el) || el).querySelectorAll(FOLDER)].find((one) => (one.closest("[role=treeitem]") || el) === el && !one.matches(CONTROLS) && !one.querySelector(CONTROLS));
   const rect = arrow ? arrow.getBoundingClientRect() : null;
   if (!rect || !rect.width || rect.width > ARROW || SPEAKING.test(shown(arrow)) || !arrow.checkVisibility(SEEN)) return;
   // The branch tells whether it is unfolded; an arrow may be drawn turned.
@@ -108,11 +108,11 @@ function giveInside(look, el) {
 }
 
 // Cells that only repeat the name of their row are left out. Without one of its own, a row is called by all of its text. In
-// the head of a column, what only repeats its name is left out.
+// the head of a column and in a cell, what only repeats its name is left out.
 function dropEcho(look, at) {
   const { n: name, r: role, h } = look.nodes[at];
   const inner = look.nodes.slice(at + 1);
-  if (role === "columnheader") for (const node of inner) if (node.w && node.n === name) node.x = 1;
+  if (role === "columnheader" || role === "gridcell") for (const node of inner) if (node.w && node.n === name) node.x = 1;
   if (role !== "row" && role !== "listitem" && role !== "article") return;
   const echoes = inner.filter((node) => node.x || (node.k === "t" && name.includes(tidy(node.n))));
   const whole = !authorName(elementOf(h));

@@ -158,9 +158,9 @@ function walk(look, el, ctx) {
 // An element without a box of its own: a control or label is where the first part of it is drawn.
 function visitContents(look, el, tag, ctx) {
   const part = tag === "LABEL" || NATIVE.has(tag) || WIDGETS.has(roleOf(el)) ? childElements(el).find((child) => child.checkVisibility(SEEN)) : null;
-  if (!part || ctx.named) return void descend(look, el, ctx, true);
+  if (!part || ctx.named) return void descend(look, el, ctx, !ctx.beyond);
   const rect = part.getBoundingClientRect();
-  if (tag === "LABEL") return void (labelNode(look, el, rect, ctx) || descend(look, el, ctx, true));
+  if (tag === "LABEL") return void (labelNode(look, el, rect, ctx) || descend(look, el, ctx, !ctx.beyond));
   const at = push(look, control(look, el, spokenRole(el, roleOf(el)), rect, ctx, part));
   look.held.push({ at, el: part, rect });
 }
