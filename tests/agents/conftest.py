@@ -25,4 +25,4 @@ def site(practice: Practice) -> Practice:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests in which words or elements never come: look once more, then give up."""
     for module in (action_batch, evidence):
-        monkeypatch.setattr(module, "PATIENCE", 0.1)
+        monkeypatch.setattr(module, "APPEAR_SECONDS", 0.1)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 PAGE_FAILURES = (BrowserGone, Unresponsive, PageError)
 """Errors that say nothing about the field."""
-READING_INTERVAL = 0.05
-"""Seconds between two looks at what a field holds."""
 TypingMode = Literal["replace", "append"]
 FOCUSED_FIELD_SCRIPT = """([traits, args]) => {{
   let at = document.activeElement;
@@ -140,12 +139,10 @@ async def enter_text(
 
 
 async def watch_value(field: FilledField, text: str, mode: TypingMode) -> None:
-    """Wait until the page sets a field back that it heard the change of, or has not done so in time. A value that a
-    script sets causes no event."""
-    clock = asyncio.get_running_loop().time
-    deadline = clock() + REACTION_MILLISECONDS / 1000
-    while clock() < deadline and (held := await field.read_value(text, mode)) and held["same"]:
-        await field.action.tab.activity.wait_for_change(READING_INTERVAL)
+    """Wait until the page has set a field back, which causes no event, or has not done so in time."""
+    deadline = time.monotonic() + REACTION_MILLISECONDS / 1000
+    while time.monotonic() < deadline and (held := await field.read_value(text, mode)) and held["same"]:
+        await field.action.tab.activity.wait_for_change(0.05)
 
 
 async def type_over(field: FilledField, spot: "ElementSpot", part: str, text: str, submit: bool) -> ChangeReport:
