@@ -50,7 +50,7 @@ async def _use_clipboard(session: BrowserSession, action: PageAction, way: Clipb
     if id is not None:
         text: str = await action.run_script(id, "read_selection")
     else:
-        code = f"() => ({read_action_script('selected')})(document.activeElement)"
+        code = f"() => ({read_action_script('read_selection')})(document.activeElement)"
         text = await action.tab.guard.call(action.tab.page.evaluate(code), "copying")
     if not text:
         raise ToolError("Nothing is selected there to copy.", "Press Ctrl+A in the field first.")
@@ -71,7 +71,7 @@ async def scroll(
             raise ToolError("Say which element: scroll to_element needs target.")
         return await action.finish(f"Scrolled to {describe_element(target, await action.locate(target))}")
     if target is None:
-        code = f"([direction, amount]) => ({read_action_script('scroll')})(null, direction, amount)"
+        code = f"([direction, amount]) => ({read_action_script('scroll_box')})(null, direction, amount)"
         work = action.tab.page.evaluate(code, [direction, amount])
         moved: dict[str, Any] = await action.tab.guard.call(work, "scrolling")
     else:
