@@ -4,9 +4,9 @@ const FROM_CONTENT = new Set(
   `button cell checkbox columnheader comment gridcell heading link menuitem menuitemcheckbox menuitemradio option
   radio row rowheader sectionhead switch tab tooltip treeitem`.split(/\s+/),
 );
-const HEADED = new Set(["alertdialog", "article", "dialog"]);
+const NAMED_BY_HEADING = new Set(["alertdialog", "article", "dialog"]);
 const RANGES = new Set(["slider", "spinbutton", "progressbar", "meter", "scrollbar"]);
-const LABELLED = new Set(["INPUT", "TEXTAREA", "SELECT", "METER", "PROGRESS", "OUTPUT", "BUTTON"]);
+const LABELLED_TAGS = new Set(["INPUT", "TEXTAREA", "SELECT", "METER", "PROGRESS", "OUTPUT", "BUTTON"]);
 const SVG = "http://www.w3.org/2000/svg";
 // Single blanks need no replacement, and most gaps are single blanks.
 const SPACE = /[\t\n\f\r ]{2,}|[\t\n\f\r]/g;
@@ -50,7 +50,7 @@ function bareName(el) {
 
 function describe(el) {
   const seen = new Set([el]);
-  const parts = referenced(el, "aria-describedby").map((to) => referTo(to, seen));
+  const parts = listReferenced(el, "aria-describedby").map((to) => referTo(to, seen));
   const text = tidy(parts.join(" ")) || tidy(el.getAttribute("aria-description") || "");
   if (text) return text;
   const title = tidy(el.getAttribute("title") || "");
@@ -81,7 +81,7 @@ function compute(el, ctx) {
   }
   let text = "";
   if (ctx.inside || FROM_CONTENT.has(role) || el.tagName === "SUMMARY") text = contentOf(el, ctx);
-  else if (HEADED.has(role)) text = headline(el, ctx);
+  else if (NAMED_BY_HEADING.has(role)) text = headline(el, ctx);
   return text.trim() ? text : tooltip(el, role) || text;
 }
 
@@ -93,7 +93,7 @@ function headline(el, ctx) {
 }
 
 function labelledby(el, ctx) {
-  const targets = referenced(el, "aria-labelledby");
+  const targets = listReferenced(el, "aria-labelledby");
   if (!targets.length) return "";
   return targets
     .map((to) => {
@@ -104,10 +104,10 @@ function labelledby(el, ctx) {
 }
 
 function referTo(el, seen) {
-  return compute(el, { seen, inside: true, ref: true, root: true, bare: Boolean(unrendered(el)) });
+  return compute(el, { seen, inside: true, ref: true, root: true, bare: Boolean(isNotRendered(el)) });
 }
 
-function unrendered(el) {
+function isNotRendered(el) {
   return !el.checkVisibility({ visibilityProperty: true }) && getComputedStyle(el).display !== "contents";
 }
 
@@ -142,7 +142,7 @@ function chosen(el, role, ctx) {
   if (el.tagName === "INPUT") return el.value;
   const inner = el.querySelector("input");
   if (role === "combobox" && inner) return inner.value;
-  const lists = role === "listbox" ? [el] : referenced(el, "aria-controls").concat(referenced(el, "aria-owns"), [el]);
+  const lists = role === "listbox" ? [el] : listReferenced(el, "aria-controls").concat(listReferenced(el, "aria-owns"), [el]);
   for (const list of lists) {
     const picked = [...list.querySelectorAll('[role="option"][aria-selected="true"]')];
     if (picked.length) return picked.map((option) => nameOf(option)).join(" ");
@@ -152,7 +152,7 @@ function chosen(el, role, ctx) {
 
 function nativeName(el, ctx) {
   const tag = el.tagName;
-  if (LABELLED.has(tag)) {
+  if (LABELLED_TAGS.has(tag)) {
     const text = labelText(el, ctx);
     if (text.trim()) return text;
   }
@@ -160,7 +160,7 @@ function nativeName(el, ctx) {
     case "INPUT":
       return inputName(el);
     case "IMG":
-      return el.getAttribute("alt") || (el.hasAttribute("alt") || el.title.trim() ? "" : captioned(el, ctx));
+      return el.getAttribute("alt") || (el.hasAttribute("alt") || el.title.trim() ? "" : captionOf(el, ctx));
     case "AREA":
       return el.getAttribute("alt") || "";
     case "FIELDSET":
@@ -201,7 +201,7 @@ function inputName(el) {
 }
 
 // A picture that is all its figure holds is named by the caption.
-function captioned(el, ctx) {
+function captionOf(el, ctx) {
   const figure = el.closest("figure");
   const caption = figure && [...figure.children].find((child) => child.tagName === "FIGCAPTION");
   if (!caption || ctx.inside) return "";
@@ -246,23 +246,23 @@ function contentOf(el, ctx) {
   const within = { ...ctx, inside: true, root: false };
   let text = (ctx.inside ? marker(el, style) : "") + pseudo(el, "::before");
   const silent = !ctx.bare && style.visibility !== "visible";
-  const actions = el.hasAttribute("aria-actions") ? referenced(el, "aria-actions") : null;
+  const actions = el.hasAttribute("aria-actions") ? listReferenced(el, "aria-actions") : null;
   eachChild(el, (child) => {
     if (child.nodeType === 3) {
-      if (!silent && !isIcon(el)) text += cased(child.data, style.textTransform);
+      if (!silent && !isIcon(el)) text += applyTextTransform(child.data, style.textTransform);
     } else if (child.nodeType === 1 && !(actions && actions.includes(child))) {
-      const owner = owners().get(child);
-      if (!owner || owner === el) text += spaced(child, within);
+      const owner = listOwners().get(child);
+      if (!owner || owner === el) text += spacedText(child, within);
     }
   });
-  for (const child of el.hasAttribute("aria-owns") ? referenced(el, "aria-owns") : []) {
-    if (owners().get(child) === el && !el.contains(child)) text += spaced(child, within);
-    else if (owners().get(child) === el) text += " " + compute(child, within) + " ";
+  for (const child of el.hasAttribute("aria-owns") ? listReferenced(el, "aria-owns") : []) {
+    if (listOwners().get(child) === el && !el.contains(child)) text += spacedText(child, within);
+    else if (listOwners().get(child) === el) text += " " + compute(child, within) + " ";
   }
   return text + pseudo(el, "::after");
 }
 
-function spaced(child, ctx) {
+function spacedText(child, ctx) {
   const tag = child.tagName;
   if (tag === "SCRIPT" || tag === "STYLE" || tag === "TEMPLATE" || tag === "NOSCRIPT") return "";
   if (tag === "BR") return " ";
@@ -272,7 +272,7 @@ function spaced(child, ctx) {
   return display === "inline" || display === "contents" || display === "none" ? text : " " + text + " ";
 }
 
-function cased(text, transform) {
+function applyTextTransform(text, transform) {
   if (transform === "uppercase") return text.toUpperCase();
   if (transform === "lowercase") return text.toLowerCase();
   if (transform === "capitalize") return text.replace(/(^|[\s\p{P}])(\p{L})/gu, (_, gap, letter) => gap + letter.toUpperCase());
@@ -287,15 +287,15 @@ function pseudo(el, which) {
   const content = style.content;
   if (content === "none" || content === "normal" || !content || style.display === "none") return "";
   if (undecorated || style.visibility !== "visible") return "";
-  const said = spoken(el, which, content);
+  const said = contentText(el, which, content);
   if (LIGATURE.test(said) && inIconFont(style)) return "";
   decorated = true;
-  const text = cased(said, style.textTransform);
+  const text = applyTextTransform(said, style.textTransform);
   return style.display === "inline" ? text : " " + text + " ";
 }
 
 // What CSS `content` says: the part after "/" is its alternative text.
-function spoken(el, which, content) {
+function contentText(el, which, content) {
   const parts = [[], []];
   let side = 0;
   for (const [, string, attribute, counter, slash] of content.matchAll(PIECE)) {
@@ -310,9 +310,9 @@ function spoken(el, which, content) {
 function marker(el, style) {
   if (style.display !== "list-item" || el.tagName === "SUMMARY") return "";
   const content = getComputedStyle(el, "::marker").content;
-  if (content && content !== "normal") return content === "none" ? "" : spoken(el, "::marker", content);
+  if (content && content !== "normal") return content === "none" ? "" : contentText(el, "::marker", content);
   const type = style.listStyleType;
-  if (type.startsWith('"')) return spoken(el, "::marker", type);
+  if (type.startsWith('"')) return contentText(el, "::marker", type);
   if (type === "decimal") return ordinal(el) + ". ";
   return type === "disc" ? "• " : type === "circle" ? "◦ " : type === "square" ? "■ " : "";
 }
@@ -349,9 +349,9 @@ function counters(name) {
   const visit = (el) => {
     const own = apply(getComputedStyle(el));
     const at = { own };
-    at["::before"] = generated(el, "::before") ? apply(getComputedStyle(el, "::before")) : value;
+    at["::before"] = generatedText(el, "::before") ? apply(getComputedStyle(el, "::before")) : value;
     for (let child = el.firstElementChild; child; child = child.nextElementSibling) visit(child);
-    at["::after"] = generated(el, "::after") ? apply(getComputedStyle(el, "::after")) : value;
+    at["::after"] = generatedText(el, "::after") ? apply(getComputedStyle(el, "::after")) : value;
     values.set(el, at);
   };
   visit(document.documentElement);
@@ -359,7 +359,7 @@ function counters(name) {
   return values;
 }
 
-function generated(el, which) {
+function generatedText(el, which) {
   const content = getComputedStyle(el, which).content;
   return content && content !== "none" && content !== "normal";
 }

@@ -1,11 +1,11 @@
 // The one that is chosen of several alike, where only its look tells: filled, framed or bold beside the others.
 
 // What is to be chosen from by its class; the words of the second kind name the parts of other things too.
-const GROUPED = new Set("chip choice pagination pager pill seg segment segmented switcher tab tabs togglegroup".split(" "));
+const GROUP_WORDS = new Set("chip choice pagination pager pill seg segment segmented switcher tab tabs togglegroup".split(" "));
 const MAYBE_GROUPED = new Set("color colour option page size swatch variant".split(" "));
 const COMMANDS = new Set("action btn button cta foot footer head header info submit toolbar".split(" "));
 // Why one of several commands is drawn stronger than the others.
-const STRESSED = new Set("accent brand contained cta danger featured filled primary promo raised recommended solid submit".split(" "));
+const STRESS_WORDS = new Set("accent brand contained cta danger featured filled primary promo raised recommended solid submit".split(" "));
 // The largest side of a colour to choose.
 const SWATCH = 48;
 const TICKS = new Set(["check", "checkmark", "tick"]);
@@ -25,8 +25,8 @@ function standsOut(el) {
 // Whether the classes call it one of several to choose from, not one of several commands.
 function isToChoose(el) {
   const up = el.parentElement;
-  if (!up || classSays(el, GROUPED)) return Boolean(up);
-  const named = classSays(up, GROUPED) || classSays(el, MAYBE_GROUPED);
+  if (!up || classSays(el, GROUP_WORDS)) return Boolean(up);
+  const named = classSays(up, GROUP_WORDS) || classSays(el, MAYBE_GROUPED);
   const numbered = !named && classSays(up, MAYBE_GROUPED) && (!classesOf(up).parts.has("page") || /^\d{1,5}$/.test(el.textContent.trim()));
   return (named || numbered) && !classSays(up, COMMANDS) && !isStressed(el, up);
 }
@@ -34,7 +34,7 @@ function isToChoose(el) {
 // Whether its classes, and not those of another beside it, say that it is the main command.
 function isStressed(el, group) {
   const other = group.firstElementChild === el ? group.lastElementChild : group.firstElementChild;
-  return [...classesOf(el).parts].some((part) => STRESSED.has(part) && !classesOf(other).parts.has(part));
+  return [...classesOf(el).parts].some((part) => STRESS_WORDS.has(part) && !classesOf(other).parts.has(part));
 }
 
 // Whether it leads on or back: the way on may be drawn stronger than the pages.
@@ -44,7 +44,7 @@ function leadsOn(el) {
 
 // The fewest of a kind that are a choice: of two, the stronger one may be the command that is meant first.
 function leastToChoose(el) {
-  return isSwatch(el) || [el, el.parentElement].some((one) => one && classSays(one, GROUPED)) ? 2 : 3;
+  return isSwatch(el) || [el, el.parentElement].some((one) => one && classSays(one, GROUP_WORDS)) ? 2 : 3;
 }
 
 // Whether it is a small box that shows nothing but a colour.

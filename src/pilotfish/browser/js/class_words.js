@@ -2,13 +2,13 @@
 // are read as word parts. A word that may mean something else ("status-active", "add-on", "active:bg-blue") counts only
 // where the rest of the class shows that it is a state.
 
-const ON = {
+const ON_WORDS = {
   active: "selected", selected: "selected", current: "selected", chosen: "selected", picked: "selected",
   checked: "checked", ticked: "checked", truthy: "checked", pressed: "pressed", toggled: "on", on: "on",
   enabled: "on", filled: "on", lit: "on", starred: "on", liked: "on", favorited: "on", favourited: "on", bookmarked: "on",
   pinned: "on", open: "expanded", opened: "expanded", expanded: "expanded",
 };
-const OFF = {
+const OFF_WORDS = {
   inactive: "unselected", unselected: "unselected", deselected: "unselected", unchecked: "unchecked", falsy: "unchecked",
   off: "off", unstarred: "off", unpinned: "off", closed: "collapsed", collapsed: "collapsed",
 };
@@ -20,10 +20,10 @@ const KINDS = new Set(
 const FOLDING = new Set(
   "accordion collapse collapsible disclosure dropdown expand expander expandable expansion faq foldable submenu tree treeitem".split(" "),
 );
-const UNSURE = new Set(["on", "off", "open", "opened", "closed", "enabled"]);
+const UNSURE_STATES = new Set(["on", "off", "open", "opened", "closed", "enabled"]);
 // Words that tell a state, unless the word before them turns them into another one or into a command.
-const CERTAIN = new Set(["checked", "unchecked", "ticked"]);
-const TURNED = new Set(
+const CERTAIN_STATES = new Set(["checked", "unchecked", "ticked"]);
+const CHANGING_WORDS = new Set(
   "all clear delete get half has hide if keep move no non not only partial partially remove semi show when with".split(" "),
 );
 const parsedClasses = new Map();
@@ -33,7 +33,7 @@ const NO_CLASSES = { parts: new Set(), states: [], says: new Map() };
 function parseClass(token) {
   if (/[:[\]/.@!]/.test(token)) return { parts: [], state: "" };
   const parts = token.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase().split(/[-_]+/).filter(Boolean);
-  const hashed = parts.length > 1 && /[_-](?=[A-Za-z]*\d)[A-Za-z0-9]+$/.test(token) && !(parts.at(-1) in ON);
+  const hashed = parts.length > 1 && /[_-](?=[A-Za-z]*\d)[A-Za-z0-9]+$/.test(token) && !(parts.at(-1) in ON_WORDS);
   if (hashed) while (parts.length > 1 && (/\d/.test(parts.at(-1)) || parts.at(-1).length < 2)) parts.pop();
   return { parts, state: namedState(token, parts, hashed) };
 }
@@ -41,10 +41,10 @@ function parseClass(token) {
 function namedState(token, parts, hashed) {
   const last = parts.at(-1);
   const before = parts.at(-2) || "";
-  if (last in ON || last in OFF) {
+  if (last in ON_WORDS || last in OFF_WORDS) {
     const marked = parts.length === 1 || before === "is" || before === "state" || hashed || token.includes("--");
-    if (CERTAIN.has(last) && parts.length > 1 && !TURNED.has(before)) return last;
-    const short = parts.length === 2 && /^[a-z]{1,3}\d?$/.test(before) && !UNSURE.has(last);
+    if (CERTAIN_STATES.has(last) && parts.length > 1 && !CHANGING_WORDS.has(before)) return last;
+    const short = parts.length === 2 && /^[a-z]{1,3}\d?$/.test(before) && !UNSURE_STATES.has(last);
     return marked || short || KINDS.has(before) || (FOLDING.has(before) && !(last === "on" || last === "off")) ? last : "";
   }
   const leading = /^(active|selected|checked|current)$/.test(parts[0]) && parts.length === 2;
@@ -62,7 +62,7 @@ function classesOf(el) {
   // "ant-switch ant-switch-checked": a class that goes on with a state.
   parsed.forEach((one, at) => {
     const word = addedWord(tokens[at], tokens);
-    if (!one.state && (word in ON || word in OFF)) one.state = word;
+    if (!one.state && (word in ON_WORDS || word in OFF_WORDS)) one.state = word;
   });
   const found = { parts: new Set(parsed.flatMap((one) => one.parts)), states: parsed.map((one) => one.state).filter(Boolean), says: new Map() };
   parsedClasses.set(text, found);
@@ -88,8 +88,8 @@ function classState(el) {
   if (!classesOf(el).states.length) return null;
   const folds = classSays(el, FOLDING) || (el.parentElement && classSays(el.parentElement, FOLDING));
   const words = classesOf(el).states.filter((word) => folds || !/^(open|opened|closed)$/.test(word));
-  const on = words.find((word) => ON[word]);
-  const off = words.find((word) => word in OFF);
+  const on = words.find((word) => ON_WORDS[word]);
+  const off = words.find((word) => word in OFF_WORDS);
   if (on && off) return null;
-  return on ? [ON[on], true, on] : off ? [OFF[off], false, off] : null;
+  return on ? [ON_WORDS[on], true, on] : off ? [OFF_WORDS[off], false, off] : null;
 }

@@ -29,9 +29,9 @@ function factsOf(el, role) {
   return facts;
 }
 
-const INERT = '[aria-disabled="true"],[inert]';
+const INERT_SELECTOR = '[aria-disabled="true"],[inert]';
 const CHECKS = { true: "checked", mixed: "mixed", false: "unchecked" };
-const SWITCHED = { checked: "on", unchecked: "off" };
+const SWITCH_STATES = { checked: "on", unchecked: "off" };
 const FOLDS = { true: "expanded", false: "collapsed" };
 
 function statesOf(el, role) {
@@ -44,7 +44,7 @@ function statesOf(el, role) {
   const pressed = said("aria-pressed");
   const ticked = CHECKS[checkable ? nativeCheck(el, said("aria-checked")) : said("aria-checked") || (TOGGLES.has(role) ? pressed : "")];
   return [
-    (role === "switch" && SWITCHED[ticked]) || ticked,
+    (role === "switch" && SWITCH_STATES[ticked]) || ticked,
     FOLDS[tag === "SUMMARY" ? el.parentElement.open : said("aria-expanded")],
     (said("aria-selected") || String(tag === "OPTION" && el.selected)) === "true" && "selected",
     !ticked && /^(true|mixed)$/.test(pressed) && "pressed",
@@ -87,7 +87,7 @@ function isFormPart(el) {
 }
 
 function disabled(el) {
-  return (isFormPart(el) && el.matches(":disabled")) || (anyIn(el, INERT) && Boolean(el.closest(INERT)));
+  return (isFormPart(el) && el.matches(":disabled")) || (anyIn(el, INERT_SELECTOR) && Boolean(el.closest(INERT_SELECTOR)));
 }
 
 // A required field that nobody has filled in yet does not count as invalid.

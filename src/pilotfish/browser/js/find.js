@@ -3,15 +3,15 @@
 const PLACES = 30;
 const TEXT_ATTRIBUTES = ["aria-label", "title", "placeholder", "alt"];
 const NAMED_FIELDS = "input,select,textarea,[contenteditable],[role=textbox],[role=combobox],[role=spinbutton],[role=checkbox],[role=switch],[role=slider]";
-const AROUND = "li,tr,p,fieldset,article,section,dl,figure,form,nav,table,[role=row],[role=listitem],[role=dialog]";
+const SURROUNDING_BOXES = "li,tr,p,fieldset,article,section,dl,figure,form,nav,table,[role=row],[role=listitem],[role=dialog]";
 
 function findText(query) {
   const look = fresh(true);
   const wanted = query.toLowerCase();
   const places = new Set();
   for (const root of [document.documentElement, ...shadowRoots(document)].filter(Boolean)) {
-    for (const el of saying(root, wanted)) places.add(el);
-    for (const el of marked(root, wanted)) places.add(el);
+    for (const el of findInText(root, wanted)) places.add(el);
+    for (const el of findInAttributes(root, wanted)) places.add(el);
   }
   const found = [...places].filter((el) => el.checkVisibility());
   look.searched = new Set(found);
@@ -45,7 +45,7 @@ function shownFirst(el) {
   return tidy(((el && el.innerText) || "").split(/[\n\t]/).find((line) => line.trim()) || "");
 }
 
-function* saying(root, wanted) {
+function* findInText(root, wanted) {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const el = texts.currentNode.parentElement;
@@ -53,7 +53,7 @@ function* saying(root, wanted) {
   }
 }
 
-function* marked(root, wanted) {
+function* findInAttributes(root, wanted) {
   for (const el of root.querySelectorAll("[aria-label],[title],[placeholder],[alt],input,textarea")) {
     const value = el.type === "password" || el.type === "hidden" ? "" : el.value;
     const said = (text) => typeof text === "string" && text.toLowerCase().includes(wanted);
@@ -78,7 +78,7 @@ function surroundings(el) {
   let part = el;
   for (let up = el; up && up !== document.body && up.textContent.length < 600; up = parentOf(up)) {
     part = up;
-    if (up !== el && up.matches(AROUND)) break;
+    if (up !== el && up.matches(SURROUNDING_BOXES)) break;
   }
   return part;
 }

@@ -1,7 +1,7 @@
 // What a row shows only while the mouse is over it, read from the style sheets and told once ahead of the rows.
 
-const HOVERED = 4;
-const SHOWING = { display: /^(?!none)./, visibility: /^visible/, opacity: /^(?!0(\.0+)?%?$)./ };
+const MOST_HOVER_NAMES = 4;
+const SHOWING_STYLES = { display: /^(?!none)./, visibility: /^visible/, opacity: /^(?!0(\.0+)?%?$)./ };
 let hoverRules = [];
 let hoverSheets = "";
 let hoverRead = false;
@@ -26,7 +26,7 @@ function hoverSelectors() {
     for (const rule of rules) {
       if (--left < 0) return;
       const selector = (rule.selectorText || "").replaceAll("&", within ? `:is(${within})` : "&");
-      if (selector.includes(":hover") && Object.keys(SHOWING).some((name) => SHOWING[name].test(rule.style?.[name] || "")))
+      if (selector.includes(":hover") && Object.keys(SHOWING_STYLES).some((name) => SHOWING_STYLES[name].test(rule.style?.[name] || "")))
         hoverRules.push(...selector.split(",").filter((part) => /:hover\S{0,200}\s/.test(part)).map((part) => part.replaceAll(":hover", "")));
       if (rule.cssRules?.length) read(rule.cssRules, selector || within);
     }
@@ -42,7 +42,7 @@ function tellHover(look, row, ctx) {
   const selectors = hoverSelectors();
   if (!selectors.length) return;
   const names = [...row.querySelectorAll(selectors.join(","))].filter((one) => row.matches(":hover") || !one.checkVisibility(SEEN)).flatMap(namesIn);
-  const shownNames = [...new Set(names)].slice(0, HOVERED);
+  const shownNames = [...new Set(names)].slice(0, MOST_HOVER_NAMES);
   look.hovered.set(row.parentElement, shownNames.length > 0);
   if (shownNames.length) push(look, { k: "t", r: "hint", n: `(rows show under the mouse: ${shownNames.join(", ")})`, d: ctx.parent });
 }

@@ -9,7 +9,7 @@ const INDEXES = ["aria-rowindex", "aria-posinset", "data-index", "data-item-inde
 const KNOWN_BY = /^data-([\w-]*-)?(id|key|asin|sku|uid|uuid)$/;
 const ROWS_MOST = 3000;
 const CELL_LENGTH = 300;
-const SURVEYED = 20;
+const MOST_SUMMARIES = 20;
 const SURVEYED_ROWS = 4;
 
 let current = null;
@@ -32,7 +32,7 @@ function surveyLists() {
   const lists = findLists();
   const kept = [];
   for (const list of lists) {
-    if (kept.length === SURVEYED) break;
+    if (kept.length === MOST_SUMMARIES) break;
     if (lists.some((each) => each !== list && covers(each, list))) continue;
     const around = kept.find((each) => each.rows.some((row) => holds(row, list.box)));
     if (!around || !repeatsWithin(around, list, lists)) kept.push(list);
@@ -227,7 +227,7 @@ function leafText(reader, el, link) {
   if (shadowOf(el) || (!link && inner.some((child) => reader.controls.has(child))) || inner.some((child) => child.tagName === "IMG" && child.alt)) return null;
   const said = inner.filter((child) => TELLING.test(child.textContent) || child.hasAttribute("aria-label"));
   if (!said.length && haveLines(el)) return null;
-  return !said.length || touching(el) ? readCell(el) : null;
+  return !said.length || isOneLine(el) ? readCell(el) : null;
 }
 
 // Whether an element says a few short things, each on a line of its own.
@@ -265,7 +265,7 @@ function isOneThing(pieces) {
 }
 
 // Whether what is in an element is drawn without gaps on one line: a price in three pieces is one price.
-function touching(el) {
+function isOneLine(el) {
   let last = null;
   const pieces = [];
   for (const child of childrenOf(el)) {

@@ -7,14 +7,14 @@ const NOT_LISTED = new Set(
 const ROW_TAGS = new Set(["LI", "TR", "ARTICLE", "DT"]);
 const ROW_ROLES = new Set(["listitem", "row", "option", "article", "treeitem", "menuitem", "menuitemcheckbox", "menuitemradio"]);
 const TABLES = new Set(["table", "grid", "treegrid"]);
-const TITLED = "h1,h2,h3,h4,h5,h6,[role=heading],summary,legend,caption";
-const AWAY = "nav,footer:not(article footer),aside:not(article aside),[role=navigation],[role=contentinfo],[role=banner],[role=complementary],[role=menubar]";
-const LEAF = "a[href],button,input:not([type=hidden]),select,textarea,img[alt]:not([alt=''])";
+const TITLE_SELECTOR = "h1,h2,h3,h4,h5,h6,[role=heading],summary,legend,caption";
+const PAGE_FURNITURE = "nav,footer:not(article footer),aside:not(article aside),[role=navigation],[role=contentinfo],[role=banner],[role=complementary],[role=menubar]";
+const LEAF_SELECTOR = "a[href],button,input:not([type=hidden]),select,textarea,img[alt]:not([alt=''])";
 // Rows without heads that hold these are mostly a form.
 const FORM_FIELDS = "input:not([type=hidden],[type=checkbox],[type=radio],[type=button],[type=submit],[type=image]),select,textarea";
 // So many rows are measured; the others are taken to be like them.
 const SAMPLE = 40;
-const DEPTH = 3;
+const SHAPE_DEPTH = 3;
 
 function elementsOf(el) {
   return [...childrenOf(el)].filter((child) => child.nodeType === 1 && !SKIP.has(child.tagName));
@@ -27,7 +27,7 @@ function present(el) {
 }
 
 // The steps from an element to what is in it, some levels down: two rows alike have most of them in common.
-function shapeOf(el, depth = DEPTH, path = "", found = new Set()) {
+function shapeOf(el, depth = SHAPE_DEPTH, path = "", found = new Set()) {
   for (const child of elementsOf(el)) {
     const step = `${path}>${child.tagName}`;
     found.add(step);
@@ -36,7 +36,7 @@ function shapeOf(el, depth = DEPTH, path = "", found = new Set()) {
   return found;
 }
 
-function likeness(one, other) {
+function shapesLikeness(one, other) {
   if (!one.size && !other.size) return 1;
   let shared = 0;
   for (const step of one) if (other.has(step)) shared++;
@@ -57,7 +57,7 @@ function likeGroups(el) {
     if (!groups.has(sign)) groups.set(sign, []);
     groups.get(sign).push(child);
   }
-  if (groups.size > 60) return unsigned(el);
+  if (groups.size > 60) return groupByTag(el);
   const merged = [];
   for (const group of [...groups.values()].sort((a, b) => b.length - a.length)) {
     const like = merged.find((known) => known[0].tagName === group[0].tagName && builtAlike(known[0], group[0]));
@@ -74,19 +74,19 @@ function isRowParagraph(el) {
 }
 
 // Where every child has a class of its own, the tag alone counts.
-function unsigned(el) {
+function groupByTag(el) {
   const groups = Map.groupBy(elementsOf(el).filter((child) => !NOT_LISTED.has(child.tagName)), (child) => child.tagName);
   return [...groups.values()];
 }
 
 function builtAlike(one, other) {
   const [shape, like] = [shapeOf(one), shapeOf(other)];
-  return shape.size > 0 && likeness(shape, like) >= 0.6;
+  return shape.size > 0 && shapesLikeness(shape, like) >= 0.6;
 }
 
 // How much there is in an element: texts, controls and pictures with a name.
 function leafCount(el, most = 60) {
-  let count = el.querySelectorAll(LEAF).length;
+  let count = el.querySelectorAll(LEAF_SELECTOR).length;
   const texts = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
   while (count < most && texts.nextNode()) {
     const holder = texts.currentNode.parentElement;
@@ -111,7 +111,7 @@ function findLists() {
   for (const root of roots) {
     for (const el of [root, ...root.querySelectorAll("*")]) {
       if (el.nodeType === 1 ? SKIP.has(el.tagName) || el.closest("select,svg") || !el.firstElementChild : !el.host) continue;
-      for (const list of listsIn(el)) if (weigh(list)) found.push(list);
+      for (const list of listsIn(el)) if (weighList(list)) found.push(list);
     }
   }
   return found.sort((a, b) => b.score - a.score);
@@ -258,15 +258,15 @@ function partsOf(list, row) {
 // Cards in several rows or under several headings: a box that holds only a heading besides them is not a row.
 function spreadRows(list) {
   const sample = list.rows.slice(0, SAMPLE).map((row) => innerRows(row, "")).filter((each) => each && each.items.length > 1);
-  if (!sample.length || !sample.every(({ items }) => items.slice(1).every((item, at) => likeness(shapeOf(item), shapeOf(items[at])) >= 0.5))) return list;
+  if (!sample.length || !sample.every(({ items }) => items.slice(1).every((item, at) => shapesLikeness(shapeOf(item), shapeOf(items[at])) >= 0.5))) return list;
   if (list.nested || haveLabels(sample.map(({ items }) => items))) return list;
   const sign = rowSign(sample[0].items[0]);
   const inner = list.rows.map((row) => innerRows(row, sign));
   if (inner.some((each) => !each) || inner.flatMap((each) => each.items).some((item) => rowSign(item) !== sign)) return list;
-  const leaves = median(sample.flatMap(({ items }) => items.slice(0, 4).map((item) => leafCount(item, 8))));
+  const leaves = medianOf(sample.flatMap(({ items }) => items.slice(0, 4).map((item) => leafCount(item, 8))));
   if (leaves < 2 && !sample.every(({ head }) => head)) return list;
   const groups = new Map();
-  const before = list.rows.map((row) => (row.previousElementSibling?.matches(TITLED) ? row.previousElementSibling : null));
+  const before = list.rows.map((row) => (row.previousElementSibling?.matches(TITLE_SELECTOR) ? row.previousElementSibling : null));
   inner.forEach(({ items, head }, at) => {
     const named = head || before[at];
     if (named) for (const item of items) groups.set(item, clipped(tidy(named.innerText), 60));
@@ -287,7 +287,7 @@ function innerRows(row, sign) {
   for (let box = row, level = 0; level < 4; level++) {
     if ([...childrenOf(box)].some((child) => child.nodeType === 3 && TELLING.test(child.data))) return null;
     const children = elementsOf(box).filter((child) => child.checkVisibility());
-    const heads = children.filter((child) => child.matches(TITLED) || (child.querySelector(TITLED) && leafCount(child, 3) < 2));
+    const heads = children.filter((child) => child.matches(TITLE_SELECTOR) || (child.querySelector(TITLE_SELECTOR) && leafCount(child, 3) < 2));
     const rest = children.filter((child) => !heads.includes(child));
     if (heads.length + Boolean(head) > 1 || !rest.length) return null;
     head ||= heads[0];
@@ -298,30 +298,30 @@ function innerRows(row, sign) {
   return null;
 }
 
-function median(numbers) {
+function medianOf(numbers) {
   return numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
 // How much a list matters: how much of the page its rows take, how much they say, and how alike they are.
-function weigh(list) {
+function weighList(list) {
   const sample = list.rows.slice(0, SAMPLE);
   const leaves = sample.map((row) => partsOf(list, row).reduce((sum, part) => sum + leafCount(part, 20), 0));
   if (!leaves.some(Boolean)) return false;
   const shapes = sample.map((row) => shapeOf(row));
-  const alike = shapes.slice(1).map((shape, at) => likeness(shape, shapes[at]));
+  const alike = shapes.slice(1).map((shape, at) => shapesLikeness(shape, shapes[at]));
   const regular = list.kind === "table" || list.until ? 1 : alike.length ? alike.reduce((sum, each) => sum + each, 0) / alike.length : 0.5;
-  const area = sample.reduce((sum, row) => sum + partsOf(list, row).reduce((all, part) => all + extent(part), 0), 0);
-  const parts = Math.min(Math.max(1, median(leaves.slice())), 8);
+  const area = sample.reduce((sum, row) => sum + partsOf(list, row).reduce((all, part) => all + areaOf(part), 0), 0);
+  const parts = Math.min(Math.max(1, medianOf(leaves.slice())), 8);
   const count = list.rows.length;
   list.score = ((area * count) / sample.length + 1) ** 0.25 * Math.sqrt(count * parts) * regular ** 2;
-  if (list.box.closest(AWAY) && !list.box.closest("main,[role=main]")) list.score *= 0.15;
+  if (list.box.closest(PAGE_FURNITURE) && !list.box.closest("main,[role=main]")) list.score *= 0.15;
   if (!list.heads.length && 2 * sample.filter((row) => row.querySelector(FORM_FIELDS)).length >= sample.length) list.score *= 0.4;
   const box = scrollBoxOf(list);
   if (box && box !== document.scrollingElement) list.score *= Math.min(4, Math.sqrt(box.scrollHeight / box.clientHeight));
   return true;
 }
 
-function extent(el) {
+function areaOf(el) {
   const { width, height } = el.getBoundingClientRect();
   return width * height;
 }

@@ -1,7 +1,7 @@
 // The methods that Python calls in a document. Each returns one JSON string.
 
 // If more elements than this are covered, only their number is returned.
-const BEHIND = 6;
+const MOST_BEHIND = 6;
 
 const METHODS = {
   // `whole`: also return what a dialog covers. `again`: repeat the scan after the debugger found more listeners.
@@ -115,7 +115,7 @@ function describeLook(look) {
 
 // The covered elements, if a click beside the cover closes it.
 function behind(look) {
-  const nodes = look.under.length <= BEHIND ? look.under : [];
+  const nodes = look.under.length <= MOST_BEHIND ? look.under : [];
   return nodes.length && bare(elementOf(nodes[0].h)) ? nodes.map((node) => [node.h, node.r, node.n]) : [];
 }
 

@@ -1,15 +1,15 @@
 // Finds what leads to further rows of a list: next, more, or the number of a page.
 
-const NEXT = new Set(
+const NEXT_WORDS = new Set(
   `next|next page|next results|older|older posts|older entries|weiter|nächste|nächste seite|ältere beiträge|suivant|suivante|page suivante|
   siguiente|página siguiente|próxima|próximo|próxima página|avanti|successiva|successivo|pagina successiva|volgende|volgende pagina|nästa|neste|næste|
   dalej|następna|další|следующая|далее|下一页|下一頁|次へ|次のページ|다음|›|»|→|>|>>|❯|▶|⟩|chevron right|arrow right`.split(/\|\s*/),
 );
-const PREVIOUS = new Set(
+const PREVIOUS_WORDS = new Set(
   `previous|prev|previous page|newer|zurück|vorherige|vorherige seite|précédent|précédente|anterior|página anterior|precedente|vorige|föregående|forrige|
   poprzednia|předchozí|предыдущая|назад|上一页|前へ|이전|‹|«|←|<|<<|❮|◀|⟨|chevron left|arrow left`.split(/\|\s*/),
 );
-const FURTHER = new Set(
+const MORE_WORDS = new Set(
   `load more|show more|see more|view more|more|more results|more items|load more results|show more results|mehr|mehr laden|mehr anzeigen|weitere laden|
   weitere anzeigen|afficher plus|voir plus|plus de résultats|cargar más|ver más|mostrar más|carregar mais|ver mais|mostrar mais|carica altri|carica altro|mostra altri|
   mostra altro|meer laden|meer tonen|toon meer|ladda fler|visa fler|vis flere|załaduj więcej|pokaż więcej|načíst další|показать ещё|загрузить ещё|加载更多|查看更多|もっと見る|더보기`.split(/\|\s*/),
@@ -59,9 +59,9 @@ function turnOf(el) {
   if (rel.includes("next")) return { way: "next" };
   if (rel.includes("prev")) return { way: "previous" };
   if (number) return paged(el) ? { way: "number", number, now: Boolean(el.getAttribute("aria-current")) || isCurrent(el) } : { way: "" };
-  if (FURTHER.has(plain) || FURTHER.has(text) || (el.tagName === "BUTTON" && name.length < 40 && MORE_OF.test(plain))) return { way: "more" };
-  if (NEXT.has(plain) || NEXT.has(text)) return { way: el.href || paged(el) ? "next" : "" };
-  return { way: PREVIOUS.has(plain) || PREVIOUS.has(text) ? "previous" : "" };
+  if (MORE_WORDS.has(plain) || MORE_WORDS.has(text) || (el.tagName === "BUTTON" && name.length < 40 && MORE_OF.test(plain))) return { way: "more" };
+  if (NEXT_WORDS.has(plain) || NEXT_WORDS.has(text)) return { way: el.href || paged(el) ? "next" : "" };
+  return { way: PREVIOUS_WORDS.has(plain) || PREVIOUS_WORDS.has(text) ? "previous" : "" };
 }
 
 function isCurrent(el) {
@@ -74,7 +74,7 @@ function paged(el) {
     if (PAGER.test(`${up.getAttribute("class") || ""} ${up.id} ${up.getAttribute("aria-label") || ""} ${up.getAttribute("data-testid") || ""}`)) return true;
     const beside = level ? [...up.querySelectorAll("a,button,[role=button]")] : [];
     if (beside.length > 40) return false;
-    if (beside.some((other) => other !== el && (PREVIOUS.has(tidy(ownLabel(other, roleOf(other))).toLowerCase()) || /^\d{1,4}$/.test(tidy(other.innerText || ""))))) return true;
+    if (beside.some((other) => other !== el && (PREVIOUS_WORDS.has(tidy(ownLabel(other, roleOf(other))).toLowerCase()) || /^\d{1,4}$/.test(tidy(other.innerText || ""))))) return true;
   }
   return false;
 }

@@ -35,7 +35,7 @@ const CONTEXT = {
   menuitemcheckbox: ["menu", "menubar"],
 };
 const HOLDERS = new Set(["UL", "OL", "MENU", "DIR", "TABLE"]);
-const THROUGH = new Set(["generic", "none", "group", "rowgroup"]);
+const TRANSPARENT_ROLES = new Set(["generic", "none", "group", "rowgroup"]);
 
 const GLOBAL = `aria-atomic aria-braillelabel aria-brailleroledescription aria-busy aria-controls aria-current
   aria-describedby aria-description aria-details aria-dropeffect aria-flowto aria-grabbed aria-keyshortcuts
@@ -68,7 +68,7 @@ function computeRole(el) {
     if (!ROLES.has(role)) continue;
     if ((role === "region" || role === "form") && !authorName(el)) continue;
     if (CONTEXT[role] && !inContext(el, CONTEXT[role])) continue;
-    if (role === "none") return minimum(el, conflicted(el) ? implicitRole(el) : "none");
+    if (role === "none") return minimum(el, mustKeepRole(el) ? implicitRole(el) : "none");
     if (role === "generic") return minimum(el, "generic");
     return role;
   }
@@ -82,7 +82,7 @@ function minimum(el, role) {
   return marked && (el.tagName === "DIV" || el.tagName === "SPAN" || el.tagName === "SECTION") ? "group" : role;
 }
 
-function conflicted(el) {
+function mustKeepRole(el) {
   return focusable(el) || GLOBAL.some((name) => el.hasAttribute(name));
 }
 
@@ -106,26 +106,26 @@ function inherited(el, role) {
 }
 
 function inContext(el, wanted) {
-  const owner = owners().get(el);
-  for (let up = owner || parentOf(el); up; up = owners().get(up) || parentOf(up)) {
+  const owner = listOwners().get(el);
+  for (let up = owner || parentOf(el); up; up = listOwners().get(up) || parentOf(up)) {
     const role = roleOf(up);
     if (wanted.includes(role)) return true;
     if (role === "row" || role === "listitem") return false;
     if (wanted[0] === "tree" && role === "treeitem") return true;
     if (wanted[0] === "menu" && role.startsWith("menuitem")) return true;
-    if (!THROUGH.has(role)) return false;
+    if (!TRANSPARENT_ROLES.has(role)) return false;
   }
   return false;
 }
 
 let owned = null;
 
-function owners() {
+function listOwners() {
   if (owned) return owned;
   owned = new Map();
   for (const owner of allMatching("[aria-owns]")) {
     if (!owner.checkVisibility() || owner.closest('[aria-hidden="true"]')) continue;
-    for (const target of referenced(owner, "aria-owns")) {
+    for (const target of listReferenced(owner, "aria-owns")) {
       if (target !== owner && !target.contains(owner) && !owned.has(target) && target.checkVisibility())
         owned.set(target, owner);
     }
@@ -138,7 +138,7 @@ function forgetOwners() {
   owned = null;
 }
 
-function referenced(el, attribute) {
+function listReferenced(el, attribute) {
   const text = el.getAttribute(attribute);
   if (!text) return [];
   const root = el.getRootNode() === window.document ? document : el.getRootNode();
@@ -154,7 +154,7 @@ function parentOf(el) {
 
 function authorName(el) {
   if ((el.getAttribute("aria-label") || "").trim()) return true;
-  if (referenced(el, "aria-labelledby").some((to) => (to.textContent || to.getAttribute("aria-label") || "").trim()))
+  if (listReferenced(el, "aria-labelledby").some((to) => (to.textContent || to.getAttribute("aria-label") || "").trim()))
     return true;
   return Boolean((el.getAttribute("title") || "").trim());
 }
@@ -176,11 +176,11 @@ function implicitRole(el) {
     case "SECTION":
       return authorName(el) ? "region" : "generic";
     case "ASIDE":
-      return !sectioned(el, false) || authorName(el) ? "complementary" : "generic";
+      return !isInSection(el, false) || authorName(el) ? "complementary" : "generic";
     case "HEADER":
-      return sectioned(el, true) ? "sectionheader" : "banner";
+      return isInSection(el, true) ? "sectionheader" : "banner";
     case "FOOTER":
-      return sectioned(el, true) ? "sectionfooter" : "contentinfo";
+      return isInSection(el, true) ? "sectionfooter" : "contentinfo";
     case "LI":
       return inContext(el, ["list"]) ? "listitem" : "generic";
     case "SUMMARY":
@@ -214,10 +214,10 @@ function imageRole(el) {
 }
 
 function authorLabelled(el) {
-  return referenced(el, "aria-labelledby").some((to) => to.textContent.trim());
+  return listReferenced(el, "aria-labelledby").some((to) => to.textContent.trim());
 }
 
-function sectioned(el, main) {
+function isInSection(el, main) {
   for (let up = parentOf(el); up; up = parentOf(up)) {
     const role = up.getAttribute("role");
     if (role ? SECTIONING_ROLES.has(role) : SECTIONING.has(up.localName)) {

@@ -17,10 +17,10 @@ let borrowed = false;
 const ROW_LEVELS = 5;
 const LABEL_LINES = 3;
 // How many times as high as a list to choose from its row may be.
-const HIGH = 4;
+const MOST_TIMES_AS_HIGH = 4;
 const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
 const STARTS_WITH_WORD = /^[\p{L}\p{N}]/u;
-const UNSPOKEN = "script,style,template,noscript,button,select,textarea,svg,[role=button],[aria-hidden=true]";
+const WORDLESS_PARTS = "script,style,template,noscript,button,select,textarea,svg,[role=button],[aria-hidden=true]";
 
 // The child elements; `children` may be hidden by a form field of that name.
 function childElements(el) {
@@ -83,7 +83,7 @@ function drawnIcon(el) {
     for (const which of ["::before", "::after"]) {
       const style = styleOf(part, which);
       if (!style.content || style.content === "none" || style.content === "normal" || !inIconFont(style)) continue;
-      const said = spoken(part, which, style.content);
+      const said = contentText(part, which, style.content);
       if (LIGATURE.test(said)) return said;
     }
   }
@@ -112,7 +112,7 @@ function besideText(el) {
     let node = el[way];
     while (node && (node.nodeType === 8 || (node.nodeType === 3 && !node.data.trim()))) node = node[way];
     if (!node) continue;
-    const text = node.nodeType === 3 ? tidy(node.data) : node.nodeType === 1 && !node.matches(UNSPOKEN) && !node.querySelector(INNER) && node.checkVisibility() ? labelWordsOf(node) : "";
+    const text = node.nodeType === 3 ? tidy(node.data) : node.nodeType === 1 && !node.matches(WORDLESS_PARTS) && !node.querySelector(INNER) && node.checkVisibility() ? labelWordsOf(node) : "";
     if (LETTERED.test(text) && !STATE_WORD.test(text)) return clipped(text, 80);
     if (way === "previousSibling") return "";
   }
@@ -148,7 +148,7 @@ function firstLine(box, el) {
   const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { data, parentElement: holder } = texts.currentNode;
-    if (!LETTERED.test(data) || el.contains(holder) || holder.closest(UNSPOKEN) || namesOtherField(el, holder)) continue;
+    if (!LETTERED.test(data) || el.contains(holder) || holder.closest(WORDLESS_PARTS) || namesOtherField(el, holder)) continue;
     if (isIcon(holder) || !holder.checkVisibility(SEEN) || isInvisibleText(holder)) continue;
     const line = firstWordsOf(holder) || tidy(data);
     if (!STATE_WORD.test(line)) return line;
@@ -162,7 +162,7 @@ function belongsTo(el) {
   if (stepped) return ownLabel(stepped, "spinbutton");
   const beside = [...el.parentNode.childNodes].filter((node) => node.nodeType === 3).map((node) => tidy(node.data)).find((text) => LETTERED.test(text));
   const around = beside ? null : rowOf(el);
-  const row = around && !(showsValue(el) && around.offsetHeight > HIGH * el.offsetHeight) ? around : null;
+  const row = around && !(showsValue(el) && around.offsetHeight > MOST_TIMES_AS_HIGH * el.offsetHeight) ? around : null;
   return clipped(beside || (row && firstLine(row, el)) || (showsValue(el) ? besideText(el) : rowTitle(el)), 80);
 }
 

@@ -2,7 +2,7 @@
 
 const ROW_DEPTH = 6;
 const PAGING = new Set(["pagination", "pager", "paginator", "paging"]);
-const PAGED = /paginat|pager|paging/i;
+const PAGING_CLASS = /paginat|pager|paging/i;
 const PAGERS = 'a[rel~=next],a[rel~=prev],[class*="paginat" i],[class*="pager" i],[class*="paging" i],[aria-label*="pagination" i]';
 const PAGER_SIZE = 20;
 let pagedBoxes = new Map();
@@ -83,7 +83,7 @@ function inPager(box) {
 }
 
 function saysPager(el) {
-  return PAGED.test(el.getAttribute("class") || "") ? classSays(el, PAGING) : PAGED.test(el.getAttribute("aria-label") || "");
+  return PAGING_CLASS.test(el.getAttribute("class") || "") ? classSays(el, PAGING) : PAGING_CLASS.test(el.getAttribute("aria-label") || "");
 }
 
 // Adds the paging controls of a list that are below the scanned part of the page.

@@ -5,7 +5,7 @@ const DATA = ["checked", "selected", "active", "on", "pressed", "expanded"];
 const DATA_STATES = ["state", "status", ...DATA].map((name) => `[data-${name}]`).join();
 // What data attributes say, while the document stays as it is.
 let dataStates = new Map();
-const STATED = { active: "selected", on: "on" };
+const NAMED_STATES = { active: "selected", on: "on" };
 const ICONS = {
   toggle_on: "on", toggle_off: "off", check_box: "checked", check_box_outline_blank: "unchecked",
   radio_button_checked: "checked", radio_button_unchecked: "unchecked",
@@ -14,10 +14,10 @@ const PICTURES = "img[src],use[href]";
 const DRAWINGS = "svg,img,i";
 const TOGGLE_ICON = "[class*=toggle],:is(img,use):is([src*=toggle],[href*=toggle],[src*=checkbox],[href*=checkbox])";
 // State words that say the same of whatever has them; the others may be facts about a thing: an active user.
-const FIRM = new Set("chosen checked deselected picked pressed selected ticked toggled unchecked unselected".split(" "));
+const FIRM_STATES = new Set("chosen checked deselected picked pressed selected ticked toggled unchecked unselected".split(" "));
 // State words that are also kinds of buttons, and where they are states.
-const STYLED = new Set(["enabled", "filled"]);
-const MARKED = new Set("bookmark fav favorite favourite heart icon like love pin save star rate rating thumb wish".split(" "));
+const STYLE_WORDS = new Set(["enabled", "filled"]);
+const MARK_WORDS = new Set("bookmark fav favorite favourite heart icon like love pin save star rate rating thumb wish".split(" "));
 const STARS = new Set(["star", "rating", "rate"]);
 const SHUT_ARROW = /^[▸▶►▷❯›⏵]$/u;
 const OPEN_ARROW = /^[▾▼⌄⏷▿]$/u;
@@ -29,9 +29,9 @@ const SURFACES = new Set(
 );
 const SLIDES = new Set(["carousel", "pane", "panel", "slide", "swiper"]);
 const ENTRIES = new Set(["entry", "item", "link", "option", "tab"]);
-const DONE = new Set(["complete", "completed", "done"]);
-const UNDONE = new Set(["incomplete", "undone"]);
-const STATEFUL = new Set(
+const DONE_WORDS = new Set(["complete", "completed", "done"]);
+const UNDONE_WORDS = new Set(["incomplete", "undone"]);
+const STATEFUL_ROLES = new Set(
   `clickable button link listitem draggable switch checkbox radio tab option menuitem treeitem image gridcell row shape
   columnheader`.split(/\s+/),
 );
@@ -43,7 +43,7 @@ function forgetDataStates() {
 
 // One word for the state of a control that does not say it by ARIA; "" where it is not known.
 function drawnState(el, role) {
-  if (!STATEFUL.has(role) || el.matches(ARIA_STATES) || el.tagName === "OPTION") return "";
+  if (!STATEFUL_ROLES.has(role) || el.matches(ARIA_STATES) || el.tagName === "OPTION") return "";
   const toggle = spokenToggle(el);
   if (toggle && TOGGLES.has(role)) {
     const on = toggleState(toggle, el);
@@ -76,7 +76,7 @@ function spokenState(el, role, [word, on]) {
 // What a control says of its own state. "filled" and "enabled" may only say how a button is drawn.
 function ownState(el, role) {
   const said = saidState(el);
-  return said && STYLED.has(said[2]) && !TOGGLES.has(role) && !classSays(el, MARKED) ? null : said;
+  return said && STYLE_WORDS.has(said[2]) && !TOGGLES.has(role) && !classSays(el, MARK_WORDS) ? null : said;
 }
 
 // What attributes and classes of an element say of its state, as [word, whether it is on].
@@ -92,7 +92,7 @@ function saidState(el, about = el) {
 // Whether the classes of a box to tick call the task done: the last words of them, one of both kinds only.
 function doneState(el) {
   const words = (el.getAttribute("class") || "").toLowerCase().split(/\s+/).map((token) => token.split(/[-_]+/));
-  const [done, undone] = [DONE, UNDONE].map((kind) => words.some((parts) => kind.has(parts.at(-1)) && !TURNED.has(parts.at(-2))));
+  const [done, undone] = [DONE_WORDS, UNDONE_WORDS].map((kind) => words.some((parts) => kind.has(parts.at(-1)) && !CHANGING_WORDS.has(parts.at(-2))));
   return done === undone ? null : ["checked", done];
 }
 
@@ -104,12 +104,12 @@ function dataState(el) {
 
 function readDataState(el) {
   const state = el.getAttribute("data-state") || el.getAttribute("data-status") || "";
-  if (state in ON && !UNSURE.has(state)) return [ON[state] || "selected", true];
-  if (state in OFF && !UNSURE.has(state)) return [OFF[state], false];
+  if (state in ON_WORDS && !UNSURE_STATES.has(state)) return [ON_WORDS[state] || "selected", true];
+  if (state in OFF_WORDS && !UNSURE_STATES.has(state)) return [OFF_WORDS[state], false];
   if (state === "on" || state === "off") return [state, state === "on"];
   for (const name of DATA) {
     const value = el.getAttribute(`data-${name}`);
-    if (value === "" || value === "true") return [STATED[name] || name, true];
+    if (value === "" || value === "true") return [NAMED_STATES[name] || name, true];
     if (value === "false") return [name === "expanded" ? "collapsed" : name === "checked" ? "unchecked" : name === "on" ? "off" : "unselected", false];
   }
   return null;
@@ -137,16 +137,16 @@ function saidAround(el) {
 
 // Whether an element shows no words and its box does, as the cross in a row that is chosen. A star may be what is meant.
 function isSignIn(el, box) {
-  return !SPEAKING.test(el.textContent) && SPEAKING.test(box.textContent) && !classSays(el, MARKED);
+  return !SPEAKING.test(el.textContent) && SPEAKING.test(box.textContent) && !classSays(el, MARK_WORDS);
 }
 
 // Whether the state word of a box is about the control in it: the item of a menu that is active, not a user who is.
 function concernsParts(box, word) {
   if (!word) return true;
-  const kind = [KINDS, GROUPED, ENTRIES, FOLDING].some((kinds) => classSays(box, kinds));
+  const kind = [KINDS, GROUP_WORDS, ENTRIES, FOLDING].some((kinds) => classSays(box, kinds));
   if (kind) return true;
   const chosen = box.tagName === "LI" || likeBeside(box).length > 1;
-  return chosen && (FIRM.has(word) || !classWords(box, ""));
+  return chosen && (FIRM_STATES.has(word) || !classWords(box, ""));
 }
 
 // Whether an element is a part of the page that shows and hides as a whole: that it is open or active says nothing of
@@ -241,7 +241,7 @@ function arrowState(el, role) {
 function foldSign(el, role, name) {
   if ((role !== "clickable" && role !== "button") || el.tagName === "SUMMARY") return "";
   const [sign] = FOLD_SIGN.exec(name) || [""];
-  return sign && !turnsPage(el) && !NEXT.has(name.slice(sign.length).toLowerCase()) ? sign : "";
+  return sign && !turnsPage(el) && !NEXT_WORDS.has(name.slice(sign.length).toLowerCase()) ? sign : "";
 }
 
 function inkOf(el) {

@@ -6,8 +6,8 @@ const ACTIVE =
   "[onpointerdown],[onpointerup],[ondblclick]," +
   "button link menuitem menuitemradio menuitemcheckbox tab switch option checkbox radio gridcell treeitem"
     .split(" ").map((role) => `[role=${role}]`).join();
-const NESTED = "button,a[href],input,select,textarea,[role=button],[role=link],[role=menuitem],[role=option],[role=checkbox]";
-const OUTER = 4;
+const NESTED_CONTROLS = "button,a[href],input,select,textarea,[role=button],[role=link],[role=menuitem],[role=option],[role=checkbox]";
+const MOST_OUTER = 4;
 const FIELDS = 200;
 const refs = new WeakMap();
 let lastRef = 0;
@@ -15,8 +15,8 @@ let lastRef = 0;
 const getter = (kind, name) => Object.getOwnPropertyDescriptor(kind.prototype, name).get;
 const parentNode = getter(Node, "parentNode");
 const attributeOf = (el, name) => Element.prototype.getAttribute.call(el, name);
-const matching = (el, selector) => Element.prototype.matches.call(el, selector);
-const enclosing = (el, selector) => Element.prototype.closest.call(el, selector);
+const isMatch = (el, selector) => Element.prototype.matches.call(el, selector);
+const closestMatch = (el, selector) => Element.prototype.closest.call(el, selector);
 const fieldsOf = (form) => [...getter(HTMLFormElement, "elements").call(form)];
 
 function refOf(el) {
@@ -25,7 +25,7 @@ function refOf(el) {
 }
 
 // The parent, through shadow roots.
-function upward(node) {
+function parentThroughShadow(node) {
   const parent = parentNode.call(node);
   return parent && parent.nodeType === 11 ? parent.host || null : parent && parent.nodeType === 1 ? parent : null;
 }
@@ -34,12 +34,12 @@ const short = (text, most) => String(text || "").replace(/\s+/g, " ").trim().sli
 
 // The words of an element without those of the controls inside it.
 function ownWords(el) {
-  if (!el.querySelector || !Element.prototype.querySelector.call(el, NESTED)) return el.innerText ?? el.textContent;
+  if (!el.querySelector || !Element.prototype.querySelector.call(el, NESTED_CONTROLS)) return el.innerText ?? el.textContent;
   let said = "";
   const visit = (node) => {
     for (const child of node.childNodes) {
       if (child.nodeType === 3) said += child.data;
-      else if (child.nodeType === 1 && !child.matches(NESTED) && said.length < 400) visit(child);
+      else if (child.nodeType === 1 && !child.matches(NESTED_CONTROLS) && said.length < 400) visit(child);
     }
   };
   visit(el);
@@ -47,7 +47,7 @@ function ownWords(el) {
 }
 
 function spokenBy(el) {
-  const value = matching(el, "input[type=submit],input[type=button],input[type=reset],button") ? el.value : "";
+  const value = isMatch(el, "input[type=submit],input[type=button],input[type=reset],button") ? el.value : "";
   return short([attributeOf(el, "aria-label"), ownWords(el), value, attributeOf(el, "title"), el.alt].filter(Boolean).join(" "), 160);
 }
 
@@ -59,7 +59,7 @@ function fieldNames(field) {
 const labelled = (field) => short(fieldNames(field).join(" "), 120);
 
 function headingOver(el) {
-  const box = enclosing(el, "dialog,[role=dialog],[role=alertdialog],form,fieldset,section,article,main");
+  const box = closestMatch(el, "dialog,[role=dialog],[role=alertdialog],form,fieldset,section,article,main");
   const head = box && Element.prototype.querySelector.call(box, "h1,h2,h3,h4,h5,h6,legend,[role=heading]");
   return short(box && [attributeOf(box, "aria-label"), head && head.textContent].filter(Boolean).join(" "), 120);
 }
@@ -77,7 +77,7 @@ function hintsOf(el) {
 // something around it.
 function handlersOf(el) {
   const kinds = new Set();
-  for (let up = el, own = true; up && up !== document.body && up !== document.documentElement; up = upward(up), own = false) {
+  for (let up = el, own = true; up && up !== document.body && up !== document.documentElement; up = parentThroughShadow(up), own = false) {
     for (const name of Element.prototype.getAttributeNames.call(up)) {
       if (name.startsWith("on")) kinds.add(own ? name : `${name.slice(2)}*`);
     }
@@ -92,7 +92,7 @@ function listensAlone(el) {
 }
 
 function linkOf(el) {
-  const link = enclosing(el, "a,area");
+  const link = closestMatch(el, "a,area");
   const href = link && (attributeOf(link, "href") ?? link.getAttributeNS("http://www.w3.org/1999/xlink", "href"));
   if (href === null || href === undefined) return ["", null];
   const plain = href.trim();
@@ -127,12 +127,12 @@ function formSent(form, button) {
   };
 }
 
-const typedInto = (el) => el.isContentEditable || matching(el, "input:not([type=submit],[type=button],[type=image],[type=reset]),textarea,select");
+const takesText = (el) => el.isContentEditable || isMatch(el, "input:not([type=submit],[type=button],[type=image],[type=reset]),textarea,select");
 
-function described(el) {
-  const field = typedInto(el);
+function describeTarget(el) {
+  const field = takesText(el);
   const type = typeof el.type === "string" ? el.type.toLowerCase() : "";
-  const form = (field || el.tagName === "BUTTON" || el.tagName === "INPUT" ? el.form : null) || enclosing(el, "form");
+  const form = (field || el.tagName === "BUTTON" || el.tagName === "INPUT" ? el.form : null) || closestMatch(el, "form");
   const [href, download] = linkOf(el);
   const role = attributeOf(el, "role") || roleOf(el);
   return {
@@ -160,13 +160,13 @@ function described(el) {
 function targetOf(el) {
   forget();
   const reached = new Set();
-  for (let up = el; up && up !== document.body && up !== document.documentElement; up = upward(up)) {
+  for (let up = el; up && up !== document.body && up !== document.documentElement; up = parentThroughShadow(up)) {
     const passes = up.tagName === "LABEL" && up.control && !listenerKinds.has(up) && !attributeOf(up, "onclick");
-    if (!passes && (matching(up, ACTIVE) || listensAlone(up))) reached.add(up);
+    if (!passes && (isMatch(up, ACTIVE) || listensAlone(up))) reached.add(up);
     if (up.tagName === "LABEL" && up.control) reached.add(up.control);
   }
   const [first, ...others] = reached.size ? [...reached] : [el];
-  return { ...described(first), outer: others.slice(0, OUTER).map(described) };
+  return { ...describeTarget(first), outer: others.slice(0, MOST_OUTER).map(describeTarget) };
 }
 
 function frameOrTarget(el, x, y) {

@@ -1,12 +1,12 @@
 // The page as Markdown, in reading order: what is meant to be read first, navigation and the like apart.
 // A frame leaves a mark in its place, which Python replaces by the frame's text.
 
-const ASIDES = new Set(["banner", "navigation", "contentinfo", "complementary", "search"]);
+const ASIDE_ROLES = new Set(["banner", "navigation", "contentinfo", "complementary", "search"]);
 const CHROME =
   /(^|[\s_-])(cookies?|consent|gdpr|breadcrumbs?|sidebar|share|sharing|social|related|promo|adverts?|ads?|advertisement|newsletter|subscribe|footer|navbar|menu|toolbar|skip)([\s_-]|$)/i;
 const INLINE = new Set(["inline", "inline-block", "inline-flex", "inline-grid", "contents", "inline-table", "ruby"]);
 const MARK = "\u0001";
-const UNREAD = "(A part of the page cannot be read here.)";
+const UNREADABLE_PART = "(A part of the page cannot be read here.)";
 
 function readText(selector, links) {
   if (selector) return tellText(document.querySelector(selector), links, null);
@@ -76,7 +76,7 @@ function readNode(reader, node, ctx) {
 
 // A part that nobody can see: transparent, collapsed, cut away or moved off the page.
 function isUnseenPart(el, style) {
-  if (style.opacity < FAINT || isCutAway(style, style.position, true)) return true;
+  if (style.opacity < FAINT_OPACITY || isCutAway(style, style.position, true)) return true;
   if (style.display === "contents" || el === document.body) return false;
   const moved = style.position === "absolute" || style.position === "fixed" || style.transform !== "none";
   if (!moved && style.overflowX === "visible") return false;
@@ -88,7 +88,7 @@ function isUnseenPart(el, style) {
 function contextFor(reader, el, ctx) {
   const within = ctx.within || el === reader.content;
   const named = `${el.getAttribute("class") || ""} ${el.getAttribute("id") || ""}`;
-  const aside = ctx.aside || ASIDES.has(roleOf(el)) || (!ctx.within && el !== document.body && CHROME.test(named));
+  const aside = ctx.aside || ASIDE_ROLES.has(roleOf(el)) || (!ctx.within && el !== document.body && CHROME.test(named));
   return within === ctx.within && aside === ctx.aside ? ctx : { ...ctx, within, aside: el === reader.content ? false : aside };
 }
 
@@ -178,7 +178,7 @@ function readChildren(reader, el, ctx, style, close) {
     try {
       if (child.nodeType !== 3 || !silent) readNode(reader, child, ctx);
     } catch {
-      say(reader, ctx, UNREAD);
+      say(reader, ctx, UNREADABLE_PART);
     }
   }
   if (close) flush(reader, ctx);

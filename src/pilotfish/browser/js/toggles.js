@@ -3,7 +3,7 @@
 const MARKS = /[✓✔☑✅●◉]/;
 const SQUARES = new Set(["checkbox", "tickbox"]);
 const CIRCLES = new Set(["radio"]);
-const SLIDING = new Set(["switch", "toggle"]);
+const SLIDING_WORDS = new Set(["switch", "toggle"]);
 // A drawn switch or box is looked for only in elements with at most this many parts.
 const PARTS = 24;
 const TOGGLES = new Set(["switch", "checkbox", "radio"]);
@@ -97,7 +97,7 @@ function trackAt(el, rect) {
 
 // Whether the classes or the tag call it a switch: "toggle-switch", "p-inputswitch", "ion-toggle".
 function saysSliding(el) {
-  if (classSays(el, SLIDING) || el.localName.split("-").slice(1).some((word) => SLIDING.has(word))) return true;
+  if (classSays(el, SLIDING_WORDS) || el.localName.split("-").slice(1).some((word) => SLIDING_WORDS.has(word))) return true;
   for (const part of classesOf(el).parts) if (part.endsWith("switch")) return true;
   return false;
 }
@@ -171,14 +171,14 @@ function markIn(at) {
 // Whether another of its kind on the page says by its class that it is on: then this one would say so too.
 function peersSay(at) {
   const first = firstClass(at);
-  if (!first || first in ON) return false;
+  if (!first || first in ON_WORDS) return false;
   return [...document.getElementsByClassName(first)].slice(0, 60).some((one) => one !== at && one.tagName === at.tagName && classState(one)?.[1]);
 }
 
 // Whether a style sheet has a rule for it with a class that says "on": then it would have that class if it were.
 function sheetSays(at) {
   const first = firstClass(at);
-  if (!first || first in ON || first in OFF) return false;
+  if (!first || first in ON_WORDS || first in OFF_WORDS) return false;
   if (!ruledClasses.has(first)) ruledClasses.set(first, ruleFor(first));
   return ruledClasses.get(first);
 }
@@ -192,7 +192,7 @@ function ruleFor(name) {
       if (!text.includes(`.${name}`)) continue;
       for (const [, word] of text.matchAll(/\.([\w-]+)/g)) {
         const state = parseClass(word).state || (word.startsWith(`${name}-`) ? word.split(/[-_]+/).at(-1) : "");
-        if (word !== name && ON[state] && (text.includes(`.${name}.${word}`) || word.startsWith(name))) return true;
+        if (word !== name && ON_WORDS[state] && (text.includes(`.${name}.${word}`) || word.startsWith(name))) return true;
       }
     }
   }

@@ -2,7 +2,7 @@
 
 const SEEN = { opacityProperty: true, visibilityProperty: true };
 // Below this opacity nothing can be seen.
-const FAINT = 0.05;
+const FAINT_OPACITY = 0.05;
 const TINY = 1.5;
 const TEXTS = new Set("text search email tel url number password textarea".split(" "));
 const parsedColours = new Map();
@@ -16,7 +16,7 @@ function forgetBackgrounds() {
 function unseen(el, tag, style, tiny) {
   if (tag === "INPUT" && (el.type === "hidden" || tiny)) return true;
   const { opacity } = style.whole;
-  if ((opacity !== "1" && opacity < FAINT) || isCutAway(style.whole, style.position, tiny)) return tiny || !underlies(el, tag);
+  if ((opacity !== "1" && opacity < FAINT_OPACITY) || isCutAway(style.whole, style.position, tiny)) return tiny || !underlies(el, tag);
   return tiny && style.whole.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML" && tag !== "svg";
 }
 
@@ -63,7 +63,7 @@ function isCutAway(style, position, tiny) {
 function isInvisibleText(el) {
   const style = styleOf(el);
   const ink = parseColour(style.color);
-  if (parseFloat(style.fontSize) < 3 || ink[3] < FAINT || parseFloat(style.textIndent) < -500) return true;
+  if (parseFloat(style.fontSize) < 3 || ink[3] < FAINT_OPACITY || parseFloat(style.textIndent) < -500) return true;
   const ground = backgroundOf(el);
   if (!ground) return false;
   const apart = Math.hypot(ground.paper[0] - ink[0], ground.paper[1] - ink[1], ground.paper[2] - ink[2]);
