@@ -27,6 +27,8 @@ IDLE = 0.3
 """Of what is done by mistake, how much changes nothing."""
 SEEKING = 0.5
 """How often a long list is searched rather than paged."""
+EARLY = 0.07
+"""How often the player gives up by mistake before it opens a section; it is told then what other sections have."""
 Act = list[int | str]
 CONFIRM = "confirm it"
 ENDS = ("done", "ask", "give_up", "already")
@@ -72,8 +74,8 @@ class OraclePlayer:
         self._acted = 0
         self._filling = False
         self._left = 3
-        self._ended = self._again = False
-        self._said: dict[str, str] | None = None
+        self._again = self._gave_up = False
+        self._end: dict[str, Any] | None = None
         self._fruitless: PlacedElement | None = None
         self._pressed: Step | None = None
 
@@ -99,11 +101,13 @@ class OraclePlayer:
 
     def _decide(self, page: ShownPage) -> tuple[dict[str, Any], bool]:
         self._resume(page)
-        if self._ended:
-            return self._end_again(page)
+        if self._end is not None:
+            return self._end_again(self._end, page), True
         self._press_again(page)
         if wall := self._banner(page):
             return self._acts("close the banner first", [["click", wall.id]]), True
+        if self._gives_up_early(page):
+            return {"why": "no section fits", "give_up": "I found nothing that fits."}, False
         if wrong := self._stray(page):
             return self._acts("look around", wrong), False
         if self._astray:
@@ -141,7 +145,9 @@ class OraclePlayer:
         self._scrolled.clear()
         self._sought.clear()
         section = step.verb == "click" and step.name in self.site.sections.values()
-        return self._acts(step.why or (f"go to {step.name}" if section else describe(step)), acts), True
+        told = section and f"{step.name} has “" in "".join(page.history[-1:])
+        why = f"{step.name} has what is wanted" if told else f"go to {step.name}" if section else describe(step)
+        return self._acts(why if told else step.why or why, acts), True
 
     def _resume(self, page: ShownPage) -> None:
         """Put back the steps of the last reply that were not carried out."""
@@ -168,16 +174,25 @@ class OraclePlayer:
         if step.verb == "already":
             return self._finish_early(step, page)
         self._ahead.pop(0)
-        self._ended = step.verb != "ask"
-        self._said = {step.verb: step.value}
-        return {"why": shorten(step.why or describe(step)), step.verb: step.value}, True
+        reply = {"why": shorten(step.why or describe(step)), step.verb: step.value}
+        self._end = reply if step.verb != "ask" else None
+        return reply, True
 
-    def _end_again(self, page: ShownPage) -> tuple[dict[str, Any], bool]:
+    def _end_again(self, end: dict[str, Any], page: ShownPage) -> dict[str, Any]:
         """Where the end was not accepted, since another section might have more: say it once more."""
-        if self._again or self._said is None:
+        if self._again:
             raise OracleLost(f"the end was not accepted: {page.history[-1:]}")
         self._again = True
-        return {"why": "it was done before, nothing is missing", **self._said}, True
+        return {**end, "why": "nothing of that fits" if "give_up" in end else "it was done before, nothing is missing"}
+
+    def _gives_up_early(self, page: ShownPage) -> bool:
+        """Whether to give up by mistake now: once, before a section is opened, while no form is half filled."""
+        if self._gave_up or self._filling or not self.detours or self._strayed or self._astray:
+            return False
+        step = self._peek()
+        opens = step.verb == "click" and not step.row and step.name in self.site.sections.values()
+        self._gave_up = opens and self._random.random() < EARLY
+        return self._gave_up
 
     def _finish_early(self, step: Step, page: ShownPage) -> tuple[dict[str, Any], bool]:
         """Say that the page shows a step as carried out, with the line that shows it."""
@@ -189,11 +204,11 @@ class OraclePlayer:
         line = page.lines[field.line]
         if step.value and step.value not in line:
             raise OracleLost(f"the page does not show {step.name} = {step.value}")
-        self._ended = True
         parts = (step.row, *cells(line)) if step.row else (step.name, step.value)
         listed = [part for part in dict.fromkeys(parts) if part]
         shown = f"{', '.join(listed)} ({page.page.partition(' — http')[0]})"
-        return {"why": shorten(f"{step.row or step.name} is so already"), "done": step.see.format(shown=shown)}, True
+        self._end = {"why": shorten(f"{step.row or step.name} is so already"), "done": step.see.format(shown=shown)}
+        return self._end, True
 
     def _chosen(self, step: Step, page: ShownPage) -> PlacedElement | None:
         """The option of a field that is chosen, where each option is shown."""

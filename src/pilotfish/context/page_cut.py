@@ -15,8 +15,8 @@ STEM_LENGTH, SHORTEST_WORD = 4, 3
 LONGEST = 200
 """Characters of a line."""
 FRONT, SHARED, CHANGED, FIELD, MARKED, NEW, LINK, FIRST = 8.0, 6.0, 4.0, 3.0, 2.0, 2.0, 1.0, 1.0
-"""How much a line counts: in front, with words of the goal, changed, a field, a heading or button, not on the page before
-this one, a link, the first below another."""
+"""How much a line counts: in front, with words of the goal, changed, a field, a heading or button, not on the page
+before this one, a link, the first below another."""
 ASIDE, ASIDE_ROLES = -1.0, ("complementary", "contentinfo")
 """How much a line counts less that stands beside the matter of the page, and the parts of a page that do."""
 NUMBER = re.compile(r"\*?\[\d{1,9}\] ")
