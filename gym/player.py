@@ -145,7 +145,7 @@ class OraclePlayer:
         self._scrolled.clear()
         self._sought.clear()
         section = step.verb == "click" and step.name in self.site.sections.values()
-        told = section and f"{step.name} has “" in "".join(page.history[-1:])
+        told = section and f"{step.name} has “" in "".join(page.history[-3:])
         why = f"{step.name} has what is wanted" if told else f"go to {step.name}" if section else describe(step)
         return self._acts(why if told else step.why or why, acts), True
 

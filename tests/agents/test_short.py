@@ -134,9 +134,7 @@ async def test_after_turns_that_bring_nothing_new_the_run_ends_and_says_what_it_
     story = await events_of(fish, "Buy a boat", loop="pilot", tabs=[f"{site.url}/shop"])
     assert end(story).outcome == "failed" and "search for the boat" in end(story).error
     assert "`pilotfish models`" in end(story).fix
-    assert (
-        sum("! In other sections: " in data(request) for request in model.requests) and len(model.requests) <= 2 * STILL
-    )
+    assert sum("! Elsewhere: " in data(request) for request in model.requests) and len(model.requests) <= 2 * STILL
 
 
 async def test_giving_up_says_why_and_which_model_may_help(opened: Open, site: Practice) -> None:
@@ -154,7 +152,7 @@ async def test_before_giving_up_the_lines_of_other_sections_that_come_nearest_ar
     story = await events_of(fish, goal, loop="pilot", tabs=[f"{site.url}/"])
     assert len(model.requests) == 2
     told, _, page = data(model.requests[1]).partition("Page:")
-    assert "! In other sections: Mail has “" in told and "anchor" in told
+    assert "! Elsewhere: Mail has “" in told and "anchor" in told
     assert f"{site.url}/" in page.splitlines()[1]
     assert end(story).outcome == "failed"
 
@@ -167,7 +165,7 @@ async def test_done_where_nothing_of_the_goal_was_changed_tells_the_section_that
     )
     goal = "Somebody writes that I have won an anchor of gold: throw that away"
     story = await events_of(fish, goal, loop="pilot", tabs=[site.address("/shop", "s31")])
-    assert "! In other sections: Mail has “" in data(model.requests[3])
+    assert "! Elsewhere: Mail has “" in data(model.requests[3])
     assert end(story).outcome == "failed"
 
 

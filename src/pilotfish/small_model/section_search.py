@@ -30,14 +30,14 @@ NAVIGATION = ("navigation", "menubar", "tablist")
 SECTIONS, LINKS = 16, 60
 """The most sections that are opened, and links of a page that are looked at."""
 SHOWING = frozenset[EffectKind]({"view", "visit", "local"})
-TEXT, LINES, QUOTE = 40_000, 150, 48
+TEXT, LINES, QUOTE = 40_000, 150, 80
 """Characters and lines that are read of a section, and characters of a line that are told."""
 LIGHT = 0.3
 """How much a word of everyday life counts."""
-TOLD, EACH, LEAST = 3, 2, 0.15
+NEAREST, EACH, LEAST = 3, 2, 0.15
 """The most lines that are told, those of one section, and how near to the goal a line must be."""
 LOOKING = "Looking through the sections for what the goal names"
-NEAREST = "In other sections: {}"
+ELSEWHERE = "Elsewhere: {}"
 
 
 class SectionLink(Value):
@@ -98,8 +98,8 @@ class SectionSearch:
         nearest: list[str] = (await self.run.step("rank sections", self._rank))["nearest"]
         if self._home is not None and self._pages:
             await self._act(number, "navigate", action="goto", url=self._home.url)
-        if nearest:
-            self.history.remark(NEAREST.format("; ".join(nearest)))
+        for line in nearest:
+            self.history.remark(ELSEWHERE.format(line))
         return bool(nearest)
 
     async def _read_sections(self, here: SectionPage, number: int) -> SectionPage:
@@ -162,14 +162,14 @@ class SectionSearch:
         texts = drop_repeated_lines([page.text for page in self._pages.values()])
         lines = [(name, line) for (_, name), text in zip(self._pages, texts, strict=True) for line in text[:LINES]]
         scores = rate_lines(self.run.task, [line for _, line in lines], self._weights)
-        told, times = list[str](), Counter[str]()
+        nearest, times = list[str](), Counter[str]()
         for score, (name, line) in sorted(zip(scores, lines, strict=True), key=lambda pair: -pair[0]):
-            if score < LEAST or len(told) == TOLD:
+            if score < LEAST or len(nearest) == NEAREST:
                 break
             if times[name] < EACH:
                 times[name] += 1
-                told.append(f"{name} has “{line[:QUOTE]}”")
-        return {"nearest": told}
+                nearest.append(f"{name} has “{line[:QUOTE]}”")
+        return {"nearest": nearest}
 
 
 def weigh_terms(goal: str) -> dict[str, float]:
