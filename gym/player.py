@@ -189,8 +189,7 @@ class OraclePlayer:
         """Whether to give up by mistake now: once, before a section is opened, while no form is half filled."""
         if self._gave_up or self._filling or not self.detours or self._strayed or self._astray:
             return False
-        step = self._peek()
-        opens = step.verb == "click" and not step.row and step.name in self.site.sections.values()
+        opens = (step := self._peek()).verb == "click" and not step.row and step.name in self.site.sections.values()
         self._gave_up = opens and self._random.random() < EARLY
         return self._gave_up
 
