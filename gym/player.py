@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from gym.hurdles import REVIEW
+from gym.list_search import ListSearch, say_section
 from gym.oracle import Step, click, describe, shorten, tick
 from gym.shown import PlacedElement, ShownPage, cells
 from gym.site import HUB, Site
@@ -68,8 +69,8 @@ class OraclePlayer:
         self._looks = 0
         self._strayed = self._astray = False
         self._opened = ""
+        self._list = ListSearch(self.site, self._random)
         self._sought: set[str] = set()
-        self._scrolled: set[str] = set()
         self._sent: list[Step] = []
         self._acted = 0
         self._filling = False
@@ -108,17 +109,26 @@ class OraclePlayer:
             return self._acts("close the banner first", [["click", wall.id]]), True
         if self._gives_up_early(page):
             return {"why": "no section fits", "give_up": "I found nothing that fits."}, False
+        idle = self.detours and not self._filling and not self._strayed
+        if idle and (vain := self._list.seek_in_vain(self._peek(), page)):
+            self._strayed = self._astray = True
+            return self._acts("search for it", vain), False
         if wrong := self._stray(page):
             return self._acts("look around", wrong), False
         if self._astray:
             self._strayed = self._astray = False
-            return self._acts("this does not help, go back", [["back"]]), True
+            if not self._list.word or self._peek().verb != "click" or not self._resolve(self._peek(), page)[0]:
+                return self._acts(self._list.say_vain(page), [["back"]]), True
         self._answer_refusal(page)
         self._answer_hurdle(page)
         step = self._peek()
-        while step.verb == "look_up" and not page.has_search:
+        while (step.verb == "look_up" and not page.has_search) or (
+            step.verb == "survey" and self._list.is_through(page)
+        ):
             self._ahead.pop(0)
             step = self._peek()
+        if step.verb == "survey":
+            return self._acts(*self._list.look_on(page)), True
         if step.verb in ENDS:
             return self._finish(step, page)
         acts: list[Act] = []
@@ -142,12 +152,11 @@ class OraclePlayer:
         if near := self._take_near(page, acts):
             return self._acts(describe(step), [*acts[:-1], near]), False
         self._looks, self._strayed, self._opened = self._looks if page.interrupted else 0, False, ""
-        self._scrolled.clear()
+        self._list.seen.clear()
         self._sought.clear()
-        section = step.verb == "click" and step.name in self.site.sections.values()
-        told = section and f"{step.name} has “" in "".join(page.history[-3:])
-        why = f"{step.name} has what is wanted" if told else f"go to {step.name}" if section else describe(step)
-        return self._acts(why if told else step.why or why, acts), True
+        said = step.why or say_section(self.site, step) or describe(step)
+        told = f"{step.name} has “" in "".join(page.history[-3:]) and step.name in self.site.sections.values()
+        return self._acts(f"{step.name} has what is wanted" if told else said, acts), True
 
     def _resume(self, page: ShownPage) -> None:
         """Put back the steps of the last reply that were not carried out."""
@@ -336,18 +345,19 @@ class OraclePlayer:
         if banner := page.find((word("accept"),), "click"):
             return self._acts("close the banner", [["click", banner.id]]), True
         wanted = (step.see if step.verb != "already" else "") or step.row or step.name or word("search")
+        way = self._list.find_way(step)
         wanted = hub or self.site.said.get(wanted, wanted)
-        told = wanted if page.shows(wanted) else "what is wanted"
-        new = wanted not in self._sought
-        if step.verb == "click" and (sought := self._seek(wanted, page)):
+        told = way or (wanted if page.shows(wanted) else "what is wanted")
+        new = wanted not in self._sought and not way
+        if step.verb == "click" and not way and (sought := self._seek(wanted, page)):
             return self._acts(f"search for {wanted}", sought), True
         if section and section != "bottom" and page.has_less:
             return self._acts("the sections are further up", [["scroll", "up"]]), True
         if (page.is_cut or page.has_more) and new and page.shows(wanted):
             self._sought.add(wanted)
             return self._acts(f"look for {told}", [["find", wanted[:60]]]), True
-        if page.has_more and page.place not in self._scrolled:
-            self._scrolled.add(page.place)
+        if page.has_more and page.place not in self._list.seen:
+            self._list.seen.add(page.place)
             return self._acts(f"{told} may be further down", [["scroll", "down"]]), True
         if step.verb != "search" and (pager := page.find((word("next_page"),), "click")):
             self._looks = 0

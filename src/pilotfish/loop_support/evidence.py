@@ -92,9 +92,10 @@ def shows_answer(answer: str, goal: str, texts: Iterable[str]) -> bool:
         lines = [(place, line, own & set(list_terms(line))) for place, line in enumerate(text.splitlines())]
         near = [line for place, line, shared in lines if shared or place == 0 or line.lstrip().startswith("#")]
         seen = {term for _, _, shared in lines for term in shared}
-        if figures <= seen and len(seen) >= SHARE * len(own):
-            if wanted & set(list_terms("\n".join(near))) or max(meaning_scores(goal, near), default=0.0) >= NEAR:
-                return True
+        if not figures <= seen or len(seen) < SHARE * len(own):
+            continue
+        if wanted & set(list_terms("\n".join(near))) or max(meaning_scores(goal, near), default=0.0) >= NEAR:
+            return True
     return False
 
 
