@@ -85,6 +85,8 @@ class Describer:
         said = put_in(self.site.goal, name, way, self.language) if way else ""
         if said and name.casefold() not in said.casefold():
             self.site.goal, self.described[name] = said, way
+        elif name in self.site.roles:
+            self.site.roles = {}
 
     def _find(self, name: str) -> Described | None:
         """How a name is described; what it is called on some sites besides, such as by its maker, left out."""
@@ -110,7 +112,7 @@ class Describer:
     def _call_by_role(self, name: str) -> str:
         """Show what people do in the rows of lists, and say that of the one that is meant."""
         roles = [role for role, one in self.known.items() if one.key == ROLES]
-        shown = [page for path in self.site.sections if name in (page := self.site.get(path) or "")]
+        shown = [page for path in self.site.sections if name in (page := self.site.get(f"{path}?_bare=1") or "")]
         told = any(each in page for page in shown for each in (*self.draw.all("departments"), *roles))
         if not roles or told or self.site.roles or self.random.random() >= CALLED:
             return ""

@@ -36,8 +36,7 @@ def tell_fact(site: Site, drawn: Random) -> bool:
         return False
     kind, draw = drawn.choice(fitting), site.draw
     label, wordings = site.sections[f"/also/{kind}"], load_goals(FILE)[kind]
-    day = draw.say_day(draw.day())
-    values = {"money": draw.money(), "n": drawn.randint(11, 48), "number": draw.digits(3), "day": day}
+    values = {"money": draw.money(), "n": drawn.randint(11, 48), "number": draw.digits(3), "day": draw.day()}
     values["year"] = drawn.randint(FIRST_YEAR, LAST_YEAR)
     asked = [each for each in wordings[draw.language] if not share_word(each, label, draw.language)]
     told = drawn.choice(wordings[f"said {draw.language}"])

@@ -60,7 +60,7 @@ def test_a_goal_that_describes_a_thing_does_not_name_it_and_fits_no_other_row() 
         rows = list_rows(site)
         for name, way in site.described.items():
             assert name not in site.goal
-            assert way.removeprefix("the one ").casefold() in site.goal.casefold()
+            assert way.removeprefix("the one ").partition(" ")[2].casefold() in site.goal.casefold()
             others = [row for row in rows if row != name]
             assert site.roles or not [row for row in others if share_word(way, row, site.draw.language)]
             group = next((one.group for one in known.values() if way in one.ways), "")
@@ -77,12 +77,12 @@ def test_the_oracle_does_not_search_for_what_is_only_described() -> None:
 
 
 def test_people_are_described_by_what_lists_say_that_they_do() -> None:
-    sites = [site for seed in SEEDS if (site := make_site("messenger", seed, "en", twist="")).roles]
+    sites = [site for seed in range(60) if (site := make_site("messenger", seed, "en", twist="")).roles]
     assert sites
     for site in sites:
         meant = next(name for name in site.described if name in site.roles)
         assert len(set(site.roles.values())) == len(site.roles)
-        assert any(site.roles[meant] in (site.get(f"/chats?page={page}") or "") for page in range(1, 4))
+        assert any(site.roles[meant] in (site.get(f"/chats?page={page}&_bare=1") or "") for page in range(1, 4))
 
 
 @pytest.mark.parametrize(("kind", "language"), load_wishes())
