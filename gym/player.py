@@ -28,7 +28,7 @@ IDLE = 0.3
 """Of what is done by mistake, how much changes nothing."""
 SEEKING = 0.5
 """How often a long list is searched rather than paged."""
-EARLY = 0.07
+EARLY = 0.05
 """How often the player gives up by mistake before it opens a section; it is told then what other sections have."""
 Act = list[int | str]
 CONFIRM = "confirm it"
