@@ -55,11 +55,17 @@ def look_around(site: Site, steps: Iterator[Step], looks: Sequence[str], before:
                 yield from look_into([each for each in looks if each != step.name][:before], opened)
             yield replace(step, why=f"not in {opened[-1]}, try {step.name}") if opened and before else step
             opened.append(step.name)
-        elif step.verb == "give_up" and step.see == site.draw.word("nothing_found") and after:
+        elif gives_up_seeking(site, step) and after:
             yield from look_into([each for each in looks if each not in opened][:after], opened)
             yield replace(step, see="")
         else:
             yield step
+
+
+def gives_up_seeking(site: Site, step: Step) -> bool:
+    """Whether a step gives up because a list does not have the thing."""
+    listed = bool(site.described) and not step.see
+    return step.verb == "give_up" and (listed or step.see == site.draw.word("nothing_found"))
 
 
 def look_into(names: Sequence[str], opened: list[str]) -> Iterator[Step]:
@@ -100,7 +106,8 @@ def rename_section(site: Site, path: str, name: str) -> None:
     site.vague = True
 
     def renamed(step: Step) -> Step:
-        return replace(step, names=(name,)) if step.verb == "click" and not step.row and step.name == old else step
+        opened = step.verb == "click" and not step.row and step.name == old
+        return replace(step, names=(name,), why=step.why.replace(old, name)) if opened else step
 
     site.steps = lambda: map(renamed, first())
 

@@ -74,11 +74,13 @@ class ListWriter:
         return [self._first(row), *map(escape, row.cells[1:]), *self._dress(row)]
 
     def _dress(self, row: Row) -> list[str]:
-        """Words beside the matter in each row of some sites: a sentence and a rating."""
+        """What a person does, and words beside the matter in each row of some sites: a sentence and a rating."""
+        role = self.ui.site.roles.get(row.cells[0])
+        roles = [escape(role)] if role else []
         if self.style["dressed"] == "no":
-            return []
+            return roles
         number, told = hash_text(row.cells[0], self.ui.site.draw.seed), self.ui.site.draw.all("filler")
-        return [f"{escape(told[number % len(told)])} ★ {3 + number % 3}.{number % 10} ({number % 300})"]
+        return [*roles, f"{escape(told[number % len(told)])} ★ {3 + number % 3}.{number % 10} ({number % 300})"]
 
     def _table_row(self, row: Row) -> str:
         cells = [*self._cells(row), *([self._actions(row)] if row.actions else [])]

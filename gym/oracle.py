@@ -91,6 +91,11 @@ def look_up(words: str, *, why: str = "") -> Step:
     return Step("look_up", value=words, why=why)
 
 
+def survey(words: str, *, why: str = "") -> Step:
+    """Look through a list to its end."""
+    return Step("survey", value=words, why=why)
+
+
 def already(step: Step, wording: str) -> Step:
     """The end where the page shows that a step was carried out before: the wording with the line that shows it."""
     return Step("already", step.names, step.value, step.row, see=wording)

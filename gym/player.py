@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
+from gym.choosing import Act, choose_option, find_chosen
 from gym.hurdles import REVIEW
+from gym.list_search import ListSearch, say_section
 from gym.oracle import Step, click, describe, shorten, tick
 from gym.shown import PlacedElement, ShownPage, cells
 from gym.site import HUB, Site
@@ -22,12 +24,12 @@ from pilotfish.llm.scripted import stream_line
 MOST_ACTS = 4
 MOST_LOOKS = 5
 """How often in a row the player scrolls, searches or pages for one step."""
-CHOSEN = ("checked", "pressed", "on", "selected")
 IDLE = 0.3
 """Of what is done by mistake, how much changes nothing."""
 SEEKING = 0.5
 """How often a long list is searched rather than paged."""
-Act = list[int | str]
+EARLY = 0.05
+"""How often the player gives up by mistake before it opens a section; it is told then what other sections have."""
 CONFIRM = "confirm it"
 ENDS = ("done", "ask", "give_up", "already")
 QUIET = ("fill", "choose", "tick", "note")
@@ -66,14 +68,14 @@ class OraclePlayer:
         self._looks = 0
         self._strayed = self._astray = False
         self._opened = ""
+        self._list = ListSearch(self.site, self._random)
         self._sought: set[str] = set()
-        self._scrolled: set[str] = set()
         self._sent: list[Step] = []
         self._acted = 0
         self._filling = False
         self._left = 3
-        self._ended = self._again = False
-        self._said: dict[str, str] | None = None
+        self._again = self._gave_up = False
+        self._end: dict[str, Any] | None = None
         self._fruitless: PlacedElement | None = None
         self._pressed: Step | None = None
 
@@ -99,22 +101,33 @@ class OraclePlayer:
 
     def _decide(self, page: ShownPage) -> tuple[dict[str, Any], bool]:
         self._resume(page)
-        if self._ended:
-            return self._end_again(page)
+        if self._end is not None:
+            return self._end_again(self._end, page), True
         self._press_again(page)
         if wall := self._banner(page):
             return self._acts("close the banner first", [["click", wall.id]]), True
+        if self._gives_up_early(page):
+            return {"why": "no section fits", "give_up": "I found nothing that fits."}, False
+        idle = self.detours and not self._filling and not self._strayed
+        if idle and (vain := self._list.seek_in_vain(self._peek(), page)):
+            self._strayed = self._astray = True
+            return self._acts("search for it", vain), False
         if wrong := self._stray(page):
             return self._acts("look around", wrong), False
         if self._astray:
             self._strayed = self._astray = False
-            return self._acts("this does not help, go back", [["back"]]), True
+            if not self._list.word or self._peek().verb != "click" or not self._resolve(self._peek(), page)[0]:
+                return self._acts(self._list.say_vain(page), [["back"]]), True
         self._answer_refusal(page)
         self._answer_hurdle(page)
         step = self._peek()
-        while step.verb == "look_up" and not page.has_search:
+        while (step.verb == "look_up" and not page.has_search) or (
+            step.verb == "survey" and self._list.is_through(page)
+        ):
             self._ahead.pop(0)
             step = self._peek()
+        if step.verb == "survey":
+            return self._acts(*self._list.look_on(page)), True
         if step.verb in ENDS:
             return self._finish(step, page)
         acts: list[Act] = []
@@ -138,10 +151,11 @@ class OraclePlayer:
         if near := self._take_near(page, acts):
             return self._acts(describe(step), [*acts[:-1], near]), False
         self._looks, self._strayed, self._opened = self._looks if page.interrupted else 0, False, ""
-        self._scrolled.clear()
+        self._list.seen.clear()
         self._sought.clear()
-        section = step.verb == "click" and step.name in self.site.sections.values()
-        return self._acts(step.why or (f"go to {step.name}" if section else describe(step)), acts), True
+        said = step.why or say_section(self.site, step) or describe(step)
+        told = f"{step.name} has “" in "".join(page.history[-3:]) and step.name in self.site.sections.values()
+        return self._acts(f"{step.name} has what is wanted" if told else said, acts), True
 
     def _resume(self, page: ShownPage) -> None:
         """Put back the steps of the last reply that were not carried out."""
@@ -168,39 +182,40 @@ class OraclePlayer:
         if step.verb == "already":
             return self._finish_early(step, page)
         self._ahead.pop(0)
-        self._ended = step.verb != "ask"
-        self._said = {step.verb: step.value}
-        return {"why": shorten(step.why or describe(step)), step.verb: step.value}, True
+        reply = {"why": shorten(step.why or describe(step)), step.verb: step.value}
+        self._end = reply if step.verb != "ask" else None
+        return reply, True
 
-    def _end_again(self, page: ShownPage) -> tuple[dict[str, Any], bool]:
+    def _end_again(self, end: dict[str, Any], page: ShownPage) -> dict[str, Any]:
         """Where the end was not accepted, since another section might have more: say it once more."""
-        if self._again or self._said is None:
+        if self._again:
             raise OracleLost(f"the end was not accepted: {page.history[-1:]}")
         self._again = True
-        return {"why": "it was done before, nothing is missing", **self._said}, True
+        return {**end, "why": "nothing of that fits" if "give_up" in end else "it was done before, nothing is missing"}
+
+    def _gives_up_early(self, page: ShownPage) -> bool:
+        """Whether to give up by mistake now: once, before a section is opened, while no form is half filled."""
+        if self._gave_up or self._filling or not self.detours or self._strayed or self._astray:
+            return False
+        opens = (step := self._peek()).verb == "click" and not step.row and step.name in self.site.sections.values()
+        self._gave_up = opens and self._random.random() < EARLY
+        return self._gave_up
 
     def _finish_early(self, step: Step, page: ShownPage) -> tuple[dict[str, Any], bool]:
         """Say that the page shows a step as carried out, with the line that shows it."""
         marked = page.find(step.names, "click", step.row, loose=False) if step.row else None
         field = marked or page.find(step.names, "type") or page.find(step.names, "select")
-        field = field or self._chosen(step, page) or page.find(step.names, "click")
+        field = field or find_chosen(step, page) or page.find(step.names, "click")
         if not field:
             return self._approach(step, page)
         line = page.lines[field.line]
         if step.value and step.value not in line:
             raise OracleLost(f"the page does not show {step.name} = {step.value}")
-        self._ended = True
         parts = (step.row, *cells(line)) if step.row else (step.name, step.value)
         listed = [part for part in dict.fromkeys(parts) if part]
         shown = f"{', '.join(listed)} ({page.page.partition(' — http')[0]})"
-        return {"why": shorten(f"{step.row or step.name} is so already"), "done": step.see.format(shown=shown)}, True
-
-    def _chosen(self, step: Step, page: ShownPage) -> PlacedElement | None:
-        """The option of a field that is chosen, where each option is shown."""
-        begin = min(page.find_rows(step.name), default=0)
-        options = [each for each in page.elements if each.line >= begin and each.name == step.value]
-        marked = [each for each in options if any(f"({sign}" in each.shown.rest for sign in CHOSEN)]
-        return marked[0] if marked else None
+        self._end = {"why": shorten(f"{step.row or step.name} is so already"), "done": step.see.format(shown=shown)}
+        return self._end, True
 
     def _answer_refusal(self, page: ShownPage) -> None:
         """Where a form was refused because a box was not ticked: tick it and send the form again."""
@@ -253,7 +268,7 @@ class OraclePlayer:
                 found = page.find(step.names, "type")
                 return ([["type", found.id, step.value]] if found else []), True
             case "choose":
-                return self._choose(step, page)
+                return choose_option(step, page)
             case "search" | "look_up":
                 found = page.find(step.names, "type") if step.names else self._find_box(page, step.verb == "look_up")
                 return ([["type", found.id, step.value], ["press", "Enter"]] if found else []), True
@@ -266,22 +281,6 @@ class OraclePlayer:
                 return [["back"]], True
             case _:
                 raise ValueError(f"there is no step {step.verb}")
-
-    def _choose(self, step: Step, page: ShownPage) -> tuple[list[Act], bool]:
-        """A native select takes the option; options that are shown are clicked; else their list is opened first."""
-        box = page.find(step.names, "select")
-        if box and " options: " in box.shown.rest:
-            return [["select", box.id, step.value]], True
-        options = [each for each in page.elements if each.shown.role in ("option", "radio", "button", "clickable")]
-        fitting = [each for each in options if each.name == step.value and "click" in each.shown.takes]
-        opener = page.find(step.names, "click")
-        opener = None if opener and opener.name == step.value else opener
-        shown = [each for each in fitting if not opener or each.id != opener.id]
-        begin = min(page.find_rows(step.name), default=0)
-        shown = [each for each in shown if each.line >= begin] or shown
-        if shown:
-            return [["click", shown[0].id]], True
-        return ([["click", opener.id]] if opener else []), False
 
     # Finding the way
 
@@ -322,18 +321,19 @@ class OraclePlayer:
         if banner := page.find((word("accept"),), "click"):
             return self._acts("close the banner", [["click", banner.id]]), True
         wanted = (step.see if step.verb != "already" else "") or step.row or step.name or word("search")
+        way = self._list.find_way(step)
         wanted = hub or self.site.said.get(wanted, wanted)
-        told = wanted if page.shows(wanted) else "what is wanted"
-        new = wanted not in self._sought
-        if step.verb == "click" and (sought := self._seek(wanted, page)):
+        told = way or (wanted if page.shows(wanted) else "what is wanted")
+        new = wanted not in self._sought and not way
+        if step.verb == "click" and not way and (sought := self._seek(wanted, page)):
             return self._acts(f"search for {wanted}", sought), True
         if section and section != "bottom" and page.has_less:
             return self._acts("the sections are further up", [["scroll", "up"]]), True
         if (page.is_cut or page.has_more) and new and page.shows(wanted):
             self._sought.add(wanted)
             return self._acts(f"look for {told}", [["find", wanted[:60]]]), True
-        if page.has_more and page.place not in self._scrolled:
-            self._scrolled.add(page.place)
+        if page.has_more and page.place not in self._list.seen:
+            self._list.seen.add(page.place)
             return self._acts(f"{told} may be further down", [["scroll", "down"]]), True
         if step.verb != "search" and (pager := page.find((word("next_page"),), "click")):
             self._looks = 0

@@ -58,6 +58,10 @@ class Site:
         """The names of rows that pages listed."""
         self.said: dict[str, str] = {}
         """How the goal names rows that it does not name wholly."""
+        self.described: dict[str, str] = {}
+        """How the goal describes what it does not name."""
+        self.roles: dict[str, str] = {}
+        """What people do, which rows of lists show beside them."""
         self.keeps_entries = True
         """Whether fields show what is stored. Where they are empty each time, nothing in them is so already."""
         self.goal = self.twist = self.proof = ""

@@ -13,8 +13,8 @@ from gym.words import vocabulary
 if TYPE_CHECKING:
     from gym.markup import Ui
 
-WIDENED, SHORTENED = 0.6, 0.5
-"""How many sites get further sections, and how many goals that can be are shortened."""
+WIDENED = 0.6
+"""How many sites get further sections."""
 MOST_SECTIONS = 10
 LEAST_LETTERS = 3
 TYPED = ("fill", "choose", "note", "ask")
@@ -25,8 +25,6 @@ def surround_site(site: Site, family: str, seed: int) -> Site:
     drawn = Random(f"around {family} {seed}")
     if drawn.random() < WIDENED:
         add_sections(site, drawn)
-    if drawn.random() < SHORTENED:
-        shorten_names(site, drawn)
     return site
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
+from gym.lexicon import described_names
+
 LANGUAGES = ("en", "de", "fr", "es", "zh")
 WEIGHTS = (10, 4, 3, 3, 3)
 AMBIGUOUS = ("which", "ask")
@@ -78,6 +80,10 @@ class Draw:
         self.random = Random(f"{family} {seed}")
         drawn = self.random.choices(LANGUAGES, WEIGHTS)[0]
         self.language = language or drawn
+        self.spoken = self.language
+        """The language of the last goal that was drawn."""
+        self.persons: set[str] = set()
+        """The names of people that were drawn."""
         self._words: dict[str, str] = {}
         self._dollar = self.pick(("$", "£"))
 
@@ -100,7 +106,8 @@ class Draw:
     def all(self, key: str) -> tuple[str, ...]:
         """All wordings of a key in the site's language: for lists of things and names."""
         own = family_words(self.family)
-        return (own if key in own else vocabulary())[key][LANGUAGES.index(self.language)]
+        known = (own if key in own else vocabulary())[key][LANGUAGES.index(self.language)]
+        return known if key in own else (*known, *(x for x in described_names(key, self.language) if x not in known))
 
     def word(self, key: str) -> str:
         """The site's wording of a key."""
@@ -128,7 +135,9 @@ class Draw:
 
     def person(self) -> str:
         first, last = self.pick(self.all("first_names")), self.pick(self.all("last_names"))
-        return f"{last}{first}" if self.language == "zh" else f"{first} {last}"
+        name = f"{last}{first}" if self.language == "zh" else f"{first} {last}"
+        self.persons.add(name)
+        return name
 
     def people(self, count: int) -> list[str]:
         """Different people; often two of them share a name."""
@@ -193,6 +202,7 @@ class Draw:
         """One of the wordings, as somebody would say it: with other words for the same, in haste, with manners."""
         foreign = self.language not in wordings or self.chance(FOREIGN)
         spoken = "en" if foreign and "en" in wordings else self.language
+        self.spoken = spoken
         said = self._vary(self.pick(wordings[spoken]), spoken)
         manners, gap = load_goals(MANNERS), "" if spoken == "zh" else " "
         if self.chance(0.25):

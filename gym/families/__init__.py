@@ -4,6 +4,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from gym.describing import say_goal
+from gym.errands import run_errand
 from gym.exploring import explore_sections, hide_section
 from gym.site import Site
 from gym.surroundings import surround_site
@@ -28,5 +30,7 @@ def make_site(family: str, seed: int, language: str = "", twist: str | None = No
     make = import_module(f"gym.families.{family}").make
     site: Site = make(Draw(seed, family, language))
     site.again = lambda: make(Draw(seed, family, language))
-    hidden = hide_section(surround_site(site, family, seed), family, seed)
+    around = surround_site(site, family, seed)
+    sent = run_errand(around, family, seed) if twist is None else around
+    hidden = hide_section(say_goal(sent, family, seed), family, seed)
     return explore_sections(twist_site(hidden, family in HELD_OUT, twist), family, seed)

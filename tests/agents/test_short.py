@@ -130,33 +130,35 @@ async def test_after_turns_that_bring_nothing_new_the_run_ends_and_says_what_it_
     opened: Open, site: Practice
 ) -> None:
     look = as_json(why="search for the boat", acts=[["find", "boat"]])
-    fish, model = await short(opened, [look] * (MOST_IDLE_TURNS + 2))
+    fish, model = await short(opened, [look] * (2 * MOST_IDLE_TURNS + 2))
     story = await events_of(fish, "Buy a boat", loop="pilot", tabs=[f"{site.url}/shop"])
     assert end(story).outcome == "failed" and "search for the boat" in end(story).error
     assert "`pilotfish models`" in end(story).fix
-    assert len(model.requests) == MOST_IDLE_TURNS
+    assert any("! Elsewhere: " in data(request) for request in model.requests)
+    assert len(model.requests) <= 2 * MOST_IDLE_TURNS
 
 
 async def test_giving_up_says_why_and_which_model_may_help(opened: Open, site: Practice) -> None:
-    fish, _ = await short(opened, [as_json(why="x", give_up="There is no boat here.")])
+    fish, _ = await short(opened, [as_json(why="x", give_up="There is no boat here.")] * 2)
     story = await events_of(fish, "Buy a boat", loop="pilot", tabs=[f"{site.url}/shop"])
     assert (end(story).outcome, end(story).error) == ("failed", "There is no boat here.")
     assert "`pilotfish models`" in end(story).fix
 
 
-async def test_before_giving_up_the_section_is_opened_that_has_what_the_goal_names(
+async def test_before_giving_up_the_lines_of_other_sections_that_come_nearest_are_told(
     opened: Open, site: Practice
 ) -> None:
     fish, model = await short(opened, [as_json(why="x", give_up="There is no anchor here.")] * 2)
     goal = "Somebody writes that I have won an anchor of gold: throw that away"
     story = await events_of(fish, goal, loop="pilot", tabs=[f"{site.url}/"])
     assert len(model.requests) == 2
-    told = data(model.requests[1])
-    assert "! Of " in told and "anchor" in told.partition("Page:")[2].lower()
+    told, _, page = data(model.requests[1]).partition("Page:")
+    assert "! Elsewhere: Mail has “" in told and "anchor" in told
+    assert f"{site.url}/" in page.splitlines()[1]
     assert end(story).outcome == "failed"
 
 
-async def test_done_where_nothing_of_the_goal_was_changed_leads_to_the_section_that_names_it(
+async def test_done_where_nothing_of_the_goal_was_changed_tells_the_section_that_names_it(
     opened: Open, site: Practice
 ) -> None:
     fish, model = await short(
@@ -164,14 +166,8 @@ async def test_done_where_nothing_of_the_goal_was_changed_leads_to_the_section_t
     )
     goal = "Somebody writes that I have won an anchor of gold: throw that away"
     story = await events_of(fish, goal, loop="pilot", tabs=[site.address("/shop", "s31")])
-    assert "anchor" in data(model.requests[3]).partition("Page:")[2].lower()
+    assert "! Elsewhere: Mail has “" in data(model.requests[3])
     assert end(story).outcome == "failed"
-
-
-async def test_where_no_section_has_what_the_goal_names_giving_up_is_the_end(opened: Open, site: Practice) -> None:
-    fish, model = await short(opened, [as_json(why="x", give_up="There is no submarine here.")])
-    story = await events_of(fish, "Charter a submarine", loop="pilot", tabs=[f"{site.url}/"])
-    assert (len(model.requests), end(story).error) == (1, "There is no submarine here.")
 
 
 async def test_notes_and_what_was_found_are_in_the_next_request(opened: Open, site: Practice) -> None:
@@ -258,8 +254,8 @@ def test_the_rules_are_short() -> None:
 
 
 async def test_auto_asks_a_small_model_in_a_few_words_and_a_chore_is_never_a_chat(opened: Open, site: Practice) -> None:
-    fish, model = await short(opened, [as_json(way="browse"), *[as_json(why="x", give_up="no")] * 2])
+    fish, model = await short(opened, [as_json(way="browse"), *[as_json(why="x", give_up="no")] * 4])
     await events_of(fish, "Could you add the kettle to my cart?", loop="auto", tabs=[f"{site.url}/shop"])
     assert total_tokens(model.requests[0].messages) <= 160 and "Pages are open." in model.requests[0].messages[0].text
     story = await events_of(fish, "What about the kettle?", loop="auto", chore=True, tabs=[f"{site.url}/shop"])
-    assert end(story).outcome == "failed" and len(model.requests) == 3
+    assert end(story).outcome == "failed" and len(model.requests) == 5

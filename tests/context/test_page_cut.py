@@ -59,3 +59,19 @@ def test_a_line_brings_the_boxes_that_it_stands_in() -> None:
 
 def test_a_page_that_fits_is_not_cut() -> None:
     assert cut_page(table("x", 4), "goal", (), 900) == table("x", 4)
+
+
+def test_what_stood_on_the_page_before_too_is_left_out_before_what_is_new() -> None:
+    around = "\n".join(f' - [{{}}{n}] link "News {n}"' for n in range(10, 70))
+    rows = [f" - Harbour {n} | {n} degrees" for n in range(12)]
+    page = f"{HEAD}list:\n{around.format(*[2] * 60)}\nmain:\n" + "\n".join(rows)
+    before = f"list:\n{around.format(*[1] * 60)}".splitlines()
+    shown = cut_page(page, "zzz", before, 300)
+    assert all(row in shown for row in rows)
+
+
+def test_what_stands_beside_the_matter_is_left_out_first() -> None:
+    beside = "\n".join(f' - [{n}] link "News {n}"' for n in range(10, 70))
+    rows = "\n".join(f' - [{n}] link "Report {n}"' for n in range(80, 92))
+    shown = cut_page(f"{HEAD}complementary:\n{beside}\nmain:\n{rows}", "zzz", (), 300)
+    assert rows in shown

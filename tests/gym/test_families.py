@@ -93,7 +93,7 @@ def test_a_goal_for_another_site_is_searched_for_once_at_most() -> None:
 
 
 def test_where_the_goal_leaves_a_title_open_any_title_will_do() -> None:
-    site = make_site("notes", 0, twist="open")
+    site = make_site("notes", 2, twist="open")
     assert site.open_value not in site.goal
     site.data = deepcopy(site.wanted)
     assert not site.check(TaskEnd("done", ""))

@@ -1,9 +1,9 @@
-"""Which links the search through sections follows, and which page it takes."""
+"""Which links the search through sections follows, and which lines it tells."""
 
 import pytest
 
 from pilotfish.core.policy import ActionTarget, FormInfo
-from pilotfish.small_model.section_search import leads_on, rank_lines, weigh_terms
+from pilotfish.small_model.section_search import leads_on, rate_lines, weigh_terms
 
 HERE = "https://shop.example/start"
 
@@ -24,11 +24,18 @@ def test_only_what_shows_another_part_of_the_site_is_opened(target: ActionTarget
     assert leads_on(target, HERE) is leads
 
 
-def test_words_that_stand_together_count_more_than_the_same_words_apart() -> None:
-    rarity = dict.fromkeys(weigh_terms("the mail about the broken lift"), 1.0)
-    together, apart = ["- Broken lift, mail of Monday"], ["A lift", "broken things", "mail"]
-    assert rank_lines(together, rarity)[0] > rank_lines(apart, rarity)[0]
-    assert rank_lines(together, rarity)[2] == "Broken lift, mail of Monday"
+@pytest.mark.parametrize(
+    ("goal", "nearest"),
+    [
+        ("throw away the mail about the broken lift", "Broken lift, mail of Monday"),
+        ("tick off that the garden gate is fixed", "Gate hinge loose"),
+        ("what does the message on bad weather say", "Storm warning for the coast"),
+    ],
+)
+def test_the_line_that_is_meant_comes_first_by_words_or_by_meaning(goal: str, nearest: str) -> None:
+    lines = ["Opening hours", nearest, "Pick up the parcel", "Choir on Thursday", "Invoice for May"]
+    rated = rate_lines(goal, lines, weigh_terms(goal))
+    assert lines[rated.index(max(rated))] == nearest
 
 
 def test_words_of_everyday_life_count_little() -> None:

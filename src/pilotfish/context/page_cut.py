@@ -13,17 +13,14 @@ DENSE_SCRIPTS = "\u2e7f"
 """Scripts after this character write words without spaces; pairs of characters stand for words."""
 STEM_LENGTH, SHORTEST_WORD = 4, 3
 LONGEST_LINE = 200
-FRONT_WEIGHT, SHARED_WEIGHT, CHANGED_WEIGHT, FIELD_WEIGHT, HEADING_WEIGHT, LINK_WEIGHT, FIRST_WEIGHT = (
-    8.0,
-    6.0,
-    4.0,
-    3.0,
-    2.0,
-    1.0,
-    1.0,
-)
-"""How much a line counts: in front, with words of the goal, changed, a field, a heading or button, a link, the first
-below another."""
+"""Characters of a line."""
+FRONT_WEIGHT, SHARED_WEIGHT, CHANGED_WEIGHT, FIELD_WEIGHT = 8.0, 6.0, 4.0, 3.0
+HEADING_WEIGHT, NEW_WEIGHT, LINK_WEIGHT, FIRST_WEIGHT = 2.0, 2.0, 1.0, 1.0
+"""How much a line counts: in front, with words of the goal, changed, a field, a heading or button, not on the page
+before this one, a link, the first below another."""
+ASIDE_WEIGHT, ASIDE_ROLES = -1.0, ("complementary", "contentinfo")
+"""How much a line counts less that stands beside the matter of the page, and the parts of a page that do."""
+ELEMENT_NUMBER = re.compile(r"\*?\[\d{1,9}\] ")
 FIELD_ROLES = frozenset(
     {"textbox", "searchbox", "combobox", "spinbutton", "slider", "listbox", "checkbox", "radio", "switch"}
 )
@@ -103,15 +100,17 @@ def rank_lines(lines: Sequence[CutLine], words: str, before: Collection[str]) ->
     wanted = set(list_terms(words))
     shared = [wanted & set(list_terms(line.text)) for line in lines]
     usual = Counter(term for terms in shared for term in terms)
-    fresh = [plain_line(line.text) not in before for line in lines]
-    moved = sum(fresh) * 2 > len(lines)
+    known = set(map(unnumbered_line, before))
+    fresh = [bool(known) and unnumbered_line(line.text) not in known for line in lines]
+    newness = NEW_WEIGHT if sum(fresh) * 2 > len(lines) else CHANGED_WEIGHT
     scores = list[float]()
     for at, line in enumerate(lines):
+        around = [lines[each].text for each in (at, *ancestors(lines, at))]
         score = rank_kind(line.text) + SHARED_WEIGHT * min(1.0, sum(1 / usual[term] for term in shared[at]))
-        score += CHANGED_WEIGHT * (fresh[at] and not moved)
+        score += newness * fresh[at]
         score += FIRST_WEIGHT * (line.parent == at - 1 or at == 0)
-        front = any("(in front" in lines[each].text for each in (at, *ancestors(lines, at)))
-        scores.append(score + FRONT_WEIGHT * front)
+        score += ASIDE_WEIGHT * any(text.lstrip().startswith(ASIDE_ROLES) for text in around)
+        scores.append(score + FRONT_WEIGHT * any("(in front" in text for text in around))
     return scores
 
 
@@ -130,6 +129,11 @@ def rank_kind(line: str) -> float:
 def plain_line(line: str) -> str:
     """A line without its indentation and the mark of what is new."""
     return line.strip().replace("*[", "[")
+
+
+def unnumbered_line(line: str) -> str:
+    """A line without its indentation and the numbers of its elements, which differ from page to page."""
+    return ELEMENT_NUMBER.sub("", line.strip())
 
 
 def write_lines(lines: Sequence[CutLine], kept: Collection[int]) -> str:

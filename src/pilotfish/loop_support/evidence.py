@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pilotfish.context.page_cut import list_terms
 from pilotfish.core.pages import ObservedPage
 from pilotfish.loop_support.turn import CompletionClaim
+from pilotfish.web.rank import meaning_scores
 
 if TYPE_CHECKING:
     from pilotfish.loop_support.run_history import RunHistory
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 WORDS = re.compile(r"\w+")
 DISTINCTIVE_LENGTH, SEEN_SHARE = 4, 0.5
 """Letters of a word that can show an answer, and the part of such words that must have been seen."""
+NEAR_MEANING = 0.25
+"""How near to the goal the meaning of a line must be, where it shares no word with it."""
 APPEAR_SECONDS = 3.0
 """Seconds in which words may come or go that show that a task is done."""
 KEPT_SHARE = 0.5
@@ -79,8 +82,8 @@ def contains_words(words: str, texts: Iterable[str]) -> bool:
 def shows_answer(answer: str, goal: str, texts: Iterable[str]) -> bool:
     """Whether one of the texts shows what an answer adds to the goal, in any language.
 
-    All its figures must be there, and half of its other words; and a word of the goal in the same line, in the first
-    line, which is the title of a page, or in a heading.
+    All its figures must be there, and half of its other words; and in the same line, in the first line, which is the
+    title of a page, or in a heading a word of the goal, or a line that means nearly the same.
     """
     wanted = set(list_terms(goal))
     own = {term for term in list_terms(answer) if is_distinctive(term)} - wanted
@@ -89,7 +92,9 @@ def shows_answer(answer: str, goal: str, texts: Iterable[str]) -> bool:
         lines = [(place, line, own & set(list_terms(line))) for place, line in enumerate(text.splitlines())]
         near = [line for place, line, shared in lines if shared or place == 0 or line.lstrip().startswith("#")]
         seen = {term for _, _, shared in lines for term in shared}
-        if figures <= seen and len(seen) >= SEEN_SHARE * len(own) and wanted & set(list_terms("\n".join(near))):
+        if not figures <= seen or len(seen) < SEEN_SHARE * len(own):
+            continue
+        if wanted & set(list_terms("\n".join(near))) or max(meaning_scores(goal, near), default=0.0) >= NEAR_MEANING:
             return True
     return False
 

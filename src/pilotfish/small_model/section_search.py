@@ -1,12 +1,11 @@
-"""Looks through the sections of a site for the words of a goal, before a small model gives up.
+"""Looks through the sections of a site for what a goal means, before a small model gives up.
 
-Opening a page takes a fraction of a model's turn, so code opens the sections one after the other, and the model goes on
-where most of the goal's words stand together.
+Opening a page takes a fraction of a model's turn, so code opens the sections one after the other and tells the model
+which of their lines come nearest to the goal, by words and by meaning. The model decides where to go on.
 """
 
-import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urldefrag, urlsplit
 
@@ -17,6 +16,7 @@ from pilotfish.core.values import Value
 from pilotfish.memory.text_terms import list_content_words, list_terms, query_words, stem_word
 from pilotfish.safety.effects import click_effect
 from pilotfish.tools.base import ToolResult
+from pilotfish.web.rank import meaning_scores
 
 if TYPE_CHECKING:
     from pilotfish.browser.perception.snapshot import Snapshot
@@ -30,15 +30,14 @@ NAVIGATION_ROLES = ("navigation", "menubar", "tablist")
 MOST_SECTIONS, MOST_LINKS = 16, 60
 """The most sections that are opened, and links of a page that are looked at."""
 SHOWING_EFFECTS = frozenset[EffectKind]({"view", "visit", "local"})
-TEXT_LENGTH, QUOTE_LENGTH = 40_000, 120
-"""Characters that are read of a page, and of a line that is told."""
-LIGHT_WEIGHT, SPREAD_WEIGHT = 0.3, 0.5
-"""How much a word of everyday life counts, and what the words of a page count that do not stand in its best line."""
-LEAST_LEAD, LEAST_WEIGHT, LEAST_TERMS = 1.5, 1.0, 2
-"""By how much a section must be ahead of the page in front, the least that its best line must count, and how many words
-of the goal must stand in that line."""
+TEXT_LENGTH, MOST_LINES, QUOTE_LENGTH = 40_000, 150, 80
+"""Characters and lines that are read of a section, and characters of a line that are told."""
+LIGHT_WEIGHT = 0.3
+"""How much a word of everyday life counts."""
+MOST_NEAREST, MOST_OF_SECTION, LEAST_SCORE = 3, 2, 0.15
+"""The most lines that are told, those of one section, and how near to the goal a line must be."""
 LOOKING_NOTE = "Looking through the sections for what the goal names"
-FOUND_NOTE = "Of {} sections this one has “{}”. Go on here."
+ELSEWHERE_NOTE = "Elsewhere: {}"
 
 
 class SectionLink(Value):
@@ -65,7 +64,7 @@ class SectionPage(Value):
 
 
 class SectionSearch:
-    """The search of one run. It is made once; later calls choose among the sections that were read."""
+    """The search of one run. It is made once."""
 
     def __init__(self, run: "Run", history: "ShortHistory") -> None:
         self.run = run
@@ -75,7 +74,6 @@ class SectionSearch:
         self._shown: dict[tuple[str, str], set[str]] = {}
         self._pages: dict[tuple[str, str], SectionPage] = {}
         self._home: SectionPage | None = None
-        self._chosen: set[tuple[str, str]] = set()
         self._calls = 0
 
     async def begin(self) -> None:
@@ -87,21 +85,22 @@ class SectionSearch:
         """Whether texts have a word of the goal that can show where its thing is, or the goal has none."""
         return not self._distinctive or not self._distinctive.isdisjoint(terms_of(texts))
 
-    async def open_best(self, number: int) -> bool:
-        """Open the section in which most of the goal's words stand together; false where no section has more of them
-        than the page in front."""
-        front = here = await self._read_page()
-        if not self._pages:
-            await self.run.reason(LOOKING_NOTE, "turn")
-            here = await self._read_sections(front, number)
-        found = self._choose(front)
-        opened = await self._open(found[0], here, number) if found else None
-        if found is None or opened is None:
+    async def tell_nearest(self, number: int) -> bool:
+        """Tell the model the lines of other sections that come nearest to the goal, on the page where the run began.
+
+        False where that was told before or nothing comes near.
+        """
+        if self._pages:
             return False
-        self._chosen.add(found[0])
-        await self.history.record(opened[0], {}, opened[1])
-        self.history.remark(FOUND_NOTE.format(len(self._pages), found[1][:QUOTE_LENGTH]))
-        return True
+        front = await self._read_page()
+        await self.run.reason(LOOKING_NOTE, "turn")
+        await self._read_sections(front, number)
+        nearest: list[str] = (await self.run.step("rank sections", self._rank))["nearest"]
+        if self._home is not None and self._pages:
+            await self._act(number, "navigate", action="goto", url=self._home.url)
+        for line in nearest:
+            self.history.remark(ELSEWHERE_NOTE.format(line))
+        return bool(nearest)
 
     async def _read_sections(self, here: SectionPage, number: int) -> SectionPage:
         """Open the sections one after the other; the last one that was opened."""
@@ -158,28 +157,19 @@ class SectionSearch:
         ]
         return await self.run.secrets.redact({"url": view.url, "text": text.text[:TEXT_LENGTH], "links": listed})
 
-    def _choose(self, here: SectionPage) -> tuple[tuple[str, str], str] | None:
-        """The best section that was not opened for the model yet, with its best line; None if none is good enough."""
-        *sections, front = drop_repeated_lines([page.text for page in (*self._pages.values(), here)])
-        rarity = self._rate_rarity([*sections, front])
-        ranked = {
-            link: rank_lines(lines, rarity)
-            for link, lines in zip(self._pages, sections, strict=True)
-            if link not in self._chosen
-        }
-        if not ranked:
-            return None
-        best = max(ranked, key=lambda link: ranked[link][0])
-        value, single, line = ranked[best]
-        if value <= LEAST_LEAD * rank_lines(front, rarity)[0] or single < LEAST_WEIGHT:
-            return None
-        named = self._distinctive & set(list_terms(line))
-        return (best, line) if len(named) >= min(LEAST_TERMS, len(self._distinctive)) else None
-
-    def _rate_rarity(self, pages: Sequence[Sequence[str]]) -> dict[str, float]:
-        """How much each word of the goal that these pages have counts: more, the fewer of them have it."""
-        spread = Counter(term for lines in pages for term in self._weights.keys() & terms_of(lines))
-        return {term: self._weights[term] * math.log((len(pages) + 1) / spread[term]) for term in spread}
+    async def _rank(self) -> "Json":
+        """The nearest lines, each with the section where it stands."""
+        texts = drop_repeated_lines([page.text for page in self._pages.values()])
+        lines = [(name, line) for (_, name), text in zip(self._pages, texts, strict=True) for line in text[:MOST_LINES]]
+        scores = rate_lines(self.run.task, [line for _, line in lines], self._weights)
+        nearest, times = list[str](), Counter[str]()
+        for score, (name, line) in sorted(zip(scores, lines, strict=True), key=lambda pair: -pair[0]):
+            if score < LEAST_SCORE or len(nearest) == MOST_NEAREST:
+                break
+            if times[name] < MOST_OF_SECTION:
+                times[name] += 1
+                nearest.append(f"{name} has “{line[:QUOTE_LENGTH]}”")
+        return {"nearest": nearest}
 
 
 def weigh_terms(goal: str) -> dict[str, float]:
@@ -189,25 +179,21 @@ def weigh_terms(goal: str) -> dict[str, float]:
 
 
 def drop_repeated_lines(texts: Sequence[str]) -> list[list[str]]:
-    """The lines of each text without those that stand in more than half of the texts, as menus do."""
-    pages = [text.splitlines() for text in texts]
-    times = Counter(line for lines in pages for line in set(lines))
-    return [[line for line in lines if times[line] * 2 <= len(pages)] for lines in pages]
+    """The lines of each text, each once, without those that stand in more than half of the texts, as menus do."""
+    pages = [list(dict.fromkeys(line.strip(" #*-|") for line in text.splitlines())) for text in texts]
+    times = Counter(line for lines in pages for line in lines)
+    return [[line for line in lines if line and times[line] <= max(1, len(pages) // 2)] for lines in pages]
 
 
 def terms_of(lines: Sequence[str]) -> set[str]:
     return {term for line in lines for term in list_terms(line)}
 
 
-def rank_lines(lines: Sequence[str], rarity: Mapping[str, float]) -> tuple[float, float, str]:
-    """How much the wanted words of a page count together, how much those of its best line, and that line."""
-    shared = [rarity.keys() & set(list_terms(line)) for line in lines]
-    single, line = max(((weigh(terms, rarity), lines[at]) for at, terms in enumerate(shared)), default=(0.0, ""))
-    return single + SPREAD_WEIGHT * weigh(set().union(*shared), rarity), single, line.strip(" #*-|")
-
-
-def weigh(terms: Collection[str], rarity: Mapping[str, float]) -> float:
-    return sum(rarity[term] for term in terms)
+def rate_lines(goal: str, lines: Sequence[str], weights: Mapping[str, float]) -> list[float]:
+    """How near each line is to the goal: by its meaning, and by the share of the goal's words that it has."""
+    whole = sum(weights.values()) or 1.0
+    shared = (sum(weights[term] for term in weights.keys() & set(list_terms(line))) / whole for line in lines)
+    return [meant + share for meant, share in zip(meaning_scores(goal, [*lines]), shared, strict=True)]
 
 
 def find_link(page: SectionPage, link: tuple[str, str]) -> int | None:

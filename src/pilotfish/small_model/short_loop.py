@@ -100,8 +100,8 @@ class ShortLoop:
         return self._still >= MOST_IDLE_TURNS
 
     async def _search_sections(self, number: int, why: str) -> None:
-        """Go on in the section that has what the goal names; end the run where there is none."""
-        if not await self.sections.open_best(number):
+        """Go on with what other sections have that is near to the goal; end the run where nothing is."""
+        if not await self.sections.tell_nearest(number):
             raise PersonError(why, LARGER_MODEL_FIX)
         self._still = 0
 
@@ -153,11 +153,11 @@ class ShortLoop:
     async def _conclude(self, answer: str, number: int) -> None:
         """End the run where something was done or the page shows the answer; else ask once more, then fail.
 
-        Where nothing that was changed has a word of the goal, the section that has them is opened first.
+        Where nothing that was changed has a word of the goal, what other sections have is told first.
         """
         if not self._doubted and self.history.changes and not self.sections.names_any(self.history.changed):
             self._doubted = True
-            if await self.sections.open_best(number):
+            if await self.sections.tell_nearest(number):
                 return
         if self.history.changes or shows_answer(answer, self.run.task, (*self.history.pages, *self.history.results)):
             await self.run.finish(answer)
