@@ -157,20 +157,6 @@ class IsolatedWorld:
             raise LookupError(handle)
         return answer["v"]
 
-    async def evaluate(self, function: str, given: Any) -> Any:
-        """Run a function `(given) => value` in the main document and wait for its promise: in our own world where the
-        page is reached directly."""
-        document = next(iter(self._documents.values()), None)
-        if self.direct is not None and document is not None and document.session is self._main:
-            code = f"({function})({json.dumps(given)})"
-            wanted = {"expression": code, "contextId": document.context, "awaitPromise": True, "returnByValue": True}
-            try:
-                return (await self.direct.evaluate(wanted))["result"].get("value")
-            except Error as error:
-                if "Cannot find context" not in error.message:
-                    raise
-        return await self.page.evaluate(function, given)
-
     async def places(self) -> list[FrameLocation]:
         """Where the documents of the page are, the main one first."""
         return self._tree or await self._list_frames()
