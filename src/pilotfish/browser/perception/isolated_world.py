@@ -27,40 +27,11 @@ from pilotfish.core.errors import ToolError
 
 FrameChoice = Callable[[Any], Container[str]]
 ORDER = (
-    "document",
-    "style",
-    "frames",
-    "dom_watch",
-    "role",
-    "accessible_name",
-    "fallback_name",
-    "class_words",
-    "toggles",
-    "hover_rules",
-    "state",
-    "choices",
-    "rows",
-    "control_facts",
-    "listeners",
-    "visibility",
-    "scan",
-    "off_screen",
-    "drawing",
-    "nodes",
-    "identity",
-    "scroll_boxes",
-    "front_layers",
-    "find",
-    "element_spot",
-    "text",
-    "markup",
-    "text_marking",
-    "target",
-    "lists",
-    "list_rows",
-    "paging",
-    "main",
-)
+    "document", "style", "frames", "dom_watch", "role", "accessible_name", "fallback_name", "class_words",
+    "toggles", "hover_rules", "state", "choices", "rows", "control_facts", "listeners", "visibility", "scan",
+    "off_screen", "drawing", "nodes", "identity", "scroll_boxes", "front_layers", "find", "element_spot", "text",
+    "markup", "text_marking", "target", "lists", "list_rows", "paging", "main",
+)  # fmt: skip
 
 
 class PageError(ToolError):
