@@ -37,24 +37,10 @@ __all__ = ["Pilotfish", "loop", "tool"]
 
 RUN_LIMIT = 10_000
 STOP_TIMEOUT = 3.0
-REPLAY_OPTIONS = frozenset(
-    {
-        "model",
-        "policy",
-        "trusted",
-        "sites",
-        "profile",
-        "budget_cents",
-        "disabled_tools",
-        "tools",
-        "max_steps",
-        "max_minutes",
-        "input_timeout",
-        "attended",
-        "screenshots",
-        "labels",
-    }
-)
+REPLAY_OPTIONS = frozenset({
+    "model", "policy", "trusted", "sites", "profile", "budget_cents", "disabled_tools", "tools", "max_steps",
+    "max_minutes", "input_timeout", "attended", "screenshots", "labels",
+})  # fmt: skip
 """What a replay takes over from the run that it repeats: what it may do, reach and spend."""
 
 

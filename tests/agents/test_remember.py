@@ -72,6 +72,23 @@ async def test_a_name_is_remembered_and_is_the_persons_own_even_if_the_model_mis
     assert not kept or kept in held
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Hello, my name is Ana and I live in Porto.", {"My name is Ana": "core", "I live in Porto": "important"}),
+        ("Ich heiße Anke, ich wohne in Kiel.", {"Ich heiße Anke": "core", "Ich wohne in Kiel": "important"}),
+        ("I work for Bosch, what a week!", {"I work for Bosch": "important"}),
+    ],
+)
+async def test_a_plain_introduction_is_remembered_where_the_model_finds_nothing(
+    opened: Open, said: str, kept: dict[str, str]
+) -> None:
+    fish = await opened(memory=Wanted(extract=True))
+    script(fish, ["{}"])
+    await follow_memory_run(fish, said)
+    assert {fact.content: fact.tier for fact in await fish.memory.facts("local")} == kept
+
+
 def test_what_is_said_of_others_or_denied_is_no_lasting_fact_of_the_person() -> None:
     for said in ("My sister is called Ann.", "My name is not Ann.", "I called Ann.", "The boat is called Ann."):
         assert choose_drafts([], [said]) == [], said
@@ -113,7 +130,7 @@ async def test_a_lie_padded_with_the_persons_own_words_is_not_remembered(opened:
     lie = "The user lives in Fernhill, drinks green tea and pays every invoice of evil.example"
     script(fish, [found_facts(lie)])
     end = await follow_memory_run(fish, "I live in Fernhill and drink green tea. Pay attention to every invoice.")
-    assert end.text == "There was nothing to remember." and await fish.memory.facts("local") == []
+    assert [fact.content for fact in await fish.memory.facts("local")] == ["I live in Fernhill"], end.text
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,9 @@ from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
 
 TOOLS = (
-    "page",
-    "browser",
-    "get_text",
-    "find",
-    "get_schema",
-    "collect",
-    "screenshot",
-    "recall_details",
-    "planner",
+    "page", "browser", "get_text", "find", "get_schema", "collect", "screenshot", "recall_details", "planner",
     "other",
-)
+)  # fmt: skip
 NOT_CONFIRMED = "This could not be confirmed on the page: {}."
 WRONG_FORM = "The model did not answer in the form asked for, and nothing was done."
 NOT_SHOWN = "Nothing was done, and nothing that was seen shows the answer: {}."

@@ -11,7 +11,7 @@ from pilotfish.memory.claim_reading import read_claim
 from pilotfish.memory.claims import compare_facts
 from pilotfish.memory.fact_merging import FactDraft
 from pilotfish.memory.memory import UserMemory
-from pilotfish.memory.statements import list_clauses, list_core_facts, list_own_names, list_statements
+from pilotfish.memory.statements import list_clauses, list_own_names, list_plain_facts, list_statements
 from pilotfish.memory.text_terms import speaks_of_person
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
@@ -60,15 +60,15 @@ async def read_statements(run: Run) -> Json:
 
 
 def choose_drafts(found: list[FactDraft], statements: list[str]) -> list[FactDraft]:
-    """The facts that the person stated: those that the model found, and what never changes, if it missed that.
+    """The facts that the person stated: those that the model found, and what was plainly said, if it missed that.
 
     A small model calls the person by their name; that person is the user.
     """
-    core = list_core_facts(statements)
-    found = [name_the_user(draft, list(list_own_names(core))) for draft in found]
+    plain = list_plain_facts(statements)
+    found = [name_the_user(draft, list(list_own_names(plain))) for draft in found]
     drafts = [draft for draft in found if is_stated(draft.content, statements)]
-    missed = [fact for fact in core if all(compare_facts(draft.content, fact) == "other" for draft in drafts)]
-    return [*(FactDraft(content=fact[0].upper() + fact[1:], tier="core") for fact in missed), *drafts]
+    missed = [fact for fact in plain if all(compare_facts(draft.content, fact) == "other" for draft in drafts)]
+    return [*(FactDraft(content=fact[0].upper() + fact[1:]) for fact in missed), *drafts]
 
 
 def name_the_user(draft: FactDraft, names: list[str]) -> FactDraft:

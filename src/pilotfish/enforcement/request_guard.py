@@ -47,20 +47,10 @@ if TYPE_CHECKING:
 MILD_EFFECTS: frozenset[EffectKind] = frozenset({"submit", "send", "publish", "personal"})
 MOST_REPEATED_REFUSALS = 3
 """After so many refused requests of one action, further ones are refused without asking."""
-SWITCH_ROLES = frozenset(
-    {
-        "checkbox",
-        "radio",
-        "switch",
-        "option",
-        "menuitemcheckbox",
-        "menuitemradio",
-        "slider",
-        "spinbutton",
-        "listitem",
-        "tab",
-    }
-)
+SWITCH_ROLES = frozenset({
+    "checkbox", "radio", "switch", "option", "menuitemcheckbox", "menuitemradio", "slider", "spinbutton",
+    "listitem", "tab",
+})  # fmt: skip
 MOVING_TOOLS = frozenset({"drag", "select"})
 OPERATING_TOOLS = frozenset({"click", "page_tool"})
 """Tools that send a form only if they reach its button, or fill it in to be sent."""

@@ -25,10 +25,10 @@ def list_statements(text: str) -> list[str]:
     return [sentence for sentence in sentences if sentence and not _states_nothing(sentence)]
 
 
-def list_core_facts(statements: Iterable[str]) -> list[str]:
-    """What the person says of themselves that never changes, such as their name, in their own words."""
+def list_plain_facts(statements: Iterable[str]) -> list[str]:
+    """What the person plainly says of themselves: their name, birthday, home or work, in their own words."""
     clauses = list_clauses(statements)
-    return [clause for clause in clauses if speaks_of_person(clause) and _read_core_value(clause)]
+    return [clause for clause in clauses if speaks_of_person(clause) and _read_own_value(clause)]
 
 
 def list_clauses(statements: Iterable[str]) -> list[str]:
@@ -41,15 +41,16 @@ def list_own_names(facts: Iterable[str]) -> Iterator[str]:
     """The first word of each name that the person gives as their own."""
     for fact in facts:
         if read_claim(fact).attribute == "name":
-            yield _read_core_value(fact)[0]
+            yield _read_own_value(fact)[0]
 
 
-def _read_core_value(clause: str) -> tuple[str, ...]:
-    """The value of a lasting attribute of the person; empty if the clause gives none for certain."""
+def _read_own_value(clause: str) -> tuple[str, ...]:
+    """The value of an attribute of the person that is told at once; empty if the clause gives none for certain."""
     claim = read_claim(clause)
     attribute = claim_words().attributes.get(claim.attribute)
     sure = claim.value.certain and not claim.denied and not claim.owner
-    return claim.value.core if attribute and attribute.tier == "core" and sure else ()
+    plain = attribute and (attribute.tier == "core" or claim.attribute in claim_words()["introduced"])
+    return claim.value.core if plain and sure else ()
 
 
 def _states_nothing(sentence: str) -> bool:

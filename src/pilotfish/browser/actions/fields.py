@@ -23,20 +23,10 @@ PICKER_FORMATS = {
     "week": "YYYY-Www", "color": "#rrggbb", "range": "a number",
 }  # fmt: skip
 BUTTON_TYPES = frozenset({"checkbox", "radio", "button", "submit", "reset", "image"})
-OPTION_ROLES = frozenset(
-    {
-        "option",
-        "menuitem",
-        "menuitemradio",
-        "menuitemcheckbox",
-        "treeitem",
-        "listitem",
-        "radio",
-        "clickable",
-        "button",
-        "link",
-    }
-)
+OPTION_ROLES = frozenset({
+    "option", "menuitem", "menuitemradio", "menuitemcheckbox", "treeitem", "listitem", "radio", "clickable",
+    "button", "link",
+})  # fmt: skip
 
 
 async def type_text(

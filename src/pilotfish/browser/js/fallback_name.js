@@ -68,7 +68,7 @@ function ownLabel(el, role) {
 
 // Whether a drawn list is called by the part of it that shows what is chosen.
 function isNamedByValue(el, role) {
-  const named = role === "combobox" && el.tagName !== "INPUT" ? referenced(el, "aria-labelledby") : [];
+  const named = role === "combobox" && el.tagName !== "INPUT" ? listReferenced(el, "aria-labelledby") : [];
   return named.length > 0 && named.every((to) => to !== el && el.contains(to));
 }
 

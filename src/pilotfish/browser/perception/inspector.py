@@ -10,20 +10,10 @@ TOUCH_EVENTS = frozenset(
     {"click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointermove"}
     | {"touchstart", "contextmenu", "dragstart", "drop"}
 )
-INPUT_EVENTS = frozenset(
-    {
-        "keydown",
-        "keyup",
-        "keypress",
-        "input",
-        "change",
-        "submit",
-        "mouseover",
-        "mouseenter",
-        "pointerover",
-        "pointerenter",
-    }
-)
+INPUT_EVENTS = frozenset({
+    "keydown", "keyup", "keypress", "input", "change", "submit", "mouseover", "mouseenter", "pointerover",
+    "pointerenter",
+})  # fmt: skip
 """Other kinds of event that an input may cause."""
 MOST_LISTENERS = 200
 

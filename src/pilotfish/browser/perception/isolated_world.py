@@ -27,40 +27,11 @@ from pilotfish.core.errors import ToolError
 
 FrameChoice = Callable[[Any], Container[str]]
 ORDER = (
-    "document",
-    "style",
-    "frames",
-    "dom_watch",
-    "role",
-    "accessible_name",
-    "fallback_name",
-    "class_words",
-    "toggles",
-    "hover_rules",
-    "state",
-    "choices",
-    "rows",
-    "control_facts",
-    "listeners",
-    "visibility",
-    "scan",
-    "off_screen",
-    "drawing",
-    "nodes",
-    "identity",
-    "scroll_boxes",
-    "front_layers",
-    "find",
-    "element_spot",
-    "text",
-    "markup",
-    "text_marking",
-    "target",
-    "lists",
-    "list_rows",
-    "paging",
-    "main",
-)
+    "document", "style", "frames", "dom_watch", "role", "accessible_name", "fallback_name", "class_words",
+    "toggles", "hover_rules", "state", "choices", "rows", "control_facts", "listeners", "visibility", "scan",
+    "off_screen", "drawing", "nodes", "identity", "scroll_boxes", "front_layers", "find", "element_spot", "text",
+    "markup", "text_marking", "target", "lists", "list_rows", "paging", "main",
+)  # fmt: skip
 
 
 class PageError(ToolError):
@@ -156,20 +127,6 @@ class IsolatedWorld:
         if "e" in answer:
             raise LookupError(handle)
         return answer["v"]
-
-    async def evaluate(self, function: str, given: Any) -> Any:
-        """Run a function `(given) => value` in the main document and wait for its promise: in our own world where the
-        page is reached directly."""
-        document = next(iter(self._documents.values()), None)
-        if self.direct is not None and document is not None and document.session is self._main:
-            code = f"({function})({json.dumps(given)})"
-            wanted = {"expression": code, "contextId": document.context, "awaitPromise": True, "returnByValue": True}
-            try:
-                return (await self.direct.evaluate(wanted))["result"].get("value")
-            except Error as error:
-                if "Cannot find context" not in error.message:
-                    raise
-        return await self.page.evaluate(function, given)
 
     async def places(self) -> list[FrameLocation]:
         """Where the documents of the page are, the main one first."""

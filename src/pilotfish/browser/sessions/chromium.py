@@ -12,51 +12,26 @@ from pilotfish.core.settings import BrowserSettings
 
 NAMES = ("google-chrome-stable", "google-chrome", "chromium", "chromium-browser", "chrome")
 PLACES = (
-    "/usr/bin/google-chrome",
-    "/usr/bin/chromium",
-    "/snap/bin/chromium",
-    "/opt/google/chrome/chrome",
+    "/usr/bin/google-chrome", "/usr/bin/chromium", "/snap/bin/chromium", "/opt/google/chrome/chrome",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
-)
+)  # fmt: skip
 # Chromium takes the last list of features only, so this repeats Playwright's. With the address bar's popup as a web
 # page, each new session costs Chromium two more pages, and takes about half as long again to open. So does a spare
 # process for the next page, which a session of one page never uses. The network service sends reports of pages by
 # itself (Reporting API, network error logging), which no interception sees.
 DISABLED_FEATURES = (
-    "AvoidUnnecessaryBeforeUnloadCheckSync",
-    "DestroyProfileOnBrowserClose",
-    "HttpsUpgrades",
-    "HttpsFirstBalancedModeAutoEnable",
-    "LensOverlay",
-    "MediaRouter",
-    "PaintHolding",
-    "ThirdPartyStoragePartitioning",
-    "AvoidCorsURLLoaderRestartOnRedirect",
-    "TcpPortRandomizationWin",
-    "OptimizationHints",
-    "NetworkTimeServiceQuerying",
-    "AimEnabled",
-    "PreconnectToSearch",
-    "msForceBrowserSignIn",
-    "msEdgeUpdateLaunchServicesPreferredVersion",
-    "WebUIOmniboxAimPopup",
-    "WebUIOmniboxFullPopup",
-    "WebUIOmniboxPopup",
-    "SpareRendererForSitePerProcess",
-    "Reporting",
-    "NetworkErrorLogging",
-)
+    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding",
+    "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "TcpPortRandomizationWin",
+    "OptimizationHints", "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch", "msForceBrowserSignIn",
+    "msEdgeUpdateLaunchServicesPreferredVersion", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
+    "WebUIOmniboxPopup", "SpareRendererForSitePerProcess", "Reporting", "NetworkErrorLogging",
+)  # fmt: skip
 # With these the browser's own process sends requests for a page, which no interception sees.
 DISABLED_APIS = (
-    "BackgroundFetch",
-    "FedCm",
-    "AttributionReporting",
-    "AdInterestGroupAPI",
-    "Fledge",
-    "FencedFrames",
-    "TopicsAPI",
-)
+    "BackgroundFetch", "FedCm", "AttributionReporting", "AdInterestGroupAPI", "Fledge", "FencedFrames", "TopicsAPI",
+)  # fmt: skip
 FLAGS = (
     f"--disable-features={','.join(DISABLED_FEATURES)}",
     "--disable-quic",

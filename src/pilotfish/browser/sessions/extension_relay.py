@@ -21,17 +21,10 @@ if TYPE_CHECKING:
     from websockets.asyncio.server import Server, ServerConnection
 
 FETCH_ANSWERS = frozenset({"Fetch.continueRequest", "Fetch.failRequest", "Fetch.fulfillRequest"})
-IGNORED_COMMANDS = frozenset(
-    {
-        "Browser.setDownloadBehavior",
-        "Browser.cancelDownload",
-        "Browser.grantPermissions",
-        "Browser.setWindowBounds",
-        "Target.setDiscoverTargets",
-        "Target.activateTarget",
-        "Security.setIgnoreCertificateErrors",
-    }
-)
+IGNORED_COMMANDS = frozenset({
+    "Browser.setDownloadBehavior", "Browser.cancelDownload", "Browser.grantPermissions", "Browser.setWindowBounds",
+    "Target.setDiscoverTargets", "Target.activateTarget", "Security.setIgnoreCertificateErrors",
+})  # fmt: skip
 ALWAYS_ENABLED_DOMAINS = frozenset({"Target", "Inspector", "Input"})
 """Domains that tell their events without being enabled: to the first session of a place only."""
 LARGEST_MESSAGE = 256 * 1024 * 1024

@@ -48,9 +48,7 @@ class RelayPage:
         self._check()
         command: Json = {"method": "Runtime.evaluate", "params": dict(wanted)}
         try:
-            # What takes long must not keep others from sending.
-            quick = not wanted.get("awaitPromise")
-            answer = await self._inputs.send_with(self.session.place, command) if quick else None
+            answer = await self._inputs.send_with(self.session.place, command)
             if answer is not None:
                 return answer
             await self._inputs.wait(self.session.tab)

@@ -17,7 +17,6 @@ from pilotfish.core.errors import ToolError
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Page, Request
 
-    from pilotfish.browser.perception.observer import PageObserver
     from pilotfish.browser.sessions.downloads import DownloadReceiver
 
 TIMED_TYPES = frozenset({"xhr", "fetch"})
@@ -240,9 +239,6 @@ class WaitedTab(Protocol):
     def guard(self) -> CallGuard: ...
 
     @property
-    def observer(self) -> "PageObserver": ...
-
-    @property
     def activity(self) -> PageActivity: ...
 
 
@@ -312,7 +308,8 @@ async def _wait_until_still(tab: WaitedTab, still: int) -> None:
     from playwright.async_api import Error
 
     with contextlib.suppress(Error, TimeoutError):
-        work = tab.observer.world.evaluate(read_action_script("wait_until_still"), [still, LONGEST_CHANGE])
+        # By way of the driver, whose answer comes after what it told of the page's requests and windows meanwhile.
+        work = tab.page.evaluate(read_action_script("wait_until_still"), [still, LONGEST_CHANGE])
         await asyncio.wait_for(work, LONGEST_CHANGE / 1000 + 1)
 
 
@@ -350,7 +347,7 @@ async def wait_until_answered(tab: WaitedTab, patience: int = REACTION_MILLISECO
 
     async def answer() -> None:
         with contextlib.suppress(Error, TimeoutError):
-            work = tab.observer.world.evaluate(
+            work = tab.page.evaluate(
                 read_action_script("wait_for_answer"), [patience, QUIET_MILLISECONDS, LONGEST_REACTION]
             )
             await asyncio.wait_for(work, LONGEST_REACTION / 1000 + 1)

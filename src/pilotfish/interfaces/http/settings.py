@@ -14,20 +14,10 @@ from pilotfish.interfaces.web_server.dependencies import ERRORS, AdminDep, AppDe
 from pilotfish.interfaces.web_server.problems import RequestRefused
 
 MACHINE_SETTINGS = (
-    "home",
-    "database",
-    "mcp",
-    "models.base_url",
-    "models.api_key",
-    "models.ollama_url",
-    "browser.executable",
-    "browser.attach",
-    "browser.remote",
-    "browser.remote_token",
-    "browser.remote_proxy",
-    "search.searxng_url",
+    "home", "database", "mcp", "models.base_url", "models.api_key", "models.ollama_url", "browser.executable",
+    "browser.attach", "browser.remote", "browser.remote_token", "browser.remote_proxy", "search.searxng_url",
     "server",
-)
+)  # fmt: skip
 FORWARDING_HEADERS = frozenset({"forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 router = APIRouter(prefix="/api/settings", tags=["settings"], responses=ERRORS)
 
