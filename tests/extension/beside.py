@@ -16,9 +16,6 @@ from .person import PersonChrome
 WIDE, NARROW, HIGH, EDGE = 1040, 400, 900, 4
 LOW = 720
 KEPT = os.environ.get("PILOTFISH_SCREENS", "")
-ORDERS = {"id": 1, "url": "https://shop.example/orders", "title": "Your orders"}
-"""The page beside which the panel is pictured; in a tab of its own the panel would be told of itself."""
-IN_FRONT = "tab => { chrome.tabs.query = async () => [tab]; }"
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -34,7 +31,7 @@ async def picture_page(chrome: PersonChrome, page: Page, panel: Page) -> list[Im
     shown = {"id": await chrome.tab_id(page), "url": page.url, "title": await page.title()}
     taken = [await picture(page, WIDE, theme) for theme in THEMES]
     # Only a tab in front can be pictured, also the panel.
-    await panel.evaluate(IN_FRONT, shown)
+    await panel.evaluate("tab => { chrome.tabs.query = async () => [tab]; }", shown)
     return taken
 
 
@@ -55,7 +52,6 @@ class PanelStates:
 
     async def add(self, panel: Page) -> None:
         if KEPT:
-            await panel.evaluate(IN_FRONT, ORDERS)
             self.taken.append([await picture(panel, NARROW, theme, LOW) for theme in THEMES])
 
     def keep(self) -> None:
