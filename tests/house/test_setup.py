@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -47,12 +49,35 @@ def test_the_server_serves_the_folder_that_the_ui_is_built_into() -> None:
     assert (ROOT / "ui" / built).resolve() == STATIC_FOLDER
 
 
-def test_the_set_up_finds_the_browser_that_the_product_finds() -> None:
-    from pilotfish.browser.sessions.chromium import find_executable
-
+def load_script() -> ModuleType:
     spec = importlib.util.spec_from_file_location("setup_script", SETUP)
     assert spec
     assert spec.loader
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
-    assert script.found() == find_executable(os.environ.get("PILOTFISH_BROWSER__EXECUTABLE", ""))
+    return script
+
+
+def test_the_set_up_finds_the_browser_that_the_product_finds() -> None:
+    from pilotfish.browser.sessions.chromium import find_executable
+
+    assert load_script().found() == find_executable(os.environ.get("PILOTFISH_BROWSER__EXECUTABLE", ""))
+
+
+def test_the_set_up_tries_once_to_get_the_light_browser_and_goes_on_without_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    script, tried = load_script(), list[str]()
+
+    def fail(*words: str | Path, **_: object) -> bool:
+        tried.append(" ".join(map(str, words)))
+        return False
+
+    monkeypatch.setattr(script, "call", fail)
+    monkeypatch.setattr(script, "STAMPS", tmp_path)
+    monkeypatch.setattr(script.shutil, "which", lambda name: None)
+    script.light_browser()
+    assert [words for words in tried if words.endswith("playwright install chromium-headless-shell")]
+    tried.clear()
+    script.light_browser()
+    assert tried == []
