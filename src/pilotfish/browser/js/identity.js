@@ -306,13 +306,13 @@ function looksLikeRow(el) {
   const role = el.getAttribute("role");
   if (role === "row" || role === "listitem" || role === "article" || role === "treeitem") return true;
   if (!isRepeated(el)) return isLeftOfRows(el);
-  rowLists.add(el.parentElement);
+  rowLists.add(el.parentNode);
   return true;
 }
 
 // Whether an element is one of the last two in a box that held rows: with the third gone, they are still rows.
 function isLeftOfRows(el) {
-  const list = el.parentElement;
+  const list = el.parentNode;
   if (!rowLists.has(list) || list.childElementCount > 2 || !el.firstElementChild) return false;
   return isAlike(list.firstElementChild, list.lastElementChild);
 }
