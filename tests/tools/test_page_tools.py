@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 from browser.stage import Site, js, visit
@@ -36,10 +37,12 @@ async def practice() -> AsyncIterator[Practice]:
         yield site
 
 
-async def show(hand: Hand) -> str:
-    """List the page's tools as a look does for a model; what the model is told."""
+async def show(hand: Hand, awaited: str = "") -> str:
+    """List the page's tools as a look does for a model; what the model is told, once it has the awaited words."""
     tab = await (await hand.context.browser()).tab()
-    tools = await tab.tools()
+    with anyio.fail_after(10):
+        while awaited not in list_page_tools(tools := await tab.tools()):
+            await anyio.sleep(0.1)
     tab.page_tools.keep_shown(tools)
     return list_page_tools(tools)
 
@@ -110,7 +113,7 @@ async def test_what_was_not_shown_or_does_not_fit_is_refused_with_the_reason(han
     session = await hand.context.browser()
     await visit(session, site, ECHO)
     assert "has no tool page.echo. It has: none." in (await hand("page_tool", name="echo")).error
-    await show(hand)
+    await show(hand, "page.echo")
     for given, wrong in (
         ({}, "text is missing"),
         ({"text": "a", "color": "red"}, "there is no color"),
@@ -146,7 +149,7 @@ async def test_frames_of_other_sites_offer_theirs_under_a_name_of_its_own(hand: 
     site.html(ECHO, "/inner")
     session = await hand.context.browser()
     await visit(session, site, ECHO + f"<iframe src='{other}/inner' allow=tools></iframe>")
-    told = await show(hand)
+    told = await show(hand, "page.echo_2")
     assert f"page.echo_2(text: string, times?: integer) (may change something; in a frame of {other})" in told
     result = await hand("page_tool", name="echo_2", arguments={"text": "inside"})
     assert "You said inside" in result.output and result.data["origin"] == other
