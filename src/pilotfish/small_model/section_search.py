@@ -102,12 +102,11 @@ class SectionSearch:
             self.history.remark(ELSEWHERE_NOTE.format(line))
         return bool(nearest)
 
-    async def _read_sections(self, here: SectionPage, number: int) -> SectionPage:
-        """Open the sections one after the other; the last one that was opened."""
+    async def _read_sections(self, here: SectionPage, number: int) -> None:
+        """Open the sections one after the other and keep what they say."""
         for link in self._list_sections(here):
-            if await self._open(link, here, number) is not None:
+            if await self._open(link, here, number):
                 self._pages[link] = here = await self._read_page()
-        return here
 
     def _list_sections(self, here: SectionPage) -> list[tuple[str, str]]:
         """What leads on from the first page, and what stands on several pages; each address once, navigation first."""
@@ -122,21 +121,17 @@ class SectionSearch:
                 listed.setdefault(link.key)
         return list(listed)[:MOST_SECTIONS]
 
-    async def _open(self, link: tuple[str, str], here: SectionPage, number: int) -> tuple[ToolCall, ToolResult] | None:
-        """Click the link where it is shown, else on the first page. None where that was not possible."""
+    async def _open(self, link: tuple[str, str], here: SectionPage, number: int) -> bool:
+        """Click the link where it is shown, else on the first page. False where that was not possible."""
         if (id := find_link(here, link)) is None and self._home is not None:
             await self._act(number, "navigate", action="goto", url=self._home.url)
             id = find_link(await self._read_page(), link)
-        if id is None:
-            return None
-        call, result = await self._act(number, "click", id=id)
-        return (call, result) if result.ok else None
+        return id is not None and (await self._act(number, "click", id=id)).ok
 
-    async def _act(self, number: int, tool: str, **args: object) -> tuple[ToolCall, ToolResult]:
+    async def _act(self, number: int, tool: str, **args: object) -> ToolResult:
         self._calls += 1
-        call = ToolCall(id=f"t{number}.s{self._calls}", tool=tool, args=args)
-        [result] = await self.run.act(call)
-        return call, result
+        [result] = await self.run.act(ToolCall(id=f"t{number}.s{self._calls}", tool=tool, args=args))
+        return result
 
     async def _read_page(self) -> SectionPage:
         page = SectionPage.model_validate(await self.run.step("read section", self._read))
