@@ -3,8 +3,8 @@
     python scripts/run_tests.py [OPTIONS OF PYTEST]
 
 A busy machine may fail a test once; broken code fails it twice. What passed only alone is named at the end. The run is
-red at once where a test in tests/safety failed (what got through once did get through), where a file could not be read,
-and where many tests failed.
+red at once where an attack failed (what got through once did get through), where a file could not be read, and where
+many tests failed.
 """
 
 import multiprocessing
@@ -17,7 +17,8 @@ from datetime import timedelta
 
 import pytest
 
-SAFETY = "tests/safety/"
+ATTACKS = "tests/safety/test_attacks"
+"""How the names of all tests of attacks begin."""
 MOST = 12
 """So many failures are not the machine's."""
 
@@ -65,8 +66,8 @@ def find_reason(first: Results) -> str:
         return f"pytest ended with {first.status}."
     if first.unread or not first.failed:
         return f"What pytest could not read: {', '.join(sorted(first.unread)) or 'nothing named'}."
-    if grave := sorted(name for name in first.failed if name.startswith(SAFETY)):
-        return f"What fails in {SAFETY} is not run again: {', '.join(grave)}."
+    if grave := sorted(name for name in first.failed if name.startswith(ATTACKS)):
+        return f"Attacks are not tried again: {', '.join(grave)}."
     return f"{len(first.failed)} tests failed, more than {MOST}." if len(first.failed) > MOST else ""
 
 

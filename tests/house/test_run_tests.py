@@ -24,7 +24,7 @@ def test_busy(word):
 
 
 def run_suite(folder: Path, *words: str, **files: str) -> tuple[int, str]:
-    """Run a suite of these files, `safety_busy` is tests/safety/test_busy.py; the exit status and what was said."""
+    """Run a suite of these files; `safety_attacks` is tests/safety/test_attacks.py. Its exit status and words."""
     (folder / "pytest.ini").write_text("[pytest]\naddopts = -q\n")
     for name, text in files.items():
         path = folder / "tests" / name.replace("_", "/test_", 1)
@@ -52,10 +52,15 @@ def test_what_fails_twice_is_red_also_beside_what_passes_alone(tmp_path: Path) -
     assert "failed twice:\n  tests/core/test_broken.py::test_broken\n1 failed, 1 passed in " in said
 
 
-def test_what_fails_in_safety_is_red_at_once(tmp_path: Path) -> None:
-    status, said = run_suite(tmp_path, safety_busy=BUSY, core_broken=BROKEN)
+def test_an_attack_that_fails_is_red_at_once(tmp_path: Path) -> None:
+    status, said = run_suite(tmp_path, safety_attacks=BUSY, core_broken=BROKEN)
     assert status == 1
-    assert "Red at once: What fails in tests/safety/ is not run again: tests/safety/test_busy.py::" in said
+    assert "Red at once: Attacks are not tried again: tests/safety/test_attacks.py::" in said
+
+
+def test_what_else_fails_in_safety_is_tried_again(tmp_path: Path) -> None:
+    status, said = run_suite(tmp_path, safety_busy=BUSY)
+    assert status == 0, said
 
 
 def test_where_nothing_is_collected_the_run_is_red(tmp_path: Path) -> None:

@@ -83,11 +83,11 @@ async def test_taking_over_pauses_the_run_and_handing_back_resumes_it(running: R
     async with view(running.url, running.token, thread) as line:
         await line.send(json.dumps({"type": "take_over"}))
         assert (await receive_message(line, "turn"))["yours"]
-        await running.fish.command(run, "answer", text="red", request=asked.request)
         await line.send(json.dumps({"type": "hand_back"}))
         assert not (await receive_message(line, "turn"))["yours"]
+    await running.fish.command(run, "answer", text="red", request=asked.request)
     assert (await running.until(run, "run_finished")).text == "You said red."
-    assert [command.verb for command in await running.fish.store.commands(run)] == ["pause", "answer", "resume"]
+    assert [command.verb for command in await running.fish.store.commands(run)] == ["pause", "resume", "answer"]
 
 
 async def test_nonsense_is_answered_and_a_strangers_conversation_is_closed(running: RunningServer, thread: str) -> None:
