@@ -61,3 +61,8 @@ def test_a_day_ends_where_the_schedule_is_also_when_the_clock_changes() -> None:
     zone = ZoneInfo("Europe/Berlin")
     assert day_end(datetime(2026, 10, 25, 0, 30, tzinfo=UTC), zone) == datetime(2026, 10, 25, 23, 0, tzinfo=UTC)
     assert day_end(datetime(2026, 3, 29, 0, 30, tzinfo=UTC), zone) == datetime(2026, 3, 29, 22, 0, tzinfo=UTC)
+
+
+def test_words_that_are_not_read_any_more_leave_the_calendar_whole() -> None:
+    plan = make("jeden Morgen um halb acht", next=START + timedelta(hours=1))
+    assert days(list_planned(plan, START, START + timedelta(days=2))) == ["18 21:50"]

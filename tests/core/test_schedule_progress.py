@@ -148,3 +148,13 @@ def test_jitter_is_bounded_and_the_same_for_the_same_time() -> None:
     delays = {add_jitter(schedule, EIGHT + number * HOUR) - (EIGHT + number * HOUR) for number in range(50)}
     assert len(delays) == 50 and all(timedelta(0) <= delay < timedelta(minutes=10) for delay in delays)
     assert add_jitter(schedule, EIGHT) == add_jitter(schedule, EIGHT)
+
+
+def test_words_that_an_earlier_version_read_and_this_one_does_not_pause_it_and_are_told() -> None:
+    schedule = make_schedule(next=EIGHT, when="jeden Morgen um halb acht", notify=("page",))
+    change = advance_schedule(ScheduleView(schedule), EIGHT, make_run)
+    assert (
+        change.schedule.paused and "“jeden Morgen um halb acht” does not surely say when" in change.schedule.paused_why
+    )
+    assert not change.runs and [notice.kind for notice in change.notices] == ["paused"]
+    assert not advance_schedule(ScheduleView(change.schedule), EIGHT + HOUR, make_run).notices

@@ -15,7 +15,6 @@ from .tree import ROOT
 LIMIT = 600
 KNOWN = {
     "pilotfish.browser.sessions.tab: re.compile": "an origin, taken literally",
-    "pilotfish.core.when_words: re.sub": "a phrase of the word list, taken literally",
     "pilotfish.llm.model_facts: re.search": "sees names of models",
     "pilotfish.llm.tokens: re.search": "sees names of models",
     "pilotfish.loop_support.text_parts: re.compile": "a word, taken literally",

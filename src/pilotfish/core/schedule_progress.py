@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from pilotfish.core.errors import UnclearTimeError
 from pilotfish.core.events import RunFinished
 from pilotfish.core.records import RunRecord
 from pilotfish.core.recurrence import read_recurrence
@@ -56,8 +57,19 @@ class ScheduleChange(NamedTuple):
 
 
 def find_next(schedule: Schedule, after: datetime) -> datetime | None:
-    """The next time of a schedule after a moment, without jitter."""
+    """The next time of a schedule after a moment, without jitter; none where its words are not read any more."""
+    if find_unclear(schedule):
+        return None
     return read_recurrence(schedule.when).next_after(after, ZoneInfo(schedule.zone), schedule.created)
+
+
+def find_unclear(schedule: Schedule) -> str:
+    """Why the words that an earlier version read do not say a time any more; empty where they do."""
+    try:
+        read_recurrence(schedule.when)
+    except UnclearTimeError as error:
+        return f"{error.message} {error.fix}"
+    return ""
 
 
 def add_jitter(schedule: Schedule, at: datetime) -> datetime:
@@ -96,6 +108,9 @@ def advance_schedule(view: ScheduleView, now: datetime, make_run: MakeRun) -> Sc
             notices += describe_end(schedule, ended, now)
             settled.append(ended)
             last = ended
+    if not schedule.paused and (unclear := find_unclear(schedule)):
+        schedule = schedule.model_copy(update={"paused": True, "paused_why": unclear})
+        notices += make_notices(schedule, "paused", schedule.when, unclear, "", now)
     due = [] if schedule.paused else list_due(schedule, now)
     left = None if schedule.month_cents is None else schedule.month_cents - view.month_cents
     fires = decide_fires(schedule, due, now, busy or bool(waiting), left)

@@ -11,8 +11,7 @@ from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 from pilotfish.core.errors import PersonError
 from pilotfish.core.values import Value
-from pilotfish.core.when_reader import MONTHS
-from pilotfish.core.when_words import read_plain_words
+from pilotfish.core.when_words import find_month
 
 AFTER_CHOICE = re.compile(r" ?[,;:.(!–—]")
 ISO_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
@@ -133,14 +132,9 @@ def read_date(text: str) -> str | None:
         return _write_date(found[1], found[2], found[3])
     if found := DAY_FIRST.search(text):
         return _write_date(found[3], found[2], found[1])
-    named = [MONTHS.index(word) + 1 for each in NAMED_MONTH.findall(text) if (word := _month_of(each))]
+    named = [month for word in NAMED_MONTH.findall(text) if (month := find_month(word))]
     years, days = YEAR.findall(text), DAY.findall(YEAR.sub(" ", text))
     return _write_date(years[0], named[0], days[0]) if len(named) == len(years) == len(days) == 1 else None
-
-
-def _month_of(word: str) -> str:
-    plain = read_plain_words(word)
-    return plain[0] if plain and plain[0] in MONTHS else ""
 
 
 def _write_date(*parts: str | int) -> str | None:

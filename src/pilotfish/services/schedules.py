@@ -128,6 +128,7 @@ class ScheduleService:
 
     async def resume(self, id: str, user: str = LOCAL) -> Schedule:
         """Resume it from its next time on; what was left out meanwhile is not made up for."""
+        read_recurrence((await self.get(id, user)).when)
         return await self._change(
             id,
             user,
