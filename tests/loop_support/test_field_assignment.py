@@ -104,3 +104,10 @@ def test_what_says_by_itself_what_it_counts_is_nothing_else_though_a_small_model
     assert settle_samples("name, stock, price:number", rows, {"stock": 1}, 0.35)["stock"] == "14 in stock"
     assert settle_samples("name, availability, price:number", rows, {"availability": 1}, 0.35)["availability"]
     assert settle_samples("name, remark, price:number", rows, {"remark": 1}, 1.0)["remark"] == "14 in stock"
+
+
+def test_what_most_rows_say_what_they_count_is_nothing_else_where_one_row_says_a_word() -> None:
+    stocks = ("14 in stock", "Sold out", "3 in stock", "8 in stock", "21 in stock")
+    rows = rows_of(*((("/b", f"Bowl {at}"), ("/i", stock), ("/p", f"£{at}9")) for at, stock in enumerate(stocks, 1)))
+    assert settle_samples("name, maker, price:number", rows, {"maker": 1}, 0.35)["maker"] == ""
+    assert settle_samples("name, stock, price:number", rows, {"stock": 1}, 0.35)["stock"] == "14 in stock"

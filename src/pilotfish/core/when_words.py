@@ -12,7 +12,7 @@ CLOCK = re.compile(r"(?<![\d.:])(\d{1,2})(?:[:.h点點时]| ?uhr ?)([0-5]\d)分?
 HOUR = re.compile(r"(?<![\d.:])(\d{1,2})(?:[点點时]| ?uhr\b)")
 HALF_DAY = re.compile(r"(?<![\d.:])(1[0-2]|0?[1-9])(?::([0-5]\d))? ?([ap])\.?m\b\.?")
 ORDINAL = re.compile(r"(?<![\d.:])(\d{1,2})(?:st|nd|rd|th|er|号|\.(?=\s|$))")
-JOINED = re.compile(r"(?<=[a-z]) ?[-–] ?(?=[a-z])")
+NAME_SPAN = re.compile(r"(?<=[a-z]) ?[-–] ?(?=[a-z])")
 PIECE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}:\d\d|\d+\.?|[^\W\d_]+|\S")
 ALLE = re.compile(r"\balle(?= \d{1,5} [a-z])")
 """German for "every"; in Italian it says "at"."""
@@ -26,7 +26,7 @@ def read_plain_words(text: str) -> str | None:
     said = DATE.sub(r"\3-\2-\1", fold_accents(text))
     said = CLOCK.sub(r" \1:\2 ", HALF_DAY.sub(_whole_day, said))
     said = ORDINAL.sub(r" \1. ", HOUR.sub(r" \1:00 ", said))
-    said = JOINED.sub(" to ", re.sub(r",(?: (?:and|und|et))?(?=\s)", " and ", said))
+    said = NAME_SPAN.sub(" to ", re.sub(r",(?: (?:and|und|et))?(?=\s)", " and ", said))
     said = HAN.sub(lambda run: f" {_cut_words(run[0], words)} ", said)
     plain = [piece if NUMBER.fullmatch(piece) else words.get(piece, "") for piece in PIECE.findall(said)]
     joined = " ".join(word for word in plain if word != "filler")
