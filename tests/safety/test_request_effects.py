@@ -110,6 +110,85 @@ def test_a_harmless_word_does_not_cover_an_effect(held: HeldRequest) -> None:
     assert not harmless(held)
 
 
+@pytest.mark.parametrize(
+    "held",
+    [
+        *(
+            request(f"/store/carts/c_1/{end}", {"a": 1})
+            for end in ("complete", "submit", "finalize", "convert", "ship")
+        ),
+        request("/oauth2/consent", {"client": "x"}),
+        request("/card/pin", {"value": "0000"}, method="PUT"),
+        request("/repos/ada/garden/archive", {}),
+        request("/drafts/7/submit", {}),
+        request("/wallet/load", {"sum": 50}),
+        request("/orders/7/complete", {}),
+        request("/list/placeOrder2", {}),
+        request("/theme/publish1", {}),
+        request("/incidents/7/ack", {}),
+        request("/api/settings", {"theme": True, "mfaEnabled": False}, method="PATCH"),
+        *(
+            request(f"{place}?action={word}", {})
+            for place in ("/search", "/cart", "/collect")
+            for word in ("buy", "pay")
+        ),
+        request("/list?_method=delete", {}),
+        request("/search", {"params": {"action": "buy"}}),
+        request("/search", {"data": '{"method": "deleteUser"}'}),
+        request("/search", {**{f"a{n}": 1 for n in range(70)}, "action": "buy"}),
+        request("/search", "a=1&" * 70 + "action=buy", media=FORM),
+        request("/search", '{"action":"buy"' + " " * 1_100_000 + "}"),
+        request("/search", [{"a": n} for n in range(30_000)]),
+        request("/search", "{}", headers={"content-encoding": "gzip"}),
+        HeldRequest(method="POST", url=f"{SHOP}/search", body='{"action": "buy"}'.encode("utf-16")),
+        request("/list", "<a><methodName>wp.deletePost</methodName></a>", media="text/xml"),
+        request("/list", "<s:Body><m:DeleteUser/></s:Body>", media="text/xml"),
+        request("/query", {"sql": "select 1; delete from users"}),
+        request("/query", "drop table users"),
+        request("/graphql", {"query": "query { deleteAccount(id: 1) }"}),
+    ],
+    ids=str,
+)
+def test_what_is_done_counts_wherever_it_stands_in_a_request(held: HeldRequest) -> None:
+    assert not harmless(held)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('["4","4","lv:a","phx_join",{}]', '["4","6","lv:a","event",{"type":"click","event":"delete"}]'),
+        ('{"type":1,"target":"Ping","arguments":[]}\x1e', '{"type":1,"target":"DeleteAll","arguments":[]}\x1e'),
+        (
+            '{"type":"subscribe","payload":{"query":"subscription { a }"}}',
+            '{"type":"subscribe","payload":{"query":"mutation { buy }"}}',
+        ),
+        (
+            '{"command":"message","data":"{\\"action\\":\\"appear\\"}"}',
+            '{"command":"message","data":"{\\"action\\":\\"say\\"}"}',
+        ),
+        ("SEND\ndestination:/app/presence\n\n{}\0", "SEND\ndestination:/app/order\n\n{}\0"),
+        ("binarya StartCircuit", "binarya BeginInvokeDotNetFromJS"),
+    ],
+)
+def test_a_message_is_of_another_kind_where_it_calls_something_else(before: str, after: str) -> None:
+    one, other = (request("wss://shop.example/live", text, "MESSAGE", kind="WebSocket") for text in (before, after))
+    assert request_kind(one, read_body(one)) != request_kind(other, read_body(other))
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        *(request(path, {"id": 4}) for path in ("/cart/ink-pen", "/cart/coupon", "/wishlist/add", "/mail/6/archive")),
+        request("/search?page=2", {"term": "ink", "filters": [{"type": "range"}]}),
+        request("/api/tasks/3", {"starred": True, "archived": False}, method="PATCH"),
+        request("/graphql", {"query": "query Orders { orders { id } }", "variables": {"type": "open"}}),
+    ],
+    ids=str,
+)
+def test_what_only_asks_or_is_undone_as_easily_stays_harmless(held: HeldRequest) -> None:
+    assert harmless(held)
+
+
 def test_words_that_apps_use_too_are_telemetry_only_on_a_host_for_it_or_where_pages_send_by_themselves() -> None:
     assert harmless(request("https://log.shop.example/v1", {"a": 1}))
     held = request("/api/log", {"kind": "view"})
@@ -174,7 +253,15 @@ def test_an_address_that_does_something_is_told_by_its_word() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["{" * 900_000, '{"query": "' + " \\n" * 200_000 + '"}', "a=" * 400_000, '{"a":' * 50_000, "\n" * 900_000]
+    "text",
+    [
+        "{" * 900_000,
+        '{"query": "' + " \\n" * 200_000 + '"}',
+        "a=" * 400_000,
+        '{"a":' * 50_000,
+        "\n" * 900_000,
+        "<a>" * 300_000,
+    ],
 )
 def test_a_hostile_body_is_read_in_bounded_time(text: str) -> None:
     began = time.perf_counter()
@@ -202,6 +289,7 @@ def test_the_last_part_of_a_path_says_what_is_done_and_a_switched_field_names_a_
         ("GET", "https://a.example/graphql?query={items{id}}", {}, True),
         ("GET", "https://a.example/graphql?query=mutation{drop}", {}, False),
         ("GET", "https://a.example/graphql?query=fragment+f+on+T{id}+mutation+M{drop}", {}, False),
+        ("GET", "https://a.example/graphql?query=%6dutation{drop}", {}, False),
         ("GET", "https://a.example/x", {"X-HTTP-Method-Override": "delete"}, False),
         ("GET", "https://a.example/x", {"x-http-method": "GET"}, True),
         ("OPTIONS", "https://a.example/x", {"Access-Control-Request-Method": "DELETE"}, True),

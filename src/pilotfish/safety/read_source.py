@@ -59,6 +59,10 @@ class ReadSource:
             len(packed) >= SHORTEST_PHRASE and sum(map(str.isdigit, packed)) >= FEWEST_DIGITS and packed in self.packed
         )
 
+    def joins(self, letters: str) -> bool:
+        """Whether letters in a row were read here as several words."""
+        return letters in self.packed and letters not in self.text
+
     def states(self, phrase: str) -> bool:
         """Whether this was read here as a phrase of its own, not as a part of longer words."""
         return not phrase or any(

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl
 
 from pilotfish.browser.sessions.held_request import HeldRequest, find_mutation
 from pilotfish.core.values import Value
+from pilotfish.safety.request_actions import address_actions, parse_json, text_actions, value_actions
 
 LARGEST_BODY = 1_000_000
 FIELDS, KEYS, DEPTH, VALUE = 60, 40, 4, 80
@@ -15,6 +16,9 @@ FIELDS, KEYS, DEPTH, VALUE = 60, 40, 4, 80
 ACTIONS = frozenset(
     {"action", "method", "op", "operation", "cmd", "command", "event", "type", "kind", "intent", "task", "_method"}
 )
+RECORD_END = re.compile("[\x00\x1e]")
+"""Signs that end each record in messages of several."""
+ROOT_FIELD = re.compile(r"\{\s*(?:\w+\s*:\s*)?(\w+)")
 HEADERS = frozenset({"action", "soapaction", "method", "operation", "command"})
 """Words in the name of a header whose value names an action, such as Next-Action or X-HTTP-Method-Override."""
 LARGEST_BATCH = 1000
@@ -26,9 +30,11 @@ CARD = re.compile(r"(?i)card.?(?:number|no)|cc.?num|cvc|cvv|iban|security.?code"
 
 
 class RequestBody(Value):
-    """Fields with their values, files by name, and the actions that a body names.
+    """Fields with their values, files by name, and the actions that a body names; `inner` are those that stand within
+    its values or in the address.
 
-    `mutates` is whether a GraphQL body changes something; None where it is no GraphQL.
+    `mutates` is whether a GraphQL body changes something; None where it is no GraphQL. `unread` is whether there may be
+    more in the body than was read.
     """
 
     fields: tuple[tuple[str, str], ...] = ()
@@ -36,7 +42,9 @@ class RequestBody(Value):
     operation: str = ""
     mutates: bool | None = None
     actions: tuple[str, ...] = ()
+    inner: tuple[str, ...] = ()
     size: int = 0
+    unread: bool = False
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -73,7 +81,7 @@ def shorten(text: str, most: int = VALUE) -> str:
 
 
 def read_body(request: HeldRequest) -> RequestBody:
-    """Parse a request's body. Actions that its headers name count as named by the body.
+    """Parse a request's body. Actions that its headers and its address name count as named by the body.
 
     A number that stands for an action counts only where nothing else names one.
     """
@@ -82,7 +90,9 @@ def read_body(request: HeldRequest) -> RequestBody:
     if body.operation or body.actions:
         named = [value for value in named if not re.search(r"\d", value)]
     more = tuple(value[:VALUE] for value in named[:KEYS])
-    return body.model_copy(update={"actions": (*body.actions, *more)}) if more else body
+    inner = tuple(dict.fromkeys((*body.inner, *address_actions(request.url))))
+    unread = body.unread or request.headers.get("content-encoding", "identity") != "identity"
+    return body.model_copy(update={"actions": (*body.actions, *more), "inner": inner, "unread": unread})
 
 
 def _read_content(request: HeldRequest) -> RequestBody:
@@ -90,41 +100,49 @@ def _read_content(request: HeldRequest) -> RequestBody:
     if not data and (mutation := find_mutation(request.url)):
         return _read_json({"query": mutation}, size)
     if not data or size > LARGEST_BODY:
-        return RequestBody(size=size)
+        return RequestBody(size=size, unread=size > LARGEST_BODY)
     if "multipart/form-data" in request.media:
         return _read_parts(data)
-    text = data.decode("utf-8", "replace")
-    if (value := _parse_json(re.sub(r"^\d+(?=[\[{])", "", text))) is not None:
-        return _read_json(value, size)
+    text = data.decode(json.detect_encoding(data), "replace")
+    records = [parse_json(re.sub(r"^\d+(?=[\[{])", "", record)) for record in RECORD_END.split(text) if record]
+    if records and None not in records:
+        return _read_json(records[0] if len(records) == 1 else records, size)
     if "x-www-form-urlencoded" in request.media or (request.kind != "WebSocket" and re.match(r"[\w\[\].-]+=", text)):
-        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=None)[:FIELDS]
-        return RequestBody(fields=tuple(pairs), actions=_describe_value(pairs), size=size)
+        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=None)
+        inner, read = value_actions(dict(pairs[FIELDS:]) | dict(pairs[:FIELDS]))
+        actions = _describe_value(pairs)[:KEYS]
+        return RequestBody(fields=tuple(pairs[:FIELDS]), actions=actions, inner=inner, size=size, unread=not read)
+    text = text.rstrip("\0")
     plain = (text.isprintable() or "\n" in text) and "\0" not in text
     actions = (re.split(r"[\s\d:,]", text[:VALUE])[0],) if plain and request.kind == "WebSocket" else ()
-    return RequestBody(fields=(("text", text[: VALUE * 4]),) if plain else (), actions=actions, size=size)
-
-
-def _parse_json(text: str) -> Any:
-    if text.lstrip()[:1] not in ("{", "["):
-        return None
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    fields, inner = ((("text", text[: VALUE * 4]),), text_actions(text)) if plain else ((), ())
+    return RequestBody(fields=fields, actions=actions, inner=inner, size=size)
 
 
 def _read_json(value: Any, size: int) -> RequestBody:
     """A JSON body: GraphQL, a call by name, a message with its type first, or plain fields."""
     items: list[Any] = value if isinstance(value, list) else [value]
-    fields = tuple(_flatten("", value))[:FIELDS]
+    fields, (inner, read) = tuple(_flatten("", value))[:FIELDS], value_actions(value)
     if items and isinstance(items[0], str):
-        return RequestBody(fields=fields, actions=(items[0][:VALUE],), size=size)
+        named = tuple(one[:VALUE] for one in items[:FIELDS] if isinstance(one, str) and not one.isdecimal())
+        inner = (*named[1:], *_named_actions(items[1:]), *inner)
+        return RequestBody(fields=fields, actions=named[:1], inner=inner, size=size, unread=not read)
     calls = [cast(Mapping[str, Any], one) for one in items if isinstance(one, dict)]
     operations = [_operation(one) for one in calls if isinstance(one.get("query"), str)]
     if calls and len(operations) == len(calls) and all(kind for kind, _ in operations):
-        return _read_graphql(calls, operations, size)
+        return _read_graphql(calls, operations, size).model_copy(
+            update={"inner": _root_fields(calls), "unread": not read}
+        )
     named = ",".join(str(one["operationName"]) for one in calls if isinstance(one.get("operationName"), str))
-    return RequestBody(fields=fields, operation=named[:200], actions=_named_actions(items), size=size)
+    actions = _named_actions(items)
+    inner = tuple(name for name in inner if name not in actions)
+    return RequestBody(fields=fields, operation=named[:200], actions=actions, inner=inner, size=size, unread=not read)
+
+
+def _root_fields(calls: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The first fields that GraphQL queries ask for."""
+    found = (ROOT_FIELD.search(str(call["query"])) for call in calls[:LARGEST_BATCH])
+    return tuple(dict.fromkeys(one[1][:VALUE] for one in found if one))[:KEYS]
 
 
 def _read_graphql(calls: Sequence[Mapping[str, Any]], operations: Sequence[tuple[str, str]], size: int) -> RequestBody:
@@ -182,7 +200,8 @@ def _describe_value(pairs: list[tuple[str, str]] | tuple[tuple[str, str], ...]) 
 def _read_parts(data: bytes) -> RequestBody:
     """Parse a multipart form. DevTools leaves out the content of files."""
     fields, files = list[tuple[str, str]](), list[str]()
-    for part in data.split(b"\r\n--")[:FIELDS]:
+    parts = data.split(b"\r\n--")
+    for part in parts[:FIELDS]:
         head, _, value = part.partition(b"\r\n\r\n")
         if found := PART.search(head[:2000]):
             name, file = found[1].decode("utf-8", "replace"), found[2]
@@ -190,4 +209,12 @@ def _read_parts(data: bytes) -> RequestBody:
                 fields.append((name, value[: VALUE * 4].decode("utf-8", "replace").rstrip("\r\n")))
             elif file:
                 files.append(file.decode("utf-8", "replace"))
-    return RequestBody(fields=tuple(fields), files=tuple(files), actions=_describe_value(fields), size=len(data))
+    inner, _ = value_actions(dict(fields))
+    return RequestBody(
+        fields=tuple(fields),
+        files=tuple(files),
+        actions=_describe_value(fields),
+        inner=inner,
+        size=len(data),
+        unread=len(parts) > FIELDS,
+    )

@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -20,8 +21,11 @@ from pilotfish.safety.request_body import RequestBody, shorten
 STRONG_EFFECTS: tuple[EffectKind, ...] = ("buy", "delete", "account", "upload", "send", "publish")
 VARIABLE_PART = re.compile(r"\d|^[0-9a-f-]{8,}$|^.{33,}$")
 METHOD_WORDS = {"DELETE": "delete"}
+DIGITS = re.compile(r"\d+")
 SHOWN_ADDRESS, SHOWN_CONTENT = 120, 400
 """Characters of the address and of the content that a person is shown."""
+LONGEST_NAME = 32
+"""Characters of a part of a path that may name something. A longer one is an identifier."""
 
 
 @cache
@@ -38,7 +42,16 @@ def request_words() -> Mapping[str, frozenset[str]]:
 def named_words(request: HeldRequest, body: RequestBody) -> tuple[str, ...]:
     """All words that name what a request does: of its path, its operation and its action fields."""
     named = (body.operation, *body.actions)
-    return (*path_words(request.url), *(word for name in named for word in split_words(name)))
+    return (
+        *path_words(request.url),
+        *_hidden_words(request.url),
+        *(word for name in named for word in split_words(name)),
+    )
+
+
+def inner_words(body: RequestBody) -> tuple[str, ...]:
+    """The words of what is said within the body's values and in the address's query."""
+    return tuple(word for name in body.inner for word in split_words(name))
 
 
 def request_kind(request: HeldRequest, body: RequestBody) -> str:
@@ -46,7 +59,8 @@ def request_kind(request: HeldRequest, body: RequestBody) -> str:
 
     What one site's pages send says nothing about what another's may.
     """
-    named = ",".join((*["mutation"] * bool(body.mutates), body.operation, *body.actions))
+    said = sorted(DIGITS.sub("*", name) for name in body.inner)
+    named = ",".join((*["mutation"] * bool(body.mutates), body.operation, *body.actions, *said))
     return f"{request_place(request)} {','.join(body.keys)} {named}"[:1000]
 
 
@@ -79,13 +93,17 @@ def is_telemetry(request: HeldRequest, body: RequestBody, by_page: bool = False)
     known = sure | vague if by_page else sure
     host = {word for label in urlsplit(request.url).netloc.split(".")[:-1] for word in split_words(label)}
     named = set(named_words(request, body))
-    return bool(known & named or (sure | vague) & host) and not strong_word(named) and not body.files
+    measures = bool((sure | vague) & host) or (known & named and not _verbs() & set(inner_words(body)))
+    return bool(measures) and not strong_word(named) and not body.files
 
 
 def is_query(request: HeldRequest, body: RequestBody) -> bool:
     """Whether a request only reads: a GraphQL query, or an address whose last words name a query, or if nothing is sent
     with it, something that is asked for."""
-    if body.files or body.mutates:
+    if body.files or body.mutates or body.unread or request.method != "POST" or _is_doubted(request):
+        return False
+    said = {*inner_words(body), *_hidden_words(request.url)}
+    if said & _verbs() or (body.mutates is None and strong_word(said)):
         return False
     if body.mutates is False:
         named = (*_last_path_part(request.url), *body.actions)
@@ -96,7 +114,7 @@ def is_query(request: HeldRequest, body: RequestBody) -> bool:
     named = (body.operation, *body.actions) if body.operation or body.actions else _last_path_part(request.url)
     said = [set(split_words(name)) for name in named if name]
     plain = all(words & known and not words & _verbs() for words in said)
-    return bool(said) and plain and request.method == "POST"
+    return bool(said) and plain
 
 
 def is_login(request: HeldRequest) -> bool:
@@ -111,11 +129,15 @@ def is_undoable(request: HeldRequest, body: RequestBody) -> bool:
     The last part of the path names the action, the parts before it the object; a boolean field names a mark where
     nothing but numbers, identifiers and paths goes with it.
     """
-    named = _action_words(request, body)
+    named = {*_action_words(request, body), *_hidden_words(request.url), *inner_words(body)}
+    if body.unread or named & request_words()["harmless.final"] or _is_doubted(request):
+        return False
     values = {name: value.casefold() for name, value in body.fields}
     marks = [name.rpartition(".")[2] for name, value in values.items() if value in ("true", "false")]
     others = [value for value in values.values() if value not in ("true", "false", "")]
     marks = marks if all(value.startswith("/") or VARIABLE_PART.search(value) for value in others) else []
+    removable = request_words()["harmless.removable"] | request_words()["harmless.undoable"]
+    marks = marks if all(removable & set(split_words(name)) for name in marks) else []
     every = named | set(path_words(request.url)) | {word for name in marks for word in split_words(name)}
     removes = bool(every & request_words()["effects.delete"]) or request.method == "DELETE"
     known = request_words()["harmless.removable" if removes else "harmless.undoable"]
@@ -135,7 +157,7 @@ def find_effects(request: HeldRequest, body: RequestBody) -> tuple[EffectFinding
     if body.has_hidden("card"):
         found.append(EffectFinding("buy", "it holds payment details", receiver))
     placed = set(named) - _action_words(request, body) - _verbs() - _effects()["account"]
-    strong = strong_word(word for word in named if word not in placed)
+    strong = strong_word((*(word for word in named if word not in placed), *inner_words(body)))
     if strong:
         found.append(EffectFinding(strong[0], f"the request says “{strong[1]}”", receiver))
     elif request.method in METHOD_WORDS:
@@ -178,6 +200,21 @@ def _action_words(request: HeldRequest, body: RequestBody) -> set[str]:
     return {
         word for name in (*_last_path_part(request.url), body.operation, *body.actions) for word in split_words(name)
     }
+
+
+def _is_doubted(request: HeldRequest) -> bool:
+    """Whether a word that is harmless elsewhere is the last of a path that names money, an account or a card."""
+    last = {word for part in _last_path_part(request.url) for word in split_words(part)}
+    every = {word for part in path_words(request.url) for word in (part, *split_words(DIGITS.sub(" ", part)))}
+    guarded = request_words()["harmless.guarded"] | _effects()["buy"] | _effects()["account"]
+    return bool(last & request_words()["harmless.doubted"] and every & guarded)
+
+
+def _hidden_words(url: str) -> list[str]:
+    """The words in the last parts of a path that hold numbers, which `_last_path_part` leaves out."""
+    parts = [part for part in urlsplit(url).path[:1000].split("/") if part]
+    ends = [unquote(part) for part in takewhile(VARIABLE_PART.search, reversed(parts)) if len(part) <= LONGEST_NAME]
+    return [word for part in ends for word in split_words(DIGITS.sub(" ", part))]
 
 
 def _last_path_part(url: str) -> tuple[str, ...]:

@@ -3,8 +3,6 @@
 All of it takes linear time: sequences of one class of characters are found first and judged afterwards.
 """
 
-import base64
-import contextlib
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,12 +11,12 @@ from urllib.parse import unquote_plus
 from pilotfish.safety.address import parse_address
 from pilotfish.safety.public_suffixes import is_top_level
 
+DIGIT_RUN = re.compile(r"\d{6,}")
 EDGES = ".,;:!?()[]{}<>\"'“”‘’«»*_~…"
 NAME = re.compile(r"[\w.-]+")
 ASCII_NAME = re.compile(r"[a-z0-9.-]+", re.IGNORECASE)
 TOKEN = re.compile(r"[\w./:+@-]+")
 WEB_ADDRESS = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
-ENCODED_TEXT = re.compile(r"[\w+/=-]{12,}")
 BREAKS = re.compile(r"[\t\n\r]")
 SIGNS = re.compile(r"[\W_]+")
 FILE_ENDINGS = frozenset({"app", "bat", "cc", "md", "ml", "mm", "mov", "pl", "pm", "ps", "py", "rs", "sh", "so", "zip"})
@@ -41,6 +39,8 @@ NUMBER_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "resize": ("width", "height"),
 }
 """Arguments of tools that reach the page as numbers."""
+JOINED_LENGTH, MOST_JOINED, LONGEST_JOINED = 16, 20, 400
+"""Letters in a row that are no coincidence where they stand elsewhere as several words, words and letters compared."""
 CODE_PIECE, CODE_LENGTH = 4, 8
 """A code is also recognized by eight characters of it in pieces of at most four."""
 
@@ -82,6 +82,7 @@ def distinct_tokens(text: str) -> Iterator[str]:
             if len(token) >= LONG_TOKEN and token == whole:
                 continue
             numbered = len(token) >= SHORT_TOKEN and any(sign.isdigit() for sign in token)
+            yield from (run for run in DIGIT_RUN.findall(token) if numbered and run != token)
             if numbered or ("." in token.rpartition("@")[2] and "@" in token) or token.startswith(("http:", "https:")):
                 yield token
 
@@ -102,6 +103,17 @@ def list_shingles(text: str) -> Iterator[str]:
     words = [bare for word in text.split() if (bare := word.strip(EDGES))]
     for start in range(len(words) - SHINGLE_WORDS + 1):
         yield " ".join(words[start : start + SHINGLE_WORDS])
+
+
+def joined_windows(text: str) -> Iterator[str]:
+    """Letters in a row, forwards and backwards, of words that are written as one or letter by letter."""
+    words = text.split()
+    long = [packed for word in words if len(packed := pack_text(word)) >= JOINED_LENGTH][:MOST_JOINED]
+    run = "".join(pack_text(word) if len(word) <= 2 else " " for word in words)
+    for packed in (*long, *(part for part in run.split() if len(part) >= JOINED_LENGTH)):
+        for at in range(0, min(len(packed), LONGEST_JOINED) - JOINED_LENGTH + 1, JOINED_LENGTH // 2):
+            yield packed[at : at + JOINED_LENGTH]
+            yield packed[at : at + JOINED_LENGTH][::-1]
 
 
 def pack_text(text: str) -> str:
@@ -153,9 +165,8 @@ def _plain_texts(name: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def address_values(url: str) -> list[str]:
-    """The readable parts of an address: names before the site, path, query; unwrapped where they are encoded."""
-    texts = (text for kind in address_parts(url) for text in kind)
-    return [form for text in texts for form in (text, *unwrap_text(text))]
+    """The readable parts of an address: names before the site, path, query."""
+    return [text for kind in address_parts(url) for text in kind]
 
 
 def address_parts(url: str) -> tuple[list[str], list[str]]:
@@ -173,19 +184,6 @@ def address_parts(url: str) -> tuple[list[str], list[str]]:
     said = (*user, *own.split("."), *re.split(r"[/;=#&]", path), *values)
     names = (name for name, sign, _ in pairs if sign)
     return list(filter(None, map(unquote_plus, said))), list(filter(None, map(unquote_plus, names)))
-
-
-def unwrap_text(text: str) -> Iterator[str]:
-    """The text decoded from base64 or hexadecimal, if it is that."""
-    if not ENCODED_TEXT.fullmatch(text):
-        return
-    for decode in (_decode_base64, bytes.fromhex):
-        with contextlib.suppress(ValueError):
-            yield decode(text).decode()
-
-
-def _decode_base64(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text.replace("+", "-").replace("/", "_") + "=" * (-len(text) % 4))
 
 
 def typed_key(key: str) -> str:

@@ -21,11 +21,13 @@ from pilotfish.safety.text_pieces import (
     distinct_tokens,
     given_numbers,
     given_texts,
+    joined_windows,
     list_shingles,
     named_addresses,
     spaced_codes,
     tool_texts,
 )  # fmt: skip
+from pilotfish.safety.text_spellings import show_tags, spelled_forms
 from pilotfish.safety.wanted_words import distinctive_words
 
 TOOL_PLACES = {"memory_retrieve": "memory", "web_search": "search", "web_fetch": "the web", "recall_details": "the web"}
@@ -176,9 +178,21 @@ class ProvenanceLedger:
         return tuple(
             Provenance(argument=name, place=where, text=piece[:120])
             for name, text in argument_texts(args)
-            if not self.is_user_text(text)
-            for where, piece in islice(self._find_elsewhere(normalize_text(text), here, hard), 1)
+            if not self.is_user_text(show_tags(text))
+            for where, piece in islice(self._find_spelled(text, here, hard), 1)
         )
+
+    def _find_spelled(self, text: str, here: str, hard: bool) -> Iterator[tuple[str, str]]:
+        """What of a text was read elsewhere, also in another spelling."""
+        plain = normalize_text(text)
+        yield from self._find_elsewhere(plain, here, hard)
+        for form in spelled_forms(text):
+            yield from self._find_elsewhere(normalize_text(form), here, hard)
+        known = self.seen.get(here, ReadSource())
+        for window in joined_windows(plain):
+            if not (window in self.user_words.packed or window in known.packed):
+                others = self._list_other_sources(here)
+                yield from ((where, window) for where, source in others if source.joins(window))
 
     def find_carried(
         self, tool: str, args: Mapping[str, Any], here: str, goal: Iterable[str] = ()

@@ -6,7 +6,7 @@
   let tell = globalThis.pilotfishAsk;
   delete globalThis.pilotfishAsk;
   const { apply, construct } = Reflect;
-  const { stringify, parse } = JSON;
+  const { stringify } = JSON;
   const Later = Promise;
   const known = Object.create(null);
   const waiting = Object.create(null);
@@ -15,6 +15,7 @@
   const queues = new WeakMap();
   const numbers = new Uint32Array(2);
   const NOWHERE = "wss://refused.invalid/";
+  const [LONGEST_KNOWN, READ_BYTES, LEAST_LETTERS] = [2000, 150, 5];
   // A worker that is paused at its start has neither of these yet, and no location, but it has the function that asks.
   const { setTimeout: later, crypto: source } = globalThis;
   const random = source ? source.getRandomValues.bind(source) : (made) => ++made[0];
@@ -59,18 +60,34 @@
       pass(stringify(question));
     });
 
-  const shape = (data) => {
-    if (typeof data !== "string") return "binary";
-    const text = data.length < 100000 ? data.replace(/^\d+/, "") : "";
-    if (!/^[[{]/.test(text)) return data.slice(0, 100).split(/[\s\d:,]/)[0];
-    try {
-      const value = parse(text);
-      if (Array.isArray(value)) return `[${typeof value[0] === "string" ? value[0] : typeof value[0]}]`;
-      const said = ["type", "op", "action", "event", "method", "cmd", "kind", "msg"].map((key) => value[key]);
-      return `${Object.keys(value).sort()} ${said.filter((one) => typeof one === "string")}`;
-    } catch {
-      return "text";
+  const isLetter = (code) => (code > 64 && code < 91) || (code > 96 && code < 123);
+
+  // What is asked about in words: of bytes the kind, by their first four bits, and the words that they begin with.
+  const read = (data) => {
+    if (typeof data === "string") return data;
+    if (data instanceof Blob) return "blob";
+    const bytes = ArrayBuffer.isView(data) ? new Bytes(data.buffer, data.byteOffset, data.byteLength) : new Bytes(data);
+    let words = `binary${toSign(97 + (bytes[0] >> 4))}`;
+    let word = "";
+    for (let at = 0; at <= bytes.length && at <= READ_BYTES; at++) {
+      if (at < READ_BYTES && isLetter(bytes[at])) word += toSign(bytes[at]);
+      else {
+        if (word.length >= LEAST_LETTERS) words += ` ${word}`;
+        word = "";
+      }
     }
+    return words;
+  };
+
+  // Messages that differ in numbers alone are of one kind. Long ones and bytes are asked about one by one.
+  const shape = (data) => {
+    if (typeof data !== "string" || data.length > LONGEST_KNOWN) return "";
+    let text = " ";
+    for (let at = 0; at < data.length; at++) {
+      const isDigit = data[at] >= "0" && data[at] <= "9";
+      text += isDigit ? (text[text.length - 1] === "#" ? "" : "#") : data[at];
+    }
+    return text;
   };
 
   // What may change until it is sent is copied; what is neither text nor bytes is sent as text.
@@ -86,17 +103,17 @@
 
     const held = async (socket, url, shaped, data, before) => {
       await before;
-      const text = typeof data === "string" ? data.slice(0, 20000) : "";
+      const text = read(data).slice(0, 20000);
       const size = typeof data === "string" ? data.length : (data.byteLength ?? data.size ?? 0);
       const said = shaped in known ? "own" : await ask(url, text, size);
-      if (said === "own") known[shaped] = true;
+      if (said === "own" && shaped) known[shaped] = true;
       if (said !== "no" && isOpen(socket)) apply(plain, socket, [data]);
     };
 
     const send = function send(given) {
       const data = settled(given);
       const url = place(this);
-      const shaped = `${url} ${shape(data)}`;
+      const shaped = shape(data) && `${url}${shape(data)}`;
       if (shaped in known || !isOpen(this)) return apply(plain, this, [data]);
       queues.set(this, held(this, url, shaped, data, queues.get(this)).catch(() => 0));
     };
@@ -107,7 +124,7 @@
     const get = kind && Object.getOwnPropertyDescriptor(kind.prototype, name).get;
     return (object) => apply(get, object, []);
   };
-  const { WebSocket: Socket, RTCDataChannel: Channel, parseInt: number, String: Text } = globalThis;
+  const { WebSocket: Socket, RTCDataChannel: Channel, parseInt: number, String: Text, Uint8Array: Bytes } = globalThis;
   const { toLowerCase: small } = Text.prototype;
   const toSign = Text.fromCharCode;
 

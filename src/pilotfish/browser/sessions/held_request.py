@@ -3,7 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import Field
 
@@ -82,7 +82,7 @@ def is_reading(method: str, url: str, headers: Mapping[str, str]) -> bool:
 
 def find_mutation(url: str) -> str:
     """The GraphQL document with a mutation that an address holds; empty if it holds none."""
-    if "mutation" not in url:
+    if "mutation" not in unquote(url):
         return ""
     values = (value for _, value in parse_qsl(urlsplit(url).query))
     return next((text for text in values if "{" in text and "mutation" in re.findall(r"\w+", text)), "")
