@@ -1,10 +1,10 @@
 """Puts the words of a fact in one order, and leaves out those that name nothing."""
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Literal
 
-from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words
+from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, has_digit
 
 ClaimSubject = Literal["person", "thing", "none"]
 
@@ -80,3 +80,20 @@ def find_copula(folded: Sequence[str]) -> int:
 def is_definite(subject: Sequence[str]) -> bool:
     """Whether a subject is definite: “I have a dog called Bolt” gives no value of a single-valued attribute."""
     return not any(word in claim_words()["indefinite"] for word in subject)
+
+
+def split_beginning(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words without those that say when something began, and these: “last month”, “seit März”, “hace 2 años”."""
+    known = claim_words()
+    began = known["last"] | known["since"]
+    timely = began | known["time"] | known["duration"] | known["unit"] | known["date"]
+    kept: list[str] = []
+    beginning: list[str] = []
+    for _, group in groupby(words, lambda word: word.casefold() in timely | known["article"] or has_digit(word)):
+        run = list(group)
+        folded = {word.casefold() for word in run} - known["article"]
+        if not folded & began or folded <= began:
+            kept += run
+        else:
+            beginning += run
+    return kept, sorted(beginning, key=lambda word: word.casefold() not in began)

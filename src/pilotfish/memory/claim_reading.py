@@ -8,7 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pilotfish.memory.claim_order import ClaimSubject, find_copula, is_definite, list_content, order_words, read_subject
+from pilotfish.memory.claim_order import (
+    ClaimSubject,
+    find_copula,
+    is_definite,
+    list_content,
+    order_words,
+    read_subject,
+    split_beginning,
+)
 from pilotfish.memory.claim_states import find_state
 from pilotfish.memory.claim_values import ClaimValue, has_title, read_value, read_value_of
 from pilotfish.memory.claim_vocabulary import (
@@ -70,12 +78,15 @@ def read_claim(text: str) -> FactClaim:
     words = order_words([tokens[place] for place in kept])
     plain = [word.casefold() for word in words]
     at = find_copula(plain)
-    owner, attribute, value = _read_state(folded) or _find_attribute(words, plain) or ((), "", ClaimValue("text", ()))
+    lasting, beginning = split_beginning(words)
+    found = _read_state(folded) or _find_attribute(lasting, [word.casefold() for word in lasting])
+    owner, attribute, value = found or ((), "", ClaimValue("text", ()))
     measured = len(list(list_content(plain[:at]))) if is_definite(plain[:at]) else 0
     content = tuple(list_content(plain))
     changed = mentions_any(text, known["change"] | known["present"])
     present = mentions_any(text, known["present"])
-    value = replace(value, changed=changed, present=present, indefinite=not is_definite(plain))
+    tail = (*value.tail, *(word.casefold() for word in beginning))
+    value = replace(value, tail=tail, changed=changed, present=present, indefinite=not is_definite(plain))
     return FactClaim(owner, attribute, value, content, denied, read_subject(plain), measured, tuple(words))
 
 

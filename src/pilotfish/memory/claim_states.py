@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from pilotfish.memory.claim_order import is_definite
-from pilotfish.memory.claim_vocabulary import claim_words, has_digit, split_words
+from pilotfish.memory.claim_order import is_definite, split_beginning
+from pilotfish.memory.claim_vocabulary import claim_words, split_words
 
 OWNER_WORDS = 6
 """The most words before the phrase of a state."""
@@ -33,24 +33,10 @@ def _phrases() -> Mapping[tuple[str, ...], ClaimState]:
     }
 
 
-def _without_time(folded: Sequence[str]) -> Sequence[str]:
-    """The words without those of a time and the article before it: “last year”, “l'an dernier”, “hace 2 años”."""
-    known = claim_words()
-    timely = known["last"] | known["time"] | known["duration"] | known["unit"]
-    kept: list[str] = []
-    for word in folded:
-        if word not in timely and not has_digit(word):
-            kept.append(word)
-        elif kept and kept[-1] in known["article"]:
-            kept.pop()
-    return kept
-
-
 def find_state(folded: Sequence[str]) -> tuple[Sequence[str], ClaimState] | None:
     """The state that a sentence ends with, and the words before it, which name its owner. When it began is left out."""
     known = claim_words()
-    if not known["last"].isdisjoint(folded):
-        folded = _without_time(folded)
+    folded = split_beginning(folded)[0]
     denial = known["denial"]
     for start in range(min(len(folded), OWNER_WORDS + 1)):
         state = _phrases().get(tuple(folded[start:]))

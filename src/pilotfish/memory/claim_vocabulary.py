@@ -34,6 +34,8 @@ GERMAN_AM = re.compile(r"(?<!\bI) am (?!not\b)")
 """The German “am”, as in “ein Haus am See”; the English one follows “I”."""
 NO_LONGER = re.compile(r"\bany ?more(?=\W*$)", re.IGNORECASE)
 """What ends a denial in English: “I do not smoke any more”."""
+CJK_DONE = re.compile(r"了\W*$")
+"""What ends a Chinese statement of something new: “我上个月搬到重庆了”."""
 GAP = "…"
 
 
@@ -124,7 +126,7 @@ def split_words(text: str) -> Iterator[str]:
     text = GERMAN_AM.sub(" bei ", text)
     for word in known["cjk_self"]:
         text = text.replace(word, "我")
-    for word in known["cjk_filler"]:
+    for word in known["cjk_filler"] | (known["cjk_began"] if CJK_DONE.search(text) else set()):
         text = text.replace(word, "")
     for one, other in known.cjk_spelling.items():
         text = text.replace(one, other)

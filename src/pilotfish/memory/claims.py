@@ -13,6 +13,7 @@ from typing import Literal
 
 from pilotfish.memory.claim_details import adds_parts, gives_time
 from pilotfish.memory.claim_names import are_names_of_one
+from pilotfish.memory.claim_places import read_width
 from pilotfish.memory.claim_reading import FactClaim, read_claim
 from pilotfish.memory.claim_values import ClaimValue
 from pilotfish.memory.claim_vocabulary import claim_words, has_digit, list_stems, without_accents
@@ -109,8 +110,10 @@ def _compare_values(new: FactClaim, known: FactClaim) -> ClaimRelation:
         return "other"
     if new.attribute == "preference" and not _are_alternatives(one, other):
         return "other"
-    company = claim_words()["company"]
-    company_only = all(not value.tail or value.tail[0] in company for value in (one, other))
+    if new.attribute in claim_words()["places"] and read_width(one.core) != read_width(other.core):
+        return "other"
+    beside = claim_words()["company"] | claim_words()["since"] | claim_words()["last"]
+    company_only = all(not value.tail or value.tail[0] in beside for value in (one, other))
     certain = (one.certain and other.certain) or (one.changed and not other.indefinite)
     return "conflict" if certain and (company_only or one.tail == other.tail) else "other"
 

@@ -53,10 +53,12 @@ LOCK_CODE = re.compile(r"\d{3}")
 ACCOUNT = re.compile(r"\b(accounts?|\w{0,20}konto|comptes?|cuentas?)\b|账户|帐户|存折", re.IGNORECASE)
 """Words that name an account, whose number is a secret."""
 HARMLESS_CODE = re.compile(
-    r"\b(phone|mobile|telefon\w*|handy\w*|téléphone|teléfono|post\w*|zip|area|dress|country|error|postal\w*|flug\w*|haus\w*"
-    r"|zimmer\w*|flight|room|house|seat)\b|电话|手机|邮编|房间|航班",
+    r"\b(phone|mobile|post(al)?|zip|area|dress|country|error|flight|room|house|seat|bus|train|product|model)[ -]?"
+    r"(codes?|numbers?)\b|\b(code|código)s? (postal|de vol|de vuelo)\w*|\b(telefon|handy|mobil|flug|haus|zimmer|zug"
+    r"|sitz|platz|modell|postleit)\w{0,3}(nummer|code)\b|电话|手机|邮编|房间号|航班",
     re.IGNORECASE,
 )
+"""Codes and numbers that open nothing."""
 COPULA = re.compile(r"\b(is|was|are|ist|lautet|war|est|es|será)\b|[=:：]|是|为|叫", re.IGNORECASE)
 NOT_A_VALUE = re.compile(
     r"(stored|kept|saved|managed|changed|not|never|unknown|expired|required|needed|in|on|at|by|the same|manager|policy"
@@ -133,7 +135,7 @@ def _states_secret(text: str) -> bool:
         return True
     if ACCOUNT.search(text) and LONG_NUMBER.search(text):
         return True
-    return _count_digits(text) >= CODE_DIGITS and bool(CODE.search(text)) and not HARMLESS_CODE.search(text)
+    return _count_digits(text) >= CODE_DIGITS and bool(CODE.search(HARMLESS_CODE.sub(" ", text)))
 
 
 def _count_digits(text: str) -> int:

@@ -9,19 +9,19 @@ from collections.abc import Iterable, Iterator
 from pilotfish.memory.claim_reading import read_claim
 from pilotfish.memory.claim_vocabulary import CJK_CHARACTER, claim_words, split_words
 from pilotfish.memory.text_terms import speaks_of_person
+from pilotfish.safety.grounding import SENTENCE_END
 
-SENTENCE = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n+")
 QUOTED_TEXT = re.compile(
     r"\"[^\"\n]{1,2000}\"|“[^“”\n]{1,2000}”|„[^„“\n]{1,2000}“|«[^«»\n]{1,2000}»|「[^「」\n]{1,2000}」|^>.*$",
     re.MULTILINE,
 )
-CLAUSE = re.compile(r"[,;.!，。！；]| (?:and|but|und|aber|et|mais|y|e|pero) ", re.IGNORECASE)
+CLAUSE = re.compile(r"[,;!，。！；]| (?:and|but|und|aber|et|mais|y|e|pero) ", re.IGNORECASE)
 QUESTION_ENDINGS = ("?", "？", "吗", "呢")
 
 
 def list_statements(text: str) -> list[str]:
     """The sentences that state something, without the quotes in them."""
-    sentences = (part.strip() for part in SENTENCE.split(QUOTED_TEXT.sub(" ", text)))
+    sentences = (part.strip() for part in SENTENCE_END.split(QUOTED_TEXT.sub(" ", text)))
     return [sentence for sentence in sentences if sentence and not _states_nothing(sentence)]
 
 
@@ -33,7 +33,7 @@ def list_plain_facts(statements: Iterable[str]) -> list[str]:
 
 def list_clauses(statements: Iterable[str]) -> list[str]:
     """The parts of statements between commas and words such as “and”."""
-    clauses = (clause.strip() for statement in statements for clause in CLAUSE.split(statement))
+    clauses = (clause.strip(" .") for statement in statements for clause in CLAUSE.split(statement))
     return list(filter(None, clauses))
 
 

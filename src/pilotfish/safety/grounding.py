@@ -6,7 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-SENTENCE = re.compile(r"(?<=[.!?;])\s+|[。！？；\n]")
+SENTENCE_END = re.compile(
+    r"(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bsr\.)(?<!\bst\.)(?<!\bmrs\.)(?<!\bsra\.)(?<!\bprof\.)(?<=[.!?;])"
+    r"(?!(?<=\d\.) (?:jan|feb|märz|apr|mai|jun|jul|aug|sep|okt|nov|dez))\s+|(?<=[。！？；])|\n+",
+    re.IGNORECASE,
+)
+"""Where a sentence ends; it goes on behind a title and the number of a day: “Dr. Patel”, “am 4. Juni”."""
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+(?:['’][^\W\d_]+)?|[,，、:]")
 PART_ENDS = frozenset(",，、:")
 ENDINGS = ("'s", "’s", "ing", "ed", "es", "s", "e")
@@ -28,7 +33,7 @@ def is_grounded(fact: str, statements: Iterable[str]) -> bool:
     denied = _count_negations(said)
     if not wanted:
         return False
-    sentences = (list(_list_words(part)) for text in statements for part in SENTENCE.split(text))
+    sentences = (list(_list_words(part)) for text in statements for part in SENTENCE_END.split(text))
     owned = bool(having.intersection(said))
     sentences = (one for one in sentences if not owned or having.intersection(one))
     return any(
