@@ -10,8 +10,10 @@ import pytest
 from pilotfish import Pilotfish, loop
 from pilotfish.agents.remember import choose_drafts
 from pilotfish.core import events
+from pilotfish.core.messages import ModelFacts
 from pilotfish.core.settings import MemorySettings as Wanted
 from pilotfish.core.settings import Settings
+from pilotfish.llm.scripted import ScriptedModel
 from pilotfish.memory.text_terms import speaks_of_person
 from pilotfish.runtime.run import Run
 from scripted_app import Open, events_of, script
@@ -183,3 +185,29 @@ async def test_a_long_task_of_short_sentences_holds_up_nobody(opened: Open) -> N
         longest = max(longest, time.thread_time() - before)
     assert (await remembering).outcome == "completed"
     assert longest < 1.5
+
+
+async def test_a_model_that_sees_what_is_known_can_say_that_it_no_longer_holds(opened: Open) -> None:
+    fish = await opened(memory=Wanted(extract=True))
+    await fish.memory.save("local", [{"content": "My choir meets in the school"}, {"content": "I like jazz"}])
+    replaces = {
+        "known": "My choir meets in the school",
+        "attribute": "place",
+        "old_value": "school",
+        "new_value": "church",
+    }
+    fact = {"content": "My choir rehearses in the church from here on", "replaces": replaces}
+    model = script(fish, [json.dumps({"facts": [fact]})])
+    end = await follow_memory_run(fish, "My choir rehearses in the church from here on.")
+    assert "replaced: My choir meets in the school" in end.text
+    assert "My choir meets in the school" in model.requests[0].messages[0].text
+    assert {one.content for one in await fish.memory.facts("local")} == {fact["content"], "I like jazz"}
+
+
+async def test_a_small_model_is_not_asked_what_no_longer_holds(opened: Open) -> None:
+    fish = await opened(memory=Wanted(extract=True))
+    await fish.memory.save("local", [{"content": "My choir meets in the school"}])
+    model = ScriptedModel(["{}"], facts=ModelFacts(small=True))
+    fish.models.set_default("scripted", model)
+    await follow_memory_run(fish, "My choir rehearses in the church from here on.")
+    assert "in the school" not in model.requests[0].messages[0].text

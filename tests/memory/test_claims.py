@@ -18,6 +18,11 @@ once before it led to a change: 12, 20 and 19 were wrong, none was lost. The two
 numbers of what a person has were compared by the form of the sentence, not by lists of nouns, which left 17 wrong.
 `data/pairs_second.tsv` was run once after that: 3 of 100 were wrong, one of them lost (a Chinese number in thousands).
 `data/pairs_third.tsv` was run once and led to no change: 3 of 70 were wrong, none was lost.
+
+`data/pairs_spoken.tsv` was written before the comparison was read, with 25 questions, quotes and secrets that stand in
+the tests of those: 16 of 120 were wrong, of which four replaced a country or region by a town, three were not kept for
+a full stop within a sentence, and one was a door code that was kept. `data/pairs_spoken_after.tsv` was run once after
+the change: 4 of 60 were wrong; no known fact was lost, and one new fact was not kept for a full stop within.
 """
 
 from collections import Counter
@@ -207,7 +212,7 @@ def test_things_that_can_both_hold_are_left_beside_each_other(one: str, other: s
 def test_statement_pairs_in_five_languages_are_told_apart() -> None:
     files = sorted((Path(__file__).parent / "data").glob("pairs_*.tsv"))
     pairs = [line.split("\t") for file in files for line in file.read_text("utf-8").splitlines()]
-    assert len(pairs) == 1963 and min(Counter(pair[0] for pair in pairs).values()) > 350
+    assert len(pairs) == 2103 and min(Counter(pair[0] for pair in pairs).values()) > 350
     wrong = [pair for pair in pairs if compare_facts(pair[3], pair[2]) != RIGHT.get(pair[1], "other")]
     assert len(wrong) <= 0.05 * len(pairs), wrong
     lost = [pair for pair in wrong if compare_facts(pair[3], pair[2]) != "other"]
@@ -267,6 +272,36 @@ def test_another_number_of_what_somebody_has_replaces_it() -> None:
     assert compare_facts("My sister has three cats", "My sister has two cats") == "other", "of another sister"
     assert compare_facts("我的房租是三千五百元", "我的房租是三千元") == "conflict"
     assert compare_facts("我的车是二零二三年的", "我的车是2023年的") == "same"
+
+
+def test_a_town_holds_beside_the_country_and_the_region_that_it_lies_in() -> None:
+    for known, new in (
+        ("I live in Germany", "I live in Munich"),
+        ("Ich wohne in Bayern", "Ich wohne in Augsburg"),
+        ("J'habite en Belgique", "J'habite à Namur"),
+        ("Vivo en Perú", "Vivo en Arequipa"),
+        ("我住在广东", "我住在深圳"),
+        ("I live in Germany", "I live in Bavaria"),
+    ):
+        assert compare_facts(new, known) == compare_facts(known, new) == "other", new
+    assert compare_facts("I live in Norway", "I live in Germany") == "conflict"
+    assert compare_facts("Vivo en Granada", "Vivo en Sevilla") == "conflict"
+
+
+def test_when_something_began_does_not_hide_what_it_is() -> None:
+    for known, new in (
+        ("I live in Bristol", "I moved to Cardiff last month"),
+        ("Ich wohne in Ulm", "Vor zwei Jahren bin ich nach Passau gezogen"),
+        ("J'habite à Rennes", "J'ai déménagé à Brest il y a deux mois"),
+        ("Vivo en Bilbao", "Me mudé a Santander la semana pasada"),
+        ("我住在成都", "我上个月搬到重庆了"),
+        ("Ich bin verheiratet", "Ich bin seit März geschieden"),
+        ("Je suis célibataire", "Je suis marié depuis juin"),
+        ("我是单身", "我去年结婚了"),
+    ):
+        assert compare_facts(new, known) == "conflict", new
+    assert compare_facts("我去年在华为工作", "我在小米工作") == "other"
+    assert compare_facts("I worked for Bosch last year", "I work for Siemens") == "other"
 
 
 def test_parts_in_two_places_make_a_fact_more_exact() -> None:

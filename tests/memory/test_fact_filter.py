@@ -44,6 +44,21 @@ SECRETS = [
     "Mon numéro de passeport est 12AB34567",
     "我的护照号码是E12345678",
     "我的银行卡号是6222020200112233",
+    "The PIN of my phone is 4471",
+    "The code of the front room is 4471",
+    "The PIN of my bank card is 4471",
+    "My Netflix password is Sunflower88",
+    "Der Türcode von unserem Haus ist 2580#",
+    "Meine IBAN lautet DE89 3704 0044 0532 0130 00",
+    "Mon mot de passe est soleil2024",
+    "El PIN de mi tarjeta es 9012",
+    "Mi número de tarjeta es 4111 1111 1111 1111",
+    "我的银行卡密码是123456",
+    "The combination of my bike lock is 7319",
+    "Meine Kreditkartennummer ist 5500 0000 0000 0004",
+    "Le digicode de mon immeuble est 48B12",
+    "La clave de mi banco es gato77",
+    "我家门锁密码是8866",
 ]
 MOMENTARY = ["The user asked about the weather", "The user is tired right now", "The user is flying to Rome today"]
 NONSENSE = [

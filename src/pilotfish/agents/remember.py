@@ -19,6 +19,8 @@ from pilotfish.runtime.run_context import Json
 from pilotfish.safety.grounding import is_grounded
 
 MOST_FACTS = 4
+MOST_KNOWN = 40
+"""Known facts that a model sees, the most valuable first."""
 MOST_SAID = 10_000
 """Characters of what a person said; whoever pastes more speaks of other things."""
 
@@ -41,7 +43,9 @@ async def remember(run: Run) -> None:
     if not speaks_of_person(statements):
         return await run.finish("There was nothing to remember.")
     await run.report("saving_memory", "started", "Looking for what is worth remembering")
+    known = (await run.step("known", lambda: list_known(run)))["known"]
     prompt = run.prompt("remember", said=run.untrusted.wrap(statements, "person"))
+    prompt += "\n" + run.prompt("remember_known", known=run.untrusted.wrap(known, "memory")) if known else ""
     noticed = await run.attempt(NoticedFacts, [Message(role="user", text=prompt)], purpose="remember", tier="light")
     found = noticed.facts if isinstance(noticed, NoticedFacts) else []
     drafts = await asyncio.to_thread(choose_drafts, found, statements.splitlines())
@@ -57,6 +61,14 @@ async def read_statements(run: Run) -> Json:
     events = await run.context.journal.store.events(run.record.parent)
     words = [e.message.text for e in events if isinstance(e, MessageAdded) and e.message.origin == "person"]
     return {"said": "\n".join(await asyncio.to_thread(list_statements, "\n".join(words)[:MOST_SAID]))}
+
+
+async def list_known(run: Run) -> Json:
+    """What is known about the person, for a model that can tell what no longer holds: none for small ones."""
+    if (await run.facts("light")).small:
+        return {"known": ""}
+    facts = await cast(UserMemory, run.context.services[UserMemory]).facts(run.record.user)
+    return {"known": "\n".join(f"- {fact.content}" for fact in facts[:MOST_KNOWN])}
 
 
 def choose_drafts(found: list[FactDraft], statements: list[str]) -> list[FactDraft]:

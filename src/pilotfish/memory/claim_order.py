@@ -83,17 +83,23 @@ def is_definite(subject: Sequence[str]) -> bool:
 
 
 def split_beginning(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The words without those that say when something began, and these: “last month”, “seit März”, “hace 2 años”."""
+    """The words without those that say when something began, and these: “last month”, “seit März”, “hace 2 años”.
+
+    Where these stood first, German puts the verb before the person: “Vor 2 Jahren bin ich nach Ulm gezogen”.
+    """
     known = claim_words()
     began = known["last"] | known["since"]
     timely = began | known["time"] | known["duration"] | known["unit"] | known["date"]
+    articles = (known["article"] | known["indefinite"]) - timely
     kept: list[str] = []
     beginning: list[str] = []
-    for _, group in groupby(words, lambda word: word.casefold() in timely | known["article"] or has_digit(word)):
+    for _, group in groupby(words, lambda word: word.casefold() in timely | articles or has_digit(word)):
         run = list(group)
-        folded = {word.casefold() for word in run} - known["article"]
+        folded = {word.casefold() for word in run} - articles
         if not folded & began or folded <= began:
             kept += run
         else:
             beginning += run
+    if beginning and known["self"].issuperset(word.casefold() for word in kept[1:2]):
+        kept[:2] = kept[1::-1]
     return kept, sorted(beginning, key=lambda word: word.casefold() not in began)

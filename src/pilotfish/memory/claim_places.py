@@ -25,4 +25,4 @@ def _countries() -> frozenset[str]:
     """The names of countries and continents, each as one word."""
     names = (name for language in LANGUAGES for name in Locale(language).territories.values())
     joined = ("".join(word.casefold() for word in split_words(name)) for name in names)
-    return frozenset(joined) | claim_words()["countries"]
+    return (frozenset(joined) | claim_words()["countries"]) - claim_words()["towns"]

@@ -105,12 +105,12 @@ def _find_attribute(words: Sequence[str], folded: Sequence[str]) -> FoundAttribu
     for attribute in claim_words().attributes.values():
         for found in (*_read_by_phrase(attribute, words, folded), *_read_by_noun(attribute, words, folded)):
             owner, value = found
-            if _accepts_value(attribute, value):
+            if accepts_value(attribute, value):
                 return owner, attribute.name, value
     return None
 
 
-def _accepts_value(attribute: ClaimAttribute, value: ClaimValue) -> bool:
+def accepts_value(attribute: ClaimAttribute, value: ClaimValue) -> bool:
     if attribute.value == "code":
         sizes = claim_words()["sizes"] if attribute.name == "size" else ()
         return any(has_digit(word) or "@" in word or word in sizes for word in value.core)
@@ -140,7 +140,7 @@ def read_claim_with_parts(content: str, owner: str, attribute: str, value: str) 
     if claim.attribute or kind is None or any(word.casefold() not in held for word in (*named, *split_words(owner))):
         return claim
     read = read_value(named)
-    if not _accepts_value(kind, read):
+    if not accepts_value(kind, read):
         return claim
     return replace(
         claim, owner=_read_owner([word.casefold() for word in split_words(owner)]), attribute=attribute, value=read

@@ -21,7 +21,7 @@ SECRET_SHAPES = tuple(
     )
 )
 PASSWORD = re.compile(
-    r"\b(pass ?words?|passwor[td]\w*|passwd|pwd?|(wi-?fi|wlan|network)[ -]?(key|schlüssel)"
+    r"\b(pass ?words?|passwor[td](?!manager)\w*|passwd|pwd?|(wi-?fi|wlan|network)[ -]?(key|schlüssel)"
     r"|kennwort\w*|passcode|passphrase|mots? de passe|contraseñas?"
     r"|claves? (de acceso|del? (mi )?(wi-?fi|router|móvil|correo|ordenador|banco))"
     r"|login|api[ _-]?key|secret( key)?|(access|auth)[ _-]?token|(recovery|seed) phrase)\b|密码|口令|密匙|密钥",
@@ -84,6 +84,8 @@ PLACEHOLDER = re.compile(r"[\[<{][^\[\]<>{}]{0,60}[\]>}]|\bX{3,}\b")
 YEAR = re.compile(r"(?<![\w-])(?:19|20)\d\d(?![\w-])")
 LONG_NUMBER = re.compile(r"(?<!\d)\d(?:[ -]?\d){6,}(?!\d)")
 CODE_DIGITS = 3
+CJK_SIGNS = 3
+"""The Chinese or Japanese signs of the shortest sentence."""
 MOST_CHARACTERS = 400
 LEAST_CONFIDENCE = 0.3
 
@@ -163,7 +165,7 @@ def _looks_random(word: str) -> bool:
 
 
 def _has_no_content(text: str) -> bool:
-    if re.search(r"[\u3040-\u30ff\u3400-\u9fff]{3,}", text):
+    if len(re.findall(r"[\u3040-\u30ff\u3400-\u9fff]", text)) >= CJK_SIGNS:
         return False
     found = re.findall(r"[^\W\d_]+", text)
     letters = sum(map(len, found))

@@ -12,8 +12,9 @@ from pilotfish.core.facts import Fact, FactCategory, FactEnding, MemoryTier
 from pilotfish.core.settings import MemorySettings as Caps
 from pilotfish.core.values import Value
 from pilotfish.memory.claim_reading import FactClaim, read_claim, read_claim_with_parts
+from pilotfish.memory.claim_replacement import Replacement, may_replace
 from pilotfish.memory.claim_vocabulary import claim_words, mentions_any
-from pilotfish.memory.claims import compare_claims
+from pilotfish.memory.claims import ClaimRelation, compare_claims
 from pilotfish.memory.fact_filter import find_refusal, is_secret
 
 LIFETIME: dict[MemoryTier, timedelta | None] = {
@@ -42,6 +43,7 @@ class FactDraft(Value):
     owner: str = Field(default="", max_length=80, description="whose it is, such as: wife; empty for the user")
     attribute: str = Field(default="", max_length=40, description=ATTRIBUTES)
     value: str = Field(default="", max_length=200, description="its value, in the words of the content")
+    replaces: Replacement | None = Field(default=None, description="a known fact that is no longer true since this is")
 
     @model_validator(mode="before")
     @classmethod
@@ -94,7 +96,7 @@ class FactMerger:
             return
         fact = self._fact(draft, user)
         claim = _read(fact)
-        relations = [(known, compare_claims(claim, _read(known))) for known in self.held.values()]
+        relations = [(known, _relate(claim, known, draft.replaces)) for known in self.held.values()]
         same = next((known for known, relation in relations if relation in ("same", "wider")), None)
         if same is not None:
             self._merge(same, fact)
@@ -180,6 +182,15 @@ class FactMerger:
 
     def _sources(self) -> tuple[str, ...]:
         return (self.source,) if self.source else ()
+
+
+def _relate(claim: FactClaim, known: Fact, said: Replacement | None) -> ClaimRelation:
+    """How a fact relates to a known one; what a model says counts where their words leave it open."""
+    held = _read(known)
+    relation = compare_claims(claim, held)
+    if relation != "other" or said is None or said.known != known.content:
+        return relation
+    return "conflict" if may_replace(said, claim, held) else "other"
 
 
 def _read(fact: Fact) -> FactClaim:

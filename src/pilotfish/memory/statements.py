@@ -16,7 +16,8 @@ QUOTED_TEXT = re.compile(
     re.MULTILINE,
 )
 CLAUSE = re.compile(r"[,;!，。！；]| (?:and|but|und|aber|et|mais|y|e|pero) ", re.IGNORECASE)
-QUESTION_ENDINGS = ("?", "？", "吗", "呢")
+STATING_NOTHING = ("?", "？", "吗", "呢", ":", "：")
+"""How a question ends, and what introduces the words of others."""
 
 
 def list_statements(text: str) -> list[str]:
@@ -57,7 +58,7 @@ def _states_nothing(sentence: str) -> bool:
     """Whether a sentence is a question, an assumption or a report."""
     known = claim_words()
     words = [word.casefold() for word in split_words(sentence)]
-    if sentence.rstrip(" .!。！").endswith(QUESTION_ENDINGS) or (words and words[0] in known["question"]):
+    if sentence.rstrip(" .!。！").endswith(STATING_NOTHING) or (words and words[0] in known["question"]):
         return True
     markers = known["supposing"] | known["reporting"]
     phrases = (word for word in known["question"] | markers if CJK_CHARACTER.match(word))

@@ -8,10 +8,11 @@ from pathlib import Path
 
 SENTENCE_END = re.compile(
     r"(?<!\bdr\.)(?<!\bmr\.)(?<!\bms\.)(?<!\bsr\.)(?<!\bst\.)(?<!\bmrs\.)(?<!\bsra\.)(?<!\bprof\.)(?<=[.!?;])"
-    r"(?!(?<=\d\.) (?:jan|feb|märz|apr|mai|jun|jul|aug|sep|okt|nov|dez))\s+|(?<=[。！？；])|\n+",
+    r"(?!(?<=\d\.) (?!(?:i|my|we|our|ich|mein|meine|wir|unser|unsere|je|mon|ma|mes|yo|mi|mis)\b))\s+"
+    r"|(?<=[。！？；])|\n+",
     re.IGNORECASE,
 )
-"""Where a sentence ends; it goes on behind a title and the number of a day: “Dr. Patel”, “am 4. Juni”."""
+"""Where a sentence ends; it goes on behind a title and mostly behind a number: “Dr. Patel”, “am 4. Juni”."""
 WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+(?:['’][^\W\d_]+)?|[,，、:]")
 PART_ENDS = frozenset(",，、:")
 ENDINGS = ("'s", "’s", "ing", "ed", "es", "s", "e")
