@@ -22,8 +22,8 @@ def may_replace(said: Replacement, new: FactClaim, known: FactClaim) -> bool:
     old_value, new_value = _list_folded(said.old_value), _list_folded(said.new_value)
     grounded = new_value <= _list_folded(" ".join(new.written)) and old_value <= _list_folded(" ".join(known.written))
     former = claim_words()["limit"] | claim_words()["was"] | claim_words()["several"]
-    told = bool(new_value and old_value) and grounded and new_value.isdisjoint(old_value)
-    if not told or not former.isdisjoint((*new.words, *known.words)):
+    says_both = bool(new_value and old_value) and grounded and new_value.isdisjoint(old_value)
+    if not says_both or not former.isdisjoint((*new.words, *known.words)):
         return False
     return _one_attribute(new, known, read_value(list(split_words(said.new_value)))) and _one_owner(new, known)
 
