@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pilotfish import Pilotfish, loop
-from pilotfish.agents.remember import choose_drafts
 from pilotfish.core import events
 from pilotfish.core.messages import ModelFacts
 from pilotfish.core.settings import MemorySettings as Wanted
 from pilotfish.core.settings import Settings
 from pilotfish.llm.scripted import ScriptedModel
+from pilotfish.memory.stated_facts import choose_drafts
 from pilotfish.memory.text_terms import speaks_of_person
 from pilotfish.runtime.run import Run
 from scripted_app import Open, events_of, script
