@@ -196,12 +196,13 @@ async def test_a_model_that_sees_what_is_known_can_say_that_it_no_longer_holds(o
         "old_value": "school",
         "new_value": "church",
     }
-    fact = {"content": "My choir rehearses in the church from here on", "replaces": replaces}
+    content = "My choir rehearses in the church from here on"
+    fact = {"content": content, "replaces": replaces}
     model = script(fish, [json.dumps({"facts": [fact]})])
     end = await follow_memory_run(fish, "My choir rehearses in the church from here on.")
     assert "replaced: My choir meets in the school" in end.text
     assert "My choir meets in the school" in model.requests[0].messages[0].text
-    assert {one.content for one in await fish.memory.facts("local")} == {fact["content"], "I like jazz"}
+    assert {one.content for one in await fish.memory.facts("local")} == {content, "I like jazz"}
 
 
 async def test_a_small_model_is_not_asked_what_no_longer_holds(opened: Open) -> None:
