@@ -2,8 +2,11 @@
 
     python -m gym.evaluate OUT.jsonl --model BASE.gguf --adapter ADAPTER.gguf --tasks 60
 
-Without `--adapter` the base is measured, in the same harness. The site's own check decides whether a task was done; a
-false claim is a run that ends as done although the check fails.
+    python -m gym.evaluate OUT.jsonl --model BASE.gguf --learner 9017 --parallel 24 --suite everyday
+
+Without `--adapter` the base is measured, in the same harness; with `--learner` the model that `gym.generation` serves,
+which keeps to no grammar. `--suite` takes the chores of the practice site instead of held-out tasks. The site's own
+check decides whether a task was done; a false claim is a run that ends as done although the check fails.
 """
 
 import argparse
@@ -17,11 +20,20 @@ from pathlib import Path
 from statistics import mean, median
 
 from gym.families import HELD_OUT, list_families, make_site
+from gym.learner import open_learner
 from gym.play import open_app, play_site
 from gym.server import SiteServer
+from pilotfish import Pilotfish
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
 from pilotfish.llm.base import Model, TextListener
 from pilotfish.llm.embedded import EmbeddedModel
+from pilotfish.practice.server import Practice
+from pilotfish.trials.case import TrialOutcome
+from pilotfish.trials.practice import practice_cases
+from pilotfish.trials.runner import run_trial
+
+SUITE_TIME = 240
+"""Seconds for a chore of a suite; many are done at a time."""
 
 
 @dataclass(frozen=True)
@@ -45,20 +57,14 @@ class TaskResult:
 
 
 class TimedModel:
-    """A model whose replies are timed."""
+    """A model whose replies are timed, under a name of its own."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, name: str) -> None:
         self.model = model
+        self.name = name
+        self.facts: ModelFacts = model.facts
         self.seconds: list[float] = []
         self.tokens: list[int] = []
-
-    @property
-    def name(self) -> str:
-        return self.model.name
-
-    @property
-    def facts(self) -> ModelFacts:
-        return self.model.facts
 
     async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
         began = time.monotonic()
@@ -71,40 +77,72 @@ class TimedModel:
         await self.model.warm(messages)
 
     async def close(self) -> None:
-        await self.model.close()
-
-    def take(self) -> tuple[tuple[float, ...], tuple[int, ...]]:
-        """The seconds and prompt tokens of the replies since the last call."""
-        taken = tuple(self.seconds), tuple(self.tokens)
-        self.seconds, self.tokens = [], []
-        return taken
+        """The model is used for other tasks."""
 
 
-async def measure_tasks(model: TimedModel, tasks: Iterable[tuple[str, int]], out: Path) -> list[TaskResult]:
-    """Play the tasks one after the other, and write each result as a line."""
+async def measure_task(fish: Pilotfish, server: SiteServer, model: Model, family: str, seed: int) -> TaskResult:
+    """Play a task with the model."""
+    site, timed = make_site(family, seed), TimedModel(model, f"measured-{family}-{seed}")
+    began = time.monotonic()
+    end, fault = await play_site(fish, server, site, timed)
+    return TaskResult(
+        family,
+        seed,
+        site.draw.language,
+        not fault,
+        end.ending == "done",
+        round(time.monotonic() - began, 1),
+        tuple(timed.seconds),
+        tuple(timed.tokens),
+        fault[:300],
+        end.text[:300],
+    )
+
+
+async def measure_tasks(
+    model: Model, tasks: Iterable[tuple[str, int]], out: Path, parallel: int = 1
+) -> list[TaskResult]:
+    """Play the tasks, so many at a time, and write each result as a line."""
     results: list[TaskResult] = []
+    waiting = iter(tasks)
     with tempfile.TemporaryDirectory() as home:
         async with SiteServer() as server, open_app(Path(home)) as fish:
-            for family, seed in tasks:
-                site = make_site(family, seed)
-                began = time.monotonic()
-                end, fault = await play_site(fish, server, site, model)
-                result = TaskResult(
-                    family,
-                    seed,
-                    site.draw.language,
-                    not fault,
-                    end.ending == "done",
-                    round(time.monotonic() - began, 1),
-                    *model.take(),
-                    fault[:300],
-                    end.text[:300],
-                )
-                results.append(result)
-                with out.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
-                print(f"{family} {seed}: {'done' if result.done else fault[:120]}", flush=True)
+
+            async def work() -> None:
+                for family, seed in waiting:
+                    result = await measure_task(fish, server, model, family, seed)
+                    results.append(result)
+                    with out.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
+                    print(f"{family} {seed}: {'done' if result.done else result.fault[:120]}", flush=True)
+
+            async with asyncio.TaskGroup() as group:
+                for _ in range(parallel):
+                    group.create_task(work())
     return results
+
+
+async def measure_suite(model: Model, suite: str, out: Path, parallel: int) -> str:
+    """Let the model do the chores of a suite of the practice site; the shares of done ones and of false claims."""
+    outcomes: list[TrialOutcome] = []
+    with tempfile.TemporaryDirectory() as home:
+        async with Practice() as site, open_app(Path(home)) as fish:
+            fish.models.set_default(model.name, model)
+            waiting = iter(practice_cases(site, suite))
+
+            async def work() -> None:
+                for case in waiting:
+                    outcome = await run_trial(fish, case, model.name, 0, SUITE_TIME)
+                    outcomes.append(outcome)
+                    with out.open("a", encoding="utf-8") as file:
+                        file.write(outcome.model_dump_json() + "\n")
+                    print(f"{case.name}: {outcome.success}, claimed {outcome.claimed}", flush=True)
+
+            async with asyncio.TaskGroup() as group:
+                for _ in range(parallel):
+                    group.create_task(work())
+    done, false = sum(one.success for one in outcomes), sum(one.claimed and not one.success for one in outcomes)
+    return f"{suite}: {done} of {len(outcomes)} done, {false} false claims"
 
 
 def summarize(results: Sequence[TaskResult]) -> str:
@@ -131,17 +169,24 @@ async def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--adapter", type=Path)
+    parser.add_argument("--learner", type=int, default=0, help="the port of gym.generation, which answers instead")
+    parser.add_argument("--parallel", type=int, default=1, help="tasks at a time")
     parser.add_argument("--tasks", type=int, default=40)
     parser.add_argument("--first", type=int, default=1_000_001, help="the first seed")
     parser.add_argument("--families", nargs="*", help="these instead of the held-out ones")
+    parser.add_argument("--suite", help="a suite of the practice site instead, such as everyday")
     given = parser.parse_args()
     families = given.families or [name for name in list_families() if name in HELD_OUT]
     tasks = [(families[n % len(families)], given.first + n) for n in range(given.tasks)]
-    model = TimedModel(EmbeddedModel("embedded:measured", given.model, adapter=given.adapter))
-    try:
-        print(summarize(await measure_tasks(model, tasks, given.out)))
-    finally:
-        await model.close()
+    async with open_learner(given.learner, given.model) as learner:
+        model = learner or EmbeddedModel("embedded:measured", given.model, adapter=given.adapter)
+        try:
+            if given.suite:
+                print(await measure_suite(model, given.suite, given.out, given.parallel))
+            else:
+                print(summarize(await measure_tasks(model, tasks, given.out, given.parallel)))
+        finally:
+            await model.close()
 
 
 if __name__ == "__main__":

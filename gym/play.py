@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from gym.corrections import CorrectedPlayer
 from gym.families import make_site
 from gym.player import Decision, OraclePlayer
 from gym.server import SiteServer
@@ -51,6 +52,14 @@ async def play_oracle(
     """Play a task with its oracle. `twist` is that of `make_site`."""
     site = make_site(family, seed, twist=twist)
     player = OraclePlayer(site, f"oracle-{family}-{seed}", detours, seed)
+    end, fault = await play_site(fish, server, site, player)
+    return PlayedTask(family, seed, site, end, player.fault or fault, tuple(player.decisions))
+
+
+async def play_corrected(fish: Pilotfish, server: SiteServer, family: str, seed: int, learner: Model) -> PlayedTask:
+    """Let a learner play a task until it would end it, then the oracle. The decisions are those of the oracle."""
+    site = make_site(family, seed)
+    player = CorrectedPlayer(site, f"corrected-{family}-{seed}", learner, seed)
     end, fault = await play_site(fish, server, site, player)
     return PlayedTask(family, seed, site, end, player.fault or fault, tuple(player.decisions))
 

@@ -1,10 +1,12 @@
 """Records decisions for training: plays tasks with their oracles and writes what the loop sent and what was answered.
 
     python -m gym.record OUT.jsonl --tasks 2000 --first 1 --parallel 4
+    python -m gym.record OUT.jsonl --tasks 2000 --learner 9017 --model BASE.gguf     # corrections of a learner
 
 Each line is a decision: family, seed, language, step, messages as they were sent, and the reply. Tasks whose check
 fails are left out, so are wrong turns and decisions that were written before. Held-out families are only recorded
-with `--held-out`, for measuring.
+with `--held-out`, for measuring. With `--learner`, the model that `gym.generation` serves on that port plays each task
+until it would end it, and what is written are the oracle's decisions from there on.
 """
 
 import argparse
@@ -19,7 +21,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from gym.families import HELD_OUT, list_families
-from gym.play import PlayedTask, open_app, play_oracle
+from gym.learner import Learner, open_learner
+from gym.play import PlayedTask, open_app, play_corrected, play_oracle
 from gym.server import SiteServer
 
 DETOURS = 0.16
@@ -70,7 +73,9 @@ class Recorder:
         )
 
 
-async def record_tasks(recorder: Recorder, tasks: list[tuple[str, int]], parallel: int, detours: float) -> None:
+async def record_tasks(
+    recorder: Recorder, tasks: list[tuple[str, int]], parallel: int, detours: float, learner: Learner | None = None
+) -> None:
     """Play tasks, several at a time, in one browser."""
     waiting = iter(tasks)
 
@@ -79,7 +84,10 @@ async def record_tasks(recorder: Recorder, tasks: list[tuple[str, int]], paralle
 
             async def work() -> None:
                 for family, seed in waiting:
-                    recorder.add(await play_oracle(fish, server, family, seed, detours=detours))
+                    if learner:
+                        recorder.add(await play_corrected(fish, server, family, seed, learner))
+                    else:
+                        recorder.add(await play_oracle(fish, server, family, seed, detours=detours))
 
             async with asyncio.TaskGroup() as group:
                 for _ in range(parallel):
@@ -99,15 +107,18 @@ async def main() -> None:
     parser.add_argument("--parallel", type=int, default=4)
     parser.add_argument("--detours", type=float, default=DETOURS)
     parser.add_argument("--families", nargs="*", help="only these")
+    parser.add_argument("--learner", type=int, default=0, help="the port of gym.generation; needs --model")
+    parser.add_argument("--model", type=Path, help="the GGUF file of the base, for its tokens")
     parser.add_argument("--held-out", action="store_true", help="only the families that are never trained on")
     given = parser.parse_args()
     wanted = [name for name in list_families() if (name in HELD_OUT) == given.held_out]
     tasks = list_tasks(given.families or wanted, given.first, given.tasks)
-    with given.out.open("a", encoding="utf-8") as out:
-        recorder = Recorder(out)
-        for at in range(0, len(tasks), RENEWED):
-            await record_tasks(recorder, tasks[at : at + RENEWED], given.parallel, given.detours)
-            print(recorder.summary(), flush=True)
+    async with open_learner(given.learner, given.model) as learner:
+        with given.out.open("a", encoding="utf-8") as out:
+            recorder = Recorder(out)
+            for at in range(0, len(tasks), RENEWED):
+                await record_tasks(recorder, tasks[at : at + RENEWED], given.parallel, given.detours, learner)
+                print(recorder.summary(), flush=True)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,10 @@ class LlamaTokenizer:
         """The tokens of a reply, with the one that ends it."""
         return [*await self._tokens(text, special=False), *self.end]
 
+    async def text(self, tokens: Sequence[int]) -> str:
+        """What some tokens say."""
+        return (await self._post("/detokenize", {"tokens": list(tokens)}))["content"]
+
     async def _tokens(self, text: str, *, special: bool) -> list[int]:
         body = {"content": text, "add_special": special, "parse_special": special}
         return (await self._post("/tokenize", body))["tokens"]

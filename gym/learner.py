@@ -1,0 +1,60 @@
+"""The model that `gym.generation` answers for, behind the interface of models."""
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from gym.tokens import LlamaTokenizer, running_tokenizer
+from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
+from pilotfish.llm.base import TextListener
+from pilotfish.llm.model_facts import EMBEDDED_MODEL
+from pilotfish.llm.scripted import stream_line
+
+LONGEST = 220
+"""Tokens of a reply. At run time the grammar ends it long before."""
+_LINE = 1 << 20
+
+
+class Learner:
+    """A model whose replies are generated elsewhere; its prompts are tokenized as at run time."""
+
+    def __init__(self, name: str, tokenizer: LlamaTokenizer, port: int) -> None:
+        self.name = name
+        self.facts: ModelFacts = EMBEDDED_MODEL
+        self._tokenizer = tokenizer
+        self._port = port
+
+    async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
+        prompt = await self._tokenizer.prompt(
+            [{"role": message.role, "content": message.text} for message in request.messages]
+        )
+        text = await self._tokenizer.text(await self._generate(prompt))
+        return await stream_line(self.name, request, text, on_text)
+
+    async def _generate(self, prompt: Sequence[int]) -> list[int]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=_LINE)
+        try:
+            writer.write(json.dumps({"tokens": list(prompt), "longest": LONGEST}).encode() + b"\n")
+            await writer.drain()
+            return json.loads(await reader.readline())["tokens"]
+        finally:
+            writer.close()
+            await writer.wait_closed()
+
+    async def warm(self, messages: Sequence[Message]) -> None:
+        """There is no cache."""
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+@asynccontextmanager
+async def open_learner(port: int, model: Path | None) -> AsyncGenerator[Learner | None]:
+    """The learner that is served on a port; none without one."""
+    if not port or not model:
+        yield None
+        return
+    async with running_tokenizer(model) as tokenizer:
+        yield Learner("learner", tokenizer, port)
