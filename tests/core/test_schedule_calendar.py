@@ -37,7 +37,7 @@ def test_a_few_times_a_day_are_entries_of_their_own() -> None:
     plan = make(f"0 {hours.replace(' ', '')} * * *", next=START.replace(hour=8, minute=0) + timedelta(days=1))
     entries = list_planned(plan, START, START + timedelta(days=1))
     assert days(entries) == ["19 08:00", "19 09:00", "19 10:00", "19 11:00"]
-    assert {entry.count for entry in entries} == {1}
+    assert {(entry.count, entry.zone) for entry in entries} == {(1, "UTC")}
 
 
 def test_only_what_lies_in_the_span_is_planned_and_nothing_while_it_is_paused() -> None:

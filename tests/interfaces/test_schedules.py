@@ -23,7 +23,8 @@ def test_a_schedule_says_when_it_happens_and_what_it_may_do(pilotfish: Command) 
     assert "paused" in pilotfish("schedules", "pause", "news").stdout
     assert "next" in pilotfish("schedules", "resume", "news").stdout
     assert "has not happened" in pilotfish("schedules", "history", "news").stdout
-    assert "planned" in pilotfish("schedules", "calendar").stdout
+    calendar = pilotfish("schedules", "calendar").stdout
+    assert "planned" in calendar and "09:00 WE" in calendar, "by the clocks of its zone"
     assert "pilotfish follow" in pilotfish("schedules", "run", "news").stdout
     history = pilotfish("schedules", "history", "news").stdout
     assert "started" in history and " WE" in history, "by the clocks of its zone"

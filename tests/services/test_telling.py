@@ -76,6 +76,17 @@ async def test_a_webhook_gets_a_signed_notice_once_it_answers(tmp_path: Path) ->
     assert told["link"] == f"https://fish.example/runs/{sent.run}"
 
 
+async def test_a_link_leads_to_where_the_server_listens_unless_the_settings_name_an_address(tmp_path: Path) -> None:
+    clock = TurnedClock("2026-11-18 07:30")
+    async with site() as receiver:
+        url = receiver.at("/hook", lambda _: Reply(status=204))
+        async with open_at(tmp_path, clock, [DONE], notices=NoticeSettings(webhook_url=url)) as fish:
+            fish.notices.address = "http://127.0.0.1:9123"
+            await run_once(fish, clock, "webhook")
+            [sent] = await wait_for_notices(fish, "sent")
+    assert json.loads(receiver.asked[-1].body)["link"] == f"http://127.0.0.1:9123/runs/{sent.run}"
+
+
 async def test_what_a_channel_never_takes_becomes_a_dead_letter_that_can_be_tried_again(tmp_path: Path) -> None:
     clock = TurnedClock("2026-11-18 07:30")
     async with site() as receiver:

@@ -62,5 +62,11 @@ def _fold(schedule: Schedule, fires: Sequence[ScheduleFire]) -> CalendarEntry:
 
 def _make_entry(schedule: Schedule, at: datetime, count: int = 1) -> CalendarEntry:
     return CalendarEntry(
-        schedule=schedule.id, title=schedule.title, at=at, state="planned", count=count, when=schedule.when
+        schedule=schedule.id,
+        title=schedule.title,
+        at=at,
+        state="planned",
+        count=count,
+        when=schedule.when,
+        zone=schedule.zone,
     )

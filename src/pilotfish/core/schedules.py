@@ -123,6 +123,7 @@ class CalendarEntry(Value):
     run: str = ""
     count: int = Field(default=1, description="so many times of that day, of which this is the first; 0: see `when`")
     when: str = Field(default="", description="how often the schedule happens, in its own words")
+    zone: str = Field(default="UTC", description="by whose clocks its days and times are meant")
 
 
 class StandingDue(Value):

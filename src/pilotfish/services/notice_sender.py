@@ -59,7 +59,10 @@ class NoticeList:
 
 
 class NoticeSender(NoticeList):
-    """Takes notices that are due from the store and sends them in the background."""
+    """Takes notices that are due from the store and sends them in the background.
+
+    `address`: where this process serves people, if it does; a worker only knows what the settings say.
+    """
 
     def __init__(
         self,
@@ -73,6 +76,7 @@ class NoticeSender(NoticeList):
         self.vault = vault
         self.push = push
         self.settings = settings
+        self.address = ""
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -96,7 +100,8 @@ class NoticeSender(NoticeList):
     async def _send(self, notice: Notice) -> None:
         settings = self.settings()
         server = settings.server
-        address = settings.notices.address.rstrip("/") or f"http://{server.host}:{server.port}"
+        served = self.address or f"http://{server.host}:{server.port}"
+        address = settings.notices.address.rstrip("/") or served
         tried = notice.tries + 1
         change: dict[str, object] = {"state": "sent", "error": ""}
         try:

@@ -90,3 +90,7 @@ async def test_words_for_a_time_are_read_by_the_model_and_nothing_is_made(runnin
         assert (read.json()["when"], read.json()["zone"]) == ("mon-sat at 9:00", "Europe/Lisbon")
         unknown = await client.post("/api/schedules/read", json={"when": "at sunrise"})
         assert unknown.status_code == 400 and unknown.json()["code"] == "unclear_time"
+
+
+async def test_links_of_notices_lead_to_the_port_that_it_listens_at(running: RunningServer) -> None:
+    assert running.fish.notices.address == running.url

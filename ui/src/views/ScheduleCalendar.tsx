@@ -1,4 +1,4 @@
-/** The calendar of schedules: a month of what was and what comes. Arrow keys move between its days. */
+/** The calendar of schedules: a month of what was and what comes, by the clocks of each. Arrow keys move between its days. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as api from "../api/schedules";
@@ -16,6 +16,12 @@ function firstDay(month: Date): Date {
 }
 
 const key = (day: Date) => `${day.getFullYear()}-${day.getMonth()}-${day.getDate()}`;
+/** The key of the day on which a moment is in a time zone. */
+function dayIn(at: string, zone: string): string {
+  const [year, month, day] = new Date(at).toLocaleDateString("sv-SE", { timeZone: zone }).split("-").map(Number);
+  return `${year}-${(month ?? 1) - 1}-${day}`;
+}
+
 const locale = () => (language.value === "zh" ? "zh-CN" : "en-GB");
 
 export function ScheduleCalendar() {
@@ -30,7 +36,7 @@ export function ScheduleCalendar() {
   }, [month.value]);
   const byDay = new Map<string, api.Entry[]>();
   for (const each of entries.value) {
-    const day = key(new Date(each.at));
+    const day = dayIn(each.at, each.zone);
     byDay.set(day, [...(byDay.get(day) ?? []), each]);
   }
   const move = (by: number) => (month.value = new Date(month.value.getFullYear(), month.value.getMonth() + by, 1));
@@ -63,8 +69,8 @@ function Day({ day, entries, outside }: { day: Date; entries: api.Entry[]; outsi
       </span>
       <ul>
         {entries.slice(0, SHOWN).map((each) => (
-          <li key={`${each.schedule}${each.at}`} class={`entry ${each.outcome ?? each.state}`} title={`${each.title} · ${texts.states[each.outcome ?? each.state]}`}>
-            <span class="time">{new Date(each.at).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit" })}</span>{" "}
+          <li key={`${each.schedule}${each.at}`} class={`entry ${each.outcome ?? each.state}`} title={`${each.title} · ${each.zone} · ${texts.states[each.outcome ?? each.state]}`}>
+            <span class="time">{new Date(each.at).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", timeZone: each.zone })}</span>{" "}
             {each.run ? (
               <a class="clip" href={`/runs/${each.run}`}>
                 {each.title}

@@ -53,11 +53,14 @@ def history_table(found: Sequence[ScheduleFire], zone: str) -> Table:
 
 
 def calendar_table(found: Sequence[CalendarEntry]) -> Table:
+    """What was and what comes, each by the clocks of its schedule's zone."""
     table = Table("at", "what", "state", "run", box=None, pad_edge=False)
     for entry in found:
         state = str(entry.outcome or entry.state)
         often = f", {entry.when}" if entry.count == 0 else f", {entry.count} times" if entry.count > 1 else ""
-        table.add_row(local(entry.at), printable(entry.title[:TITLE_LENGTH]), printable(f"{state}{often}"), entry.run)
+        table.add_row(
+            local(entry.at, entry.zone), printable(entry.title[:TITLE_LENGTH]), printable(f"{state}{often}"), entry.run
+        )
     return table
 
 

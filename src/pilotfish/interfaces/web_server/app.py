@@ -177,6 +177,7 @@ class AppServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         for each in sockets or ():
             self.app.state.fish.block_port(each.getsockname()[1])
+            self.app.state.fish.notices.address = socket_url(each)
         await super().startup(sockets)
         self.ready.set()
 
