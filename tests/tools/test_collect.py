@@ -47,7 +47,7 @@ async def test_a_table_is_read_by_its_heads_with_states_and_the_numbers_of_its_c
     assert found.data["rows"][0]["cells"]["Paid"]["states"] == ["checked"]
     head, columns, first, *_ = found.output.splitlines()
     assert head == "3 rows of the table “Orders”; all there are."
-    assert columns == "columns: Order | Customer | Total | Paid | Ship"
+    assert columns == "columns: Order | Customer | Total | Paid (checkbox) | Ship (button)"
     assert first.startswith("1. 1001 | Ann Lee | € 12.50 | [") and first.count("[") == 2
     done = await hand("click", id=found.data["rows"][1]["cells"]["Paid"]["id"])
     assert done.ok and "Bob Ray" in done.output + (await hand("get_text")).output
@@ -301,6 +301,36 @@ async def test_doubles_are_left_out_but_rows_of_a_table_that_say_the_same_are_ke
     rows = "<tr><td>Coffee<td>3.50</tr>" * 3
     found = await collect_at(hand, site.html(f"<table><tr><th>What<th>Paid</tr>{rows}</table>", "/paid"))
     assert cells(found, "What") == ["Coffee"] * 3
+
+
+APART = """<h1>Boats</h1><div role=grid><div id=heads role=rowgroup>
+<div role=row aria-rowindex=1><div role=columnheader aria-colindex=1><span role=columnheader>Name</span></div></div>
+<div role=row aria-rowindex=1><div role=columnheader aria-colindex=2>Length</div>
+<div role=columnheader aria-colindex=3>Berth</div></div></div>
+<div role=rowgroup id=left></div><div role=rowgroup id=middle></div></div><script>
+for (const [at, name] of [[4, "Fulmar"], [2, "Gannet"], [3, "Petrel"]]) {
+  left.innerHTML += `<div role=row aria-rowindex=${at}><div role=gridcell aria-colindex=1><a href=/${at}>${name}</a></div></div>`;
+  middle.innerHTML += `<div role=row aria-rowindex=${at}><div role=gridcell aria-colindex=2>${at} m</div>
+    <div role=gridcell aria-colindex=3>B${at}</div></div>`;
+}</script>"""
+
+
+async def test_the_rows_of_a_grid_are_read_by_their_numbers_with_the_parts_that_are_drawn_apart(
+    hand: Hand, site: Site
+) -> None:
+    found = await collect_at(hand, site.html(APART))
+    assert found.data["columns"] == ["Name", "Length", "Berth"]
+    assert cells(found, "Name") == ["Gannet", "Petrel", "Fulmar"]
+    assert cells(found, "Length") == ["2 m", "3 m", "4 m"] and cells(found, "Berth") == ["B2", "B3", "B4"]
+
+
+async def test_classes_that_are_hashes_name_no_column(hand: Hand, site: Site) -> None:
+    rows = "".join(
+        f"<li class=css-9axw{n}><b class=css-100payi>Tea {n}</b><span class='css-1jvugj3 price'>€ {n}</span></li>"
+        for n in range(1, 5)
+    )
+    found = await collect_at(hand, site.html(f"<h1>Teas</h1><ul>{rows}</ul>"))
+    assert "price" in found.data["columns"] and not {"payi", "axw", "jvugj"} & set(found.data["columns"])
 
 
 async def test_a_list_in_a_frame_is_read(hand: Hand, site: Site) -> None:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from pilotfish.browser.actions.collecting import CollectedList, CollectLimits, collect_list
 from pilotfish.browser.actions.list_parts import read_list_part
-from pilotfish.browser.perception.list_columns import ListTable, align_rows
+from pilotfish.browser.perception.list_columns import ListColumn, ListTable, align_rows
 from pilotfish.browser.perception.list_summaries import ListSummary, pack_row, survey_lists
 from pilotfish.browser.perception.page_lists import (
     KIND_NAMES,
@@ -131,7 +131,7 @@ def render_rows(found: CollectedList, table: ListTable, kept: Sequence[int], wor
     """A line about the list, a line with the columns, then a line for each row."""
     lines = [describe_list(found, kept, words)]
     if table.columns and kept:
-        lines.append(f"columns: {' | '.join(table.names)}")
+        lines.append(f"columns: {' | '.join(map(show_head, table.columns))}")
     if table.same:
         lines.append(f"in every row: {'; '.join(table.same)}")
     page = 1
@@ -163,6 +163,11 @@ def describe_list(found: CollectedList, kept: Sequence[int], words: str) -> str:
     if any(not row.ids for row in found.rows):
         parts.append("rows without [id] are not on the screen's page now")
     return f"{'; '.join(parts)}."
+
+
+def show_head(column: ListColumn) -> str:
+    """What a column is called, with the role of the controls in it: they are found by that on a later page."""
+    return column.name if column.role in column.name else f"{column.name} ({column.role})"
 
 
 def show_cell(cell: ListCell | None, column: str) -> str:

@@ -5,7 +5,7 @@ const NOISE = new Set(
   container inner outer item items root base js is has ui col row box div span content block element component input
   field control form text var ant mui main primary secondary default active small large medium sm md lg xl xs left right top bottom
   flex grid inline horizontal vertical rail track thumb hidden visible cursor pointer rounded bg px py mx my pt pb pl pr mt mb ml mr w h css sc style styles
-  ltr rtl none auto full light dark white black gray grey circle invisible transparent solid outline undefined null true false`.split(/\s+/),
+  ltr rtl none auto full light dark white black gray grey circle invisible transparent solid outline undefined null true false typography`.split(/\s+/),
 );
 const HINTS = ["data-testid", "data-test", "data-test-id", "data-qa", "data-cy", "data-icon", "data-name", "data-action",
   "data-tooltip", "data-title", "data-original-title", "aria-roledescription", "name", "data-value", "id"];

@@ -135,7 +135,7 @@ function readListRow(look, list, row, top, carried) {
   for (const part of parts) walkSafely(look, part, startContext(look));
   const controls = new Map(look.nodes.filter((node) => node.h && !node.x && node.k === "c").map((node) => [elementOf(node.h), node]));
   const reader = { controls, cells: [], pending: null, nested: list.nested };
-  if (list.kind === "table") tableParts(reader, row, carried);
+  if (list.kind === "table") tableParts(reader, parts, carried);
   else parts.forEach((part, at) => readPart(reader, part, at ? `+${rowStep(part)}` : "", at ? `+${at}` : "", part));
   const record = { c: reader.cells, t: clipped(reader.cells.map((cell) => cell.t).join(" "), 2000), y: Math.round(row.getBoundingClientRect().top - top) };
   if (list.groups?.has(row)) record.g = list.groups.get(row);
@@ -155,7 +155,7 @@ function rowHandle(look, row) {
   return [control(look, row, said, row.getBoundingClientRect(), { parent: -1, level: 0 }, null).h, said];
 }
 
-function tableParts(reader, row, carried) {
+function tableParts(reader, parts, carried) {
   let at = 0;
   const skip = () => {
     for (; carried[at]?.left > 0; at++) {
@@ -163,7 +163,7 @@ function tableParts(reader, row, carried) {
       reader.cells.push(...carried[at].cells);
     }
   };
-  for (const cell of cellsOf(row)) {
+  for (const cell of parts.flatMap(cellsOf)) {
     skip();
     at = columnOf(cell, at);
     const before = reader.cells.length;
@@ -361,9 +361,10 @@ function labelWords(el) {
   return text && label.length > text.length && label.includes(text) ? label.replace(text, " ") : "";
 }
 
-// Of "card__price card__price--old" what names the part: "price price"; of "Card_price__x7Q" too, where a hash follows.
+// Of "card__price card__price--old" what names the part: "price price"; of "Card_price__x7Q" too, where a hash follows. A
+// class that is nothing but a hash names nothing.
 function ownPart(classes) {
-  return classes.split(" ").map((one) => {
+  return classes.split(" ").filter((one) => one.includes("__") || !GENERATED.test(one)).map((one) => {
     const [block, , part = ""] = one.split(/(__)/);
     const hashed = /^[A-Z]?[a-zA-Z]+_[a-zA-Z]+$/.test(block) && part.length < 8;
     return (hashed ? block.slice(block.indexOf("_") + 1) : part || one).split("--")[0];

@@ -7,6 +7,7 @@ const NOT_LISTED = new Set(
 const ROW_TAGS = new Set(["LI", "TR", "ARTICLE", "DT"]);
 const ROW_ROLES = new Set(["listitem", "row", "option", "article", "treeitem", "menuitem", "menuitemcheckbox", "menuitemradio"]);
 const TABLES = new Set(["table", "grid", "treegrid"]);
+const CELL_ROLES = "[role=gridcell],[role=cell],[role=columnheader],[role=rowheader]";
 const TITLE_SELECTOR = "h1,h2,h3,h4,h5,h6,[role=heading],summary,legend,caption";
 const PAGE_FURNITURE = "nav,footer:not(article footer),aside:not(article aside),[role=navigation],[role=contentinfo],[role=banner],[role=complementary],[role=menubar]";
 const LEAF_SELECTOR = "a[href],button,input:not([type=hidden]),select,textarea,img[alt]:not([alt=''])";
@@ -153,14 +154,23 @@ function arranges(el) {
 function tableList(el) {
   const inner = (row) => row.closest("table,[role=grid],[role=table],[role=treegrid]") === el;
   const every = el.tagName === "TABLE" ? [...el.rows] : [...el.querySelectorAll("[role=row]")].filter(inner);
-  const cells = (row) => cellsOf(row);
-  const isHead = (row) => cells(row).length > 0 && (row.closest("thead") || cells(row).every((cell) => roleOf(cell) === "columnheader"));
+  const isHead = (row) => cellsOf(row).length > 0 && (row.closest("thead") || cellsOf(row).every((cell) => roleOf(cell) === "columnheader"));
   let heads = every.filter(isHead);
   if (!heads.length && every.length > 2 && isBoldRow(every[0]) && !isBoldRow(every[1])) heads = [every[0]];
-  const body = every.filter((row) => !heads.includes(row) && cells(row).length && present(row) && !row.closest("tfoot"));
-  const { rows, groups } = groupedRows(body, Math.max(...every.slice(0, SAMPLE).map(widthOf)));
+  const body = every.filter((row) => !heads.includes(row) && cellsOf(row).length && present(row) && !row.closest("tfoot"));
+  const parts = numberedRows(body);
+  const { rows, groups } = groupedRows(parts ? [...parts.keys()] : body, Math.max(...every.slice(0, SAMPLE).map(widthOf)));
   if (!rows.length) return null;
-  return { box: el, rows, kind: "table", heads: columnNames(heads), ...(groups.size ? { groups } : {}) };
+  return { box: el, rows, kind: "table", heads: columnNames(heads), ...(groups.size ? { groups } : {}), ...(parts ? { parts } : {}) };
+}
+
+// The rows of a grid that places them by their numbers, in the order of these, each with all its parts: pinned columns are
+// drawn apart. Null where not every row has a number.
+function numberedRows(body) {
+  const numberOf = (row) => parseInt(row.getAttribute("aria-rowindex"), 10);
+  if (!body.every((row) => numberOf(row) > 0)) return null;
+  const numbered = [...Map.groupBy(body, numberOf)].sort(([one], [other]) => one - other);
+  return new Map(numbered.map(([, parts]) => [parts[0], parts]));
 }
 
 function widthOf(row) {
@@ -189,7 +199,7 @@ function groupedRows(body, width) {
 
 function cellsOf(row) {
   if (row.cells) return [...row.cells];
-  return [...row.querySelectorAll("[role=gridcell],[role=cell],[role=columnheader],[role=rowheader]")];
+  return [...row.querySelectorAll(CELL_ROLES)].filter((cell) => !holds(row, cell.parentElement.closest(CELL_ROLES)));
 }
 
 // The name of each column: what stands last over it, after what spans it and others.
@@ -246,8 +256,9 @@ function periodList(el) {
   return { box: el, rows: starts.map((at) => children[at]), kind: "cards", heads: [], until: lead };
 }
 
-// All elements of a row: one, or those up to the next row.
+// All elements of a row: one, those that a grid draws apart, or those up to the next row.
 function partsOf(list, row) {
+  if (list.parts) return list.parts.get(row);
   if (!list.until) return [row];
   const parts = [row];
   const ends = (el) => (list.until === "DT" ? el.tagName === "DT" && parts.at(-1).tagName !== "DT" : rowSign(el) === list.until);

@@ -59,6 +59,12 @@ class ListColumn:
         return named[0][0] if named else ""
 
     @property
+    def role(self) -> str:
+        """The role of most of its parts that are controls; empty if none is."""
+        roles = Counter(cell.role for cell in self.filled_cells if cell.role).most_common(1)
+        return roles[0][0] if roles else ""
+
+    @property
     def is_control(self) -> bool:
         """Whether its parts are controls."""
         return any(cell.id or cell.role for cell in self.filled_cells)
@@ -285,7 +291,6 @@ def _give_names(columns: Iterable[ListColumn]) -> Iterable[ListColumn]:
     """Name each column: by its head, else by what the page's code or its role calls its parts; no name twice."""
     taken: Counter[str] = Counter()
     for column in columns:
-        roles = Counter(cell.role for cell in column.filled_cells if cell.role).most_common(1)
-        name = column.name or column.code_name or (roles[0][0] if roles else "text")
+        name = column.name or column.code_name or column.role or "text"
         taken[name] += 1
         yield replace(column, name=name if taken[name] == 1 else f"{name} {taken[name]}")
