@@ -219,3 +219,15 @@ async def test_components_tell_no_text_that_is_out_of_sight_and_the_arrows_of_th
     [arrow] = [each for each in view.elements if view.nodes[each.parent] is branch]
     change = await pointer.click(session, arrow.id)
     assert "collapsed → expanded" in change.headline
+
+
+ASTRAY = """<p><label>Sign in as <input id=user></label></p><form>
+<div><label for=user>Keeper</label> <div><input> <span style="display:none">Invalid keeper</span></div></div>
+<div><label for=user>Code</label> <div><input type=password> <span>Not the same</span></div></div></form>"""
+
+
+async def test_a_label_beside_a_field_alone_names_it_though_it_points_at_another_field(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, ASTRAY)
+    assert [each.name for each in view.elements if each.role == "textbox"][1:] == ["Keeper", "Code"]

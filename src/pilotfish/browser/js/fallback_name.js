@@ -194,13 +194,13 @@ function nearby(el, levels = 3) {
   return "";
 }
 
-// The only label without a field in a box that holds this field alone: what stands behind the field may say what is wrong
-// with it.
+// The only label in a box that holds this field alone and no field of the label, which may name one that is elsewhere: what
+// stands behind the field may say what is wrong with it.
 function loneLabel(el) {
   for (let up = el.parentElement, level = 0; up && level < 3; up = up.parentElement, level++) {
     if ([...up.querySelectorAll("input:not([type=hidden]),select,textarea")].some((field) => field !== el && !replaced(field))) return "";
-    const labels = [...up.querySelectorAll("label")].filter((label) => !label.control && label.checkVisibility());
-    if (labels.length) return labels.length === 1 ? labelTextOf(labels[0]) : "";
+    const labels = [...up.querySelectorAll("label")].filter((label) => !(label.control && up.contains(label.control)) && label.checkVisibility());
+    if (labels.length) return labels.length === 1 ? labelWordsOf(labels[0]) : "";
   }
   return "";
 }
@@ -240,13 +240,17 @@ function textBefore(el) {
   return node ? labelTextOf(node) : "";
 }
 
+function labelWordsOf(label) {
+  const text = tidy(shown(label));
+  return isLabel(text) && SPEAKING.test(text) ? text : "";
+}
+
 function labelTextOf(node) {
   if (node.nodeType === 3) return SPEAKING.test(node.data) ? tidy(node.data) : "";
   if (node.nodeType !== 1 || !node.checkVisibility() || node.matches("script,style,button,select,option,a,input,textarea")) return "";
   if ((node.tagName === "LABEL" && node.control) || node.getAttribute("aria-hidden") === "true" || pressed(node)) return "";
   const more = node.querySelector("select,textarea,button,td,li,p") || [...node.querySelectorAll("label")].some((label) => label.control);
-  const text = more ? "" : tidy(shown(node));
-  return isLabel(text) && SPEAKING.test(text) ? text : "";
+  return more ? "" : labelWordsOf(node);
 }
 
 function isLabel(text) {
