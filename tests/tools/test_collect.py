@@ -309,7 +309,7 @@ APART = """<h1>Boats</h1><div role=grid><div id=heads role=rowgroup>
 <div role=columnheader aria-colindex=3>Berth</div></div></div>
 <div role=rowgroup id=left></div><div role=rowgroup id=middle></div></div><script>
 for (const [at, name] of [[4, "Fulmar"], [2, "Gannet"], [3, "Petrel"]]) {
-  left.innerHTML += `<div role=row aria-rowindex=${at}><div role=gridcell aria-colindex=1><a href=/${at}>${name}</a></div></div>`;
+  left.innerHTML += `<div role=row aria-rowindex=${at}><div role=gridcell aria-colindex=1>${name}</div></div>`;
   middle.innerHTML += `<div role=row aria-rowindex=${at}><div role=gridcell aria-colindex=2>${at} m</div>
     <div role=gridcell aria-colindex=3>B${at}</div></div>`;
 }</script>"""
