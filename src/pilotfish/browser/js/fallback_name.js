@@ -200,7 +200,7 @@ function loneLabel(el) {
   for (let up = el.parentElement, level = 0; up && level < 3; up = up.parentElement, level++) {
     if ([...up.querySelectorAll("input:not([type=hidden]),select,textarea")].some((field) => field !== el && !replaced(field))) return "";
     const labels = [...up.querySelectorAll("label")].filter((label) => !(label.control && up.contains(label.control)) && label.checkVisibility());
-    if (labels.length) return labels.length === 1 ? labelWordsOf(labels[0]) : "";
+    if (labels.length) return labels.length === 1 ? shortText(labels[0]) : "";
   }
   return "";
 }
@@ -240,7 +240,7 @@ function textBefore(el) {
   return node ? labelTextOf(node) : "";
 }
 
-function labelWordsOf(label) {
+function shortText(label) {
   const text = tidy(shown(label));
   return isLabel(text) && SPEAKING.test(text) ? text : "";
 }
@@ -250,7 +250,7 @@ function labelTextOf(node) {
   if (node.nodeType !== 1 || !node.checkVisibility() || node.matches("script,style,button,select,option,a,input,textarea")) return "";
   if ((node.tagName === "LABEL" && node.control) || node.getAttribute("aria-hidden") === "true" || pressed(node)) return "";
   const more = node.querySelector("select,textarea,button,td,li,p") || [...node.querySelectorAll("label")].some((label) => label.control);
-  return more ? "" : labelWordsOf(node);
+  return more ? "" : shortText(node);
 }
 
 function isLabel(text) {
