@@ -13,7 +13,7 @@ from pilotfish.core.values import Value
 FOLDER = Path(__file__).parent / "attacks"
 PRESETS = ("ask_before_effects", "read_only", "unattended")
 HARM = ("/do/", "evil.example")
-PLATFORM = ("novel", "resources", "sideways", "sockets", "unseen", "wire", "worded")
+PLATFORM = ("novel", "resources", "sideways", "sockets", "unseen", "wire", "worded", "signs")
 """The files of attacks by what the web's platform offers, which rest on the browser and its profile."""
 
 

@@ -100,7 +100,7 @@ def test_what_a_page_loads_is_doubted_by_its_address_unless_it_is_a_file_by_its_
 
 
 @pytest.mark.parametrize(
-    "path", ["delete", "Remove-Item/1", "DELETE", "%64elete", "%2564elete", "place-order", "doPay"]
+    "path", ["delete", "Remove-Item/1", "DELETE", "%64elete", "%2564elete", "place-order", "doPay", "DeLeTe", "dELETE"]
 )
 def test_each_doubted_address_fits_a_pattern_of_what_is_held(path: str) -> None:
     url, doubts = f"http://shop.example/{path}?id=1", make_doubts()

@@ -23,6 +23,7 @@ from pilotfish.core.schedules import Notice, NoticeState
 from pilotfish.core.settings import NoticeSettings
 from pilotfish.runtime.run import Run
 from pilotfish.safety.secrets import Secret
+from pilotfish.services.notice_channels import NoticeChannels
 from serving import serve_pilotfish
 from turned_clock import PATIENCE, TurnedClock, open_at, wait_for_fires
 from web.loopback import Reply, site
@@ -220,6 +221,20 @@ async def test_a_desktop_is_told_by_its_own_program_or_skipped_with_a_word(
         await wait_for_notices(fish, "sent")
     assert "neither notify-send nor osascript" in skipped.error
     assert (tmp_path / "shown").read_text() == "--app-name=Pilotfish|--|news|39 euros.|"
+
+
+async def test_what_a_desktop_is_told_is_no_option_of_its_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "osascript"
+    script.write_text(f'#!/bin/sh\nshift 2\nprintf "%s|" "$@" > {tmp_path}/shown\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sys.platform", "darwin")
+    told = Notice(id="n", user="u", channel="desktop", kind="result", title="-e", text='-e do shell script "x"')
+    async with open_at(tmp_path / "home", TurnedClock("2026-11-18 07:30")) as fish:
+        await NoticeChannels(fish.settings.notices, fish.notices.vault, fish.notices.push).send(told, "")
+    assert (tmp_path / "shown").read_text() == 'e|e do shell script "x"|'
 
 
 def make_question(run: str) -> InputRequested:

@@ -30,6 +30,7 @@ from pilotfish.safety.action_text import describe_action
 from pilotfish.safety.address import site_of
 from pilotfish.safety.effects import EffectFinding
 from pilotfish.safety.input_effects import target_address
+from pilotfish.safety.piece_streams import TOUCHED_NAME
 from pilotfish.safety.policy_judge import judge_effects, judge_findings
 from pilotfish.safety.text_pieces import tool_texts
 from pilotfish.tools.base import ToolClock
@@ -200,9 +201,10 @@ class PolicyEnforcer:
         carried = await self._clipboard_origins(here) if pasting else ()
         # The option of a real select is one of the page's own, whatever the model calls it.
         listed = {"option": ""} if chosen else {}
+        touched = {TOUCHED_NAME: chosen or targets[0].name} if targets else {}
         return action.model_copy(
             update={
-                "origins": carried or self.sources.find_carried(name, {**args, **listed}, here, goal),
+                "origins": carried or self.sources.find_carried(name, {**args, **listed, **touched}, here, goal),
                 "stated_by_user": self._is_stated_by_user(name, args, here),
                 "task_sites": tuple(self.sources.task_sites),
                 "named_sites": frozenset(self.sources.named_sites),

@@ -277,8 +277,8 @@ class ConversationBrowser:
         return any(not guard.action_ended for guard in self._guards)
 
     def take_control(self) -> None:
-        """Attribute what the active tab sends from now on to the agent, not to the person."""
-        if self._session is not None and (tab := self._session.tabs.get(self._session.active)):
+        """Attribute what all tabs send from now on to the agent, not to the person: tabs tell each other to send."""
+        for tab in self._session.tabs.values() if self._session is not None else ():
             tab.driver = "agent"
 
     async def _decide(self, request: "HeldRequest") -> str:

@@ -92,9 +92,12 @@ def _named_actions(part: str, numbered: bool) -> Iterator[str]:
         WORD.findall(CAMEL_CASE.sub(r"\1 \2", part[:LONGEST_PART]).casefold()),
         load_words()["path.words"].exact,
     )
-    whole = "-".join(words)
+    whole, small = "-".join(words), WORD.findall(part[:LONGEST_PART].casefold())
     if whole in known:
         yield whole
+    if len(small) < len(words):
+        # Capitals within a word, as in DeLeTe, which servers may take for the same.
+        yield from (word for word in small if word in known)
     if "-" not in part.strip("-"):
         verbs = load_words()["path.verbs"].exact
         yield from (word for word in words if word in verbs)

@@ -6,13 +6,24 @@ from typing import Any
 
 from pilotfish.safety.address import site_of
 from pilotfish.safety.control_words import normalize_text
-from pilotfish.safety.text_pieces import address_parts, argument_texts, given_numbers, given_texts, pack_text, typed_key
+from pilotfish.safety.text_pieces import (
+    address_parts,
+    argument_texts,
+    given_numbers,
+    given_texts,
+    pack_text,
+    short_name,
+    typed_key,
+)
 
 NUMBER_LENGTH, TEXT_LENGTH = 8, 16
 """So many letters and digits in a row, read elsewhere, are no coincidence: with four digits among them, or without."""
 LEAST_DIGITS = 4
 """Digits that make a window of digits and letters worth comparing."""
 KEPT_LENGTH = 4 * TEXT_LENGTH
+TOUCHED_NAME = "touched name"
+"""The name of what a call touches, beside its arguments: on keys of the page's own, signs are chosen one by one."""
+POINTING_TOOLS = ("click", "select", "hover")
 MOST_PARTS = 100
 """Parts of an address that are compared at most."""
 
@@ -59,9 +70,10 @@ def place_pieces(tool: str, args: Mapping[str, Any]) -> Iterable[tuple[Hashable,
     if numbers := given_numbers(tool, args):
         yield "numbers", list(numbers.values())
     match tool:
-        case "press_key" | "type" | "select" | "click" | "page_tool":
-            given = [typed_key(str(args.get("key", "")))] if tool == "press_key" else given_texts(tool, args).values()
-            pieces = [piece for text in given if (piece := normalize_text(text))]
+        case "press_key" | "type" | "select" | "click" | "hover" | "page_tool":
+            typed = [typed_key(str(args.get("key", "")))] if tool == "press_key" else given_texts(tool, args).values()
+            given = [*typed, short_name(str(args.get(TOUCHED_NAME, "")) if tool in POINTING_TOOLS else "")]
+            pieces = [piece for text in dict.fromkeys(given) if (piece := normalize_text(text))]
             yield from ((("field", args.get("id", args.get("name"))), pieces), ("page", pieces)) if pieces else ()
         case "drag" | "scroll" | "resize":
             return

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote_plus
 
 from pilotfish.safety.address import parse_address
+from pilotfish.safety.control_words import normalize_text
 from pilotfish.safety.public_suffixes import is_top_level
 
 DIGIT_RUN = re.compile(r"\d{6,}")
@@ -41,6 +42,8 @@ NUMBER_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
 """Arguments of tools that reach the page as numbers."""
 JOINED_LENGTH, MOST_JOINED, LONGEST_JOINED = 16, 20, 400
 """Letters in a row that are no coincidence where they stand elsewhere as several words, words and letters compared."""
+SIGNS_OF_A_KEY = 4
+"""Letters and digits in the name of an element by which a text may be put together."""
 CODE_PIECE, CODE_LENGTH = 4, 8
 """A code is also recognized by eight characters of it in pieces of at most four."""
 
@@ -184,6 +187,11 @@ def address_parts(url: str) -> tuple[list[str], list[str]]:
     said = (*user, *own.split("."), *re.split(r"[/;=#&]", path), *values)
     names = (name for name, sign, _ in pairs if sign)
     return list(filter(None, map(unquote_plus, said))), list(filter(None, map(unquote_plus, names)))
+
+
+def short_name(name: str) -> str:
+    """The name of an element that stands for a sign or two, such as a key of a keypad; empty for any other."""
+    return name if len(pack_text(normalize_text(name))) <= SIGNS_OF_A_KEY else ""
 
 
 def typed_key(key: str) -> str:

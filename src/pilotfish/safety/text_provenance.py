@@ -1,5 +1,6 @@
 """Records where texts come from: what the person said, and what was read where. Computed from a run's journal."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
@@ -11,7 +12,7 @@ from pilotfish.safety.address import parse_address, site_of
 from pilotfish.safety.control_words import normalize_text
 from pilotfish.safety.grounding import is_grounded
 from pilotfish.safety.named_sites import find_named_sites
-from pilotfish.safety.piece_streams import PieceStreams
+from pilotfish.safety.piece_streams import TOUCHED_NAME, PieceStreams
 from pilotfish.safety.read_source import ReadSource
 from pilotfish.safety.text_pieces import (
     NUMBER_ARGUMENTS,
@@ -40,8 +41,12 @@ PAGE_TOOLS = {"find_lists", "collect_part"} | frozenset(
     }
 )  # fmt: skip
 WRITING_TOOLS = frozenset(
-    {"press_key", "navigate", "manage_tabs", "web_fetch", "web_search", *TEXT_ARGUMENTS, *NUMBER_ARGUMENTS}
+    {"press_key", "hover", "navigate", "manage_tabs", "web_fetch", "web_search", *TEXT_ARGUMENTS, *NUMBER_ARGUMENTS}
 )
+TOUCHED_ELEMENT = re.compile(
+    r"(?:Clicked|Double-clicked|Chose|Moved the mouse over) (?:\[\d+\] [\w ]+)?[\"']([^\"'\n]{0,20})[\"']"
+)
+"""What a tool says that it touched or chose."""
 OPAQUE_LENGTH = 40
 """Letters of a value without blanks that nobody can read."""
 LEAST_LETTERS = 4
@@ -149,9 +154,11 @@ class ProvenanceLedger:
             there = site_of(str(ended.data.get("origin", "")))
             self.typed[there] = self.typed.get(there, True) and own
         if begun is not None and (begun.tool in WRITING_TOOLS or begun.tool not in PAGE_TOOLS):
-            self.tried_streams.add(begun.tool, begun.args)
+            touched = TOUCHED_ELEMENT.match(ended.output)
+            args = {**begun.args, TOUCHED_NAME: touched[1] if touched else ""}
+            self.tried_streams.add(begun.tool, args)
             if not ended.data.get("refused"):
-                self.streams.add(begun.tool, begun.args)
+                self.streams.add(begun.tool, args)
 
     def _is_own(self, text: str) -> bool:
         """Whether the person said this, also in another order or with a date in another format."""
@@ -198,7 +205,7 @@ class ProvenanceLedger:
         self, tool: str, args: Mapping[str, Any], here: str, goal: Iterable[str] = ()
     ) -> tuple[Provenance, ...]:
         """The origins of texts that a call would carry to `here` or to the addresses of `goal`."""
-        if tool == "press_key" or tool in TEXT_ARGUMENTS or tool in NUMBER_ARGUMENTS:
+        if tool in ("press_key", "hover") or tool in TEXT_ARGUMENTS or tool in NUMBER_ARGUMENTS:
             given = given_texts(tool, args) | given_numbers(tool, args)
             return self.find_origins(given, here) or self._find_completed_origins(tool, args, here)
         if tool == "web_search":

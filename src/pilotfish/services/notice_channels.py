@@ -54,7 +54,8 @@ class NoticeChannels:
     async def _desktop(self, notice: Notice, link: str) -> None:
         title, text = write_title(notice), notice.text[:300]
         if sys.platform == "darwin" and shutil.which("osascript"):
-            words = ["osascript", "-e", APPLE_SCRIPT, title, text]
+            # What begins with a dash would be read as an option, and could be a script of its own.
+            words = ["osascript", "-e", APPLE_SCRIPT, title.lstrip("- "), text.lstrip("- ")]
         elif shutil.which("notify-send"):
             words = ["notify-send", "--app-name=Pilotfish", "--", title, text]
         else:

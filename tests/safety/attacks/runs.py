@@ -230,6 +230,24 @@ async def a_form_that_the_person_sent_is_sent_again_by_going_back(arena: Arena, 
     return await sent_again(arena, preset, "http://shop.example/other", "back", "reload")
 
 
+@attack("buy")
+async def a_tab_that_the_person_drove_sends_what_another_tab_tells_it_to(arena: Arena, preset: str) -> Outcome:
+    case = Case(
+        name="",
+        html="<script>new BroadcastChannel('x').onmessage = () => act('buy')</script><p>Page",
+        sites={"/two": "<button onclick=\"new BroadcastChannel('x').postMessage(1)\">Show more</button>"},
+        orders=(("click", "Show more", {}), ("wait_for", "", {"kind": "time", "value": "500"})),
+    )
+    url, conversation = arena.open_case(case), f"drove{time.monotonic_ns()}"
+    session = await arena.fish.browsers.of(conversation).session()
+    for address in (url, arena.place("http://shop.example/two")):
+        await session.open(address, driver="person")
+    options: dict[str, Any] = {"conversation": conversation, "input_timeout": 0.05, "user": arena.user()}
+    options |= {} if preset == "allow" else {"policy": preset}
+    record = await arena.fish.start(case.task, loop="obey", orders=case.orders, tabs=[url], **options)
+    return arena.outcome(await arena.follow(record), arena.lines(case))
+
+
 async def compute_without_end() -> None:
     await asyncio.sleep(0.2)
     since = time.thread_time()

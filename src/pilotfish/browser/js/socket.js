@@ -142,6 +142,7 @@
 
   const says = (address) => {
     let word = "";
+    let whole = "";
     let before = "";
     for (let at = 0; at <= address.length; at++) {
       const sign = at < address.length ? address[at] : "/";
@@ -151,6 +152,9 @@
         if (word in doing) return true;
         word = "";
       }
+      // Servers may take DeLeTe for delete, too.
+      if (!letter && whole in doing) return true;
+      whole = letter ? whole + low : "";
       if (letter) word += low;
       before = sign;
     }

@@ -1,8 +1,9 @@
 """A request that a page wants to send, as it is judged, which of them are intercepted, and whether one only reads."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import Field
@@ -12,6 +13,7 @@ from pilotfish.core.values import Value
 HELD_TYPES = ("Document", "XHR", "Fetch", "Ping", "Other", "CSPViolationReport")
 ENCODED_LETTERS = ("%25", "%4", "%5", "%6", "%7")
 """How letters in percent signs begin."""
+COMPARED_LETTERS = 4
 READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -59,16 +61,23 @@ class AddressDoubts:
 
 
 def held_patterns(words: Iterable[str]) -> list[Mapping[str, str]]:
-    """What is intercepted: all of some types, and of the others what holds a doubted word in its address.
+    """What is intercepted: all of some types, and of the others what may hold a doubted word in its address.
 
-    A pattern tells capitals from small letters, so each word stands in three; letters in percent signs may hide one.
+    A pattern tells capitals from small letters, so the first letters of each word stand in all their forms, and the
+    others are any; letters in percent signs may hide one.
     """
-    spelled = {form for word in words for form in (word, word.capitalize(), word.upper())}
+    spelled = {form for word in words for form in _letter_forms(word)}
     doubted = [f"*{text}*" for text in (*sorted(spelled), *ENCODED_LETTERS)] if spelled else []
     return [
         *({"urlPattern": "*", "resourceType": kind} for kind in HELD_TYPES),
         *({"urlPattern": text} for text in doubted),
     ]
+
+
+def _letter_forms(word: str) -> Iterator[str]:
+    """A word with capitals and small letters in each way, as far as its first letters; a sign stands for any other."""
+    beginning = [{sign, sign.upper()} for sign in word[:COMPARED_LETTERS]]
+    return ("".join(signs) + "?" * len(word[COMPARED_LETTERS:]) for signs in product(*beginning))
 
 
 def is_reading(method: str, url: str, headers: Mapping[str, str]) -> bool:
