@@ -59,6 +59,21 @@ async def test_a_question_is_answered_on_the_socket(running: RunningServer) -> N
         assert (await until(line, "response_complete"))[-1]["content"] == "You said green."
 
 
+async def test_a_client_that_names_no_conversation_goes_on_with_that_of_its_socket(running: RunningServer) -> None:
+    async with socket(running) as line:
+        await say(line, type="chat", content="Paint", loop="test-question", agent_mode=True)
+        first = (await until(line, "agent_request_input"))[0]["conversation"]
+        await say(line, type="chat", content="Beside it", loop="test-phases", agent_mode=True)
+        beside = next(m for m in await until(line, "agent_start") if m.get("update_type") == "agent_start")
+        assert beside["conversation"] != first, "a run that is under way is left alone"
+        await until(line, "response_complete")
+        await say(line, type="chat", content="Go on", loop="test-phases", agent_mode=True)
+        assert (await until(line, "response_complete"))[0]["conversation"] == beside["conversation"]
+        await say(line, type="chat", content="Anew", loop="test-phases", agent_mode=True, conversation="")
+        anew = (await until(line, "response_complete"))[0]["conversation"]
+        assert anew not in (first, beside["conversation"])
+
+
 async def test_a_run_is_stopped_on_the_socket(running: RunningServer) -> None:
     async with socket(running) as line:
         await say(line, type="chat", content="Paint", loop="test-question")

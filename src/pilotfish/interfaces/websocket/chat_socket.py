@@ -1,8 +1,9 @@
 """`/ws`: several runs on one socket, both directions. An invalid message is answered with an error.
 
-In: `auth` says who a page of another site is; `chat` starts a run; `agent_control` stops, pauses or resumes one;
-`agent_user_input` answers its question; `agent_say` says something to it while it works; `follow` follows a run after
-a sequence number; `ping`. A message without a run means the latest. Out: see `contract`.
+In: `auth` says who a page of another site is; `chat` starts a run, with `agent_mode` in the conversation of its socket;
+`agent_control` stops, pauses or resumes one; `agent_user_input` answers its question; `agent_say` says something to it
+while it works; `follow` follows a run after a sequence number; `ping`. A message without a run means the latest.
+Out: see `contract`.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from pilotfish.app import Pilotfish
 from pilotfish.core.errors import PilotfishError
+from pilotfish.core.events import RunFinished
 from pilotfish.core.users import User
 from pilotfish.interfaces.http.runs import send_answer, send_command, start_requested
 from pilotfish.interfaces.web_server.access_gate import user_of
@@ -87,6 +89,8 @@ class ChatSocket:
         self.me = me
         self.group = group
         self.latest = ""
+        self.conversation = ""
+        self.ended: set[str] = set()
         self.followed: dict[str, anyio.CancelScope] = {}
         self._turn = asyncio.Lock()
 
@@ -109,7 +113,11 @@ class ChatSocket:
     async def handle(self, message: AnyClientMessage) -> None:
         match message:
             case ChatMessageIn():
-                run = await start_requested(self.fish, self.me, message.start())
+                start = message.start()
+                if message.goes_on and self.latest in self.ended:
+                    start = start.model_copy(update={"conversation": self.conversation})
+                run = await start_requested(self.fish, self.me, start)
+                self.conversation = run.conversation
                 self.follow(run.id, 0, message.vocabulary)
             case ControlMessage():
                 run = await self.fish.record(self.resolve_run(message.run), self.me.id)
@@ -153,6 +161,8 @@ class ChatSocket:
                 list(translator.translate(past))
             async with aclosing(self.fish.follow(run, after)) as events:
                 async for event in events:
+                    if isinstance(event, RunFinished):
+                        self.ended.add(run)
                     for message in translator.translate(event):
                         await self.send(message)
         if self.followed.get(run) is scope:

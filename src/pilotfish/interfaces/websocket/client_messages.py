@@ -23,7 +23,8 @@ class ClientMessage(Value):
 class ChatMessageIn(RunOptions):
     """Start a run. In agent mode it reasons, acts and observes in turn, unless a loop is named.
 
-    It may have all options of a run over HTTP. The client is taken to be there to answer, unless it says otherwise.
+    It may have all options of a run over HTTP. With `agent_mode` and without a conversation it goes on with the last
+    one of its socket. The client is taken to be there to answer, unless it says otherwise.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -34,10 +35,15 @@ class ChatMessageIn(RunOptions):
     agent_max_steps: int | None = Field(default=None, ge=1, le=500)
     selected_tools: NameList | None = Field(default=None, description="the only tools that it may use")
     attended: bool | None = True
-    conversation: Id = ""
+    conversation: Id | None = None
     tabs: tuple[int | WebAddress, ...] = Field(default=(), max_length=50)
     files: tuple[str, ...] = Field(default=(), max_length=20)
     vocabulary: Vocabulary = ""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it belongs to the conversation of its socket."""
+        return self.agent_mode is not None and self.conversation is None
 
     def start(self) -> RunStart:
         modes = {True: "strict", False: "chat", None: ""}
@@ -50,7 +56,7 @@ class ChatMessageIn(RunOptions):
             **options,
             task=self.content,
             loop=self.loop or modes[self.agent_mode],
-            conversation=self.conversation,
+            conversation=self.conversation or "",
             tabs=self.tabs,
             files=self.files,
         )
