@@ -126,6 +126,8 @@ def install(lock: Path) -> None:
         print("  uv did not succeed; trying pip, which may take a few minutes")
         call(PYTHON, "-m", "ensurepip", "--upgrade")
     slow = (PYTHON, "-m", "pip", "install", "--disable-pip-version-check")
+    # The pip that comes with Python 3.11 is often older than 24 and refuses the lock file: it takes versions beside it.
+    call(*slow, "--upgrade", "pip")
     if call(*slow, "--require-hashes", "-r", lock) and call(*slow, *itself):
         return
     raise Failure(

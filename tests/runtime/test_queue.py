@@ -71,6 +71,7 @@ async def test_a_run_that_the_same_code_began_goes_on_by_itself(tmp_path: Path) 
     async with make_app(tmp_path) as fish:
         story = await fish.events(run)
     assert sum(isinstance(event, events.Noted) and event.topic == "half" for event in story) == 1
+    assert end.seconds == (end.at - story[0].at).total_seconds(), "also what it took before it was left counts"
 
 
 async def test_a_run_that_nobody_drives_is_stopped_at_once(tmp_path: Path) -> None:

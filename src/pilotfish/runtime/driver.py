@@ -1,7 +1,6 @@
 """Drives one run from its first event to its last."""
 
 import logging
-import time
 from typing import TYPE_CHECKING, cast
 
 from pilotfish.core import events
@@ -90,12 +89,14 @@ class RunDriver:
         return run
 
     async def _finish(self, run: Run) -> str:
-        began = time.monotonic()
+        # Another process may have begun it: a run lasts from its first event, however often it was taken up.
+        began = min((event.at for event in run.past.values()), default=events.current_time())
         with run.browser.guard_requests(run.request_guard):
             end = await self._loop(run)
         await run.steering.take("end")
+        lasted = max(0.0, (end.at - began).total_seconds())
         end = end.model_copy(
-            update={"key": "end", "usage": run.spending.spent, "seconds": time.monotonic() - began, "steps": run.steps}
+            update={"key": "end", "usage": run.spending.spent, "seconds": lasted, "steps": run.steps}
         )
         entry = (await self.context.journal.append(end))[0]
         await run.browser.release_tabs()
