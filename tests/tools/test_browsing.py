@@ -1,5 +1,6 @@
 """The page, browser and read tools, as a model calls them: by name, with plain arguments."""
 
+import struct
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -93,6 +94,9 @@ async def test_the_page_is_read_in_every_form(hand: Hand, site: Site, tmp_path: 
     shot = await hand("screenshot")
     assert (tmp_path / shot.files[0]).read_bytes()[:2] == b"\xff\xd8"
     assert (await hand("screenshot", full=True)).files != shot.files
+    part = (tmp_path / (await hand.on("Buy", "screenshot")).files[0]).read_bytes()
+    height, width = struct.unpack_from(">HH", part, part.index(b"\xff\xc0") + 5)
+    assert width < 200 and height < 100, "only the button"
 
 
 async def test_one_element_is_read_by_its_number_but_never_a_password(hand: Hand, site: Site) -> None:
@@ -114,6 +118,10 @@ async def test_tabs_and_waiting(hand: Hand, site: Site) -> None:
     await hand("navigate", url=site.html("<script>setTimeout(() => document.body.append('Ready'), 200)</script>"))
     assert (await hand("wait_for", kind="element", value="Ready", timeout=600_000)).ok
     assert "did not appear" in (await hand("wait_for", kind="element", selector="#never", timeout=100)).error
+    assert "is still there" in (await hand("wait_for", kind="gone", value="Ready", timeout=100)).error
+    fading = "<p id=a hidden>Busy</p><p id=b>Busy</p><script>setTimeout(() => b.remove(), 200)</script>"
+    await hand("navigate", url=site.html(fading, "/fading"))
+    assert (await hand("wait_for", kind="gone", value="Busy", timeout=600_000)).ok, "what is hidden is not there"
     assert (await hand("wait_for", kind="network_idle", timeout=2000)).ok
     assert (await hand("wait_for", kind="time", value="10")).ok
     assert "did not go elsewhere" in (await hand("wait_for", kind="navigation", timeout=50)).error

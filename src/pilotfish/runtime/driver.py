@@ -95,9 +95,7 @@ class RunDriver:
             end = await self._loop(run)
         await run.steering.take("end")
         lasted = max(0.0, (end.at - began).total_seconds())
-        end = end.model_copy(
-            update={"key": "end", "usage": run.spending.spent, "seconds": lasted, "steps": run.steps}
-        )
+        end = end.model_copy(update={"key": "end", "usage": run.spending.spent, "seconds": lasted, "steps": run.steps})
         entry = (await self.context.journal.append(end))[0]
         await run.browser.release_tabs()
         await run.results.release(run.id)

@@ -48,11 +48,11 @@ async def manage_tabs(
 async def wait_for(
     ctx: ToolContext,
     kind: navigation.WaitKind,
-    value: Annotated[str, Field(description="for time: milliseconds; for element: its text")] = "",
-    selector: Annotated[str, Field(description="for element: a CSS selector")] = "",
+    value: Annotated[str, Field(description="for time: milliseconds; for element and gone: its text")] = "",
+    selector: Annotated[str, Field(description="for element and gone: a CSS selector")] = "",
     timeout: Annotated[int, Field(description="milliseconds, 30000 at most", ge=1)] = 5000,
 ) -> ToolResult:
-    """Wait for a time, for an element or text to appear, for another page, or until the network is quiet.
+    """Wait for a time, for an element or text to appear or be gone, for another page, or until the network is quiet.
 
     Actions wait for what they set off: use this only for what comes later.
     """

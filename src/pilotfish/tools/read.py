@@ -6,6 +6,8 @@ from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, Field, create_model
 
+from pilotfish.browser.actions.pointer import page_box_of
+from pilotfish.browser.perception.element_spot import TouchChecks
 from pilotfish.browser.perception.page_text import read_element
 from pilotfish.browser.sessions.downloads import find_free_path
 from pilotfish.core.errors import ToolError
@@ -90,10 +92,16 @@ async def screenshot(
     ctx: ToolContext,
     full: Annotated[bool, Field(description="the whole page, not only the screen")] = False,
     tab: TabNumber = None,
+    id: Annotated[int | None, Field(description="only this element")] = None,
 ) -> ToolResult:
     """Take a picture of the page, to see what text cannot tell: pictures, charts, layout, colours."""
     shown = await (await ctx.browser()).tab(tab)
-    picture = await shown.picture(full)
+    if id is None:
+        picture = await shown.picture(full)
+    else:
+        spot = await shown.guard.call(shown.observer.locate(id, TouchChecks(enabled=False)), f"finding [{id}]")
+        left, top, width, height = page_box_of(spot)
+        picture = await shown.picture(part={"x": left, "y": top, "width": width, "height": height})
     path = find_free_path(ctx.folder, "screenshot.jpg")
     path.write_bytes(picture)
     summary = f"Took a picture of {shown.url[:120]}"

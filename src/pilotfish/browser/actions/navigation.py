@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Direction = Literal["up", "down", "left", "right", "top", "bottom", "to_element"]
 HistoryMove = Literal["goto", "back", "forward", "reload"]
-WaitKind = Literal["time", "element", "navigation", "network_idle"]
+WaitKind = Literal["time", "element", "gone", "navigation", "network_idle"]
 
 
 async def press_key(session: BrowserSession, key: str, id: int | None = None) -> ChangeReport:
@@ -141,7 +141,7 @@ async def list_tabs(session: BrowserSession) -> str:
 async def wait_for(
     session: BrowserSession, kind: WaitKind, value: str = "", selector: str = "", timeout: int = 5000
 ) -> ChangeReport:
-    """Wait until a time has passed, an element or text appears, the page navigates, or its requests are done."""
+    """Wait until a time has passed, an element or text appears or is gone, the page navigates, or its requests end."""
     action = await begin_action(session)
     seconds = min(timeout, 30_000) / 1000
     match kind:
@@ -150,8 +150,8 @@ async def wait_for(
                 raise ToolError("Say how long: wait_for time needs value in milliseconds.")
             await asyncio.sleep(min(int(value), 30_000) / 1000)
             did = f"Waited {value} ms"
-        case "element":
-            did = await _wait_for_element(action.tab, value, selector, seconds)
+        case "element" | "gone":
+            did = await _wait_for_element(action.tab, value, selector, seconds, kind == "gone")
         case "navigation":
             did = await _wait_for_navigation(action.tab, action.visits, seconds)
         case "network_idle":
@@ -160,23 +160,26 @@ async def wait_for(
     return await action.finish(did)
 
 
-async def _wait_for_element(tab: "Tab", text: str, selector: str, seconds: float) -> str:
+async def _wait_for_element(tab: "Tab", text: str, selector: str, seconds: float, gone: bool) -> str:
     from playwright.async_api import TimeoutError as RequestTooLong
 
     if not (text or selector):
-        raise ToolError("Say what for: wait_for element needs selector, or the text as value.")
+        raise ToolError("Say what for: wait_for element and gone need selector, or the text as value.")
     place = tab.page.locator(selector) if selector else tab.page.get_by_text(text)
 
     async def wait_for_element() -> bool:
         try:
-            await place.first.wait_for(timeout=seconds * 1000)
+            shown = place.filter(visible=True).first
+            await shown.wait_for(timeout=seconds * 1000, state="hidden" if gone else "visible")
         except RequestTooLong:
             return False
         return True
 
     if not await tab.guard.call(wait_for_element(), "waiting for an element", seconds + 1):
-        raise ToolError(f"{selector or text!r} did not appear within {seconds:g} s.")
-    return f"{selector or text!r} is there"
+        raise ToolError(
+            f"{selector or text!r} {'is still there after' if gone else 'did not appear within'} {seconds:g} s."
+        )
+    return f"{selector or text!r} is {'gone' if gone else 'there'}"
 
 
 async def _wait_for_navigation(tab: "Tab", visits: int, seconds: float) -> str:

@@ -33,7 +33,7 @@ from pilotfish.core.given_pages import GIVEN_ORIGIN, RESPONSE_HEADERS, given_pag
 from pilotfish.core.values import Value
 
 if TYPE_CHECKING:
-    from playwright.async_api import Dialog, Download, FileChooser, Page, ProxySettings, Response, Route
+    from playwright.async_api import Dialog, Download, FileChooser, FloatRect, Page, ProxySettings, Response, Route
 
     from pilotfish.browser.actions.input_gate import InputCheck, InputGate
     from pilotfish.browser.perception.observer import ElementIds, PageObserver
@@ -262,14 +262,17 @@ class Tab:
         """The HTML without scripts and styles."""
         return await self.guard.call(self.observer.markup(selector), "reading the page")
 
-    async def picture(self, full: bool = False, form: Literal["jpeg", "png"] = "jpeg") -> bytes:
-        """A screenshot of the tab, passwords covered. Pages notice one of the whole page as another window's size."""
+    async def picture(
+        self, full: bool = False, form: Literal["jpeg", "png"] = "jpeg", part: "FloatRect | None" = None
+    ) -> bytes:
+        """A screenshot, passwords covered: of the screen, a part of it, or the whole page (which notices)."""
         if full:
             self.count_scroll()
         shot = self.page.screenshot(
             type=form,
             quality=70 if form == "jpeg" else None,
             full_page=full,
+            clip=part,
             scale="css",
             animations="disabled",
             mask=find_masks(self.page, self.shared.masked),
