@@ -1,14 +1,18 @@
 """Tasks that a learner plays until it would end them, and the oracle's corrections from there on.
 
 What a model does wrong leads it to pages, histories and claims that no oracle meets. There the oracle takes over and
-plays the task from its beginning; where the site finds it done then, its decisions are worth learning.
+plays the task from its beginning, but for the way to the page where the learner stands; where the site finds the task
+done then, its decisions are worth learning.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from random import Random
 
+from gym.oracle import Step
 from gym.player import ENDS, Decision, OraclePlayer
+from gym.shown import ShownPage
 from gym.site import Site
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
 from pilotfish.llm.base import Model, TextListener
@@ -48,14 +52,14 @@ class CorrectedPlayer:
             reply = await self._learner.reply(request)
             if not says_end(reply.text):
                 return reply
-        self._oracle = self._oracle or self._take_over()
+        self._oracle = self._oracle or self._take_over(ShownPage(request))
         return await self._oracle.reply(request, on_text)
 
-    def _take_over(self) -> OraclePlayer:
-        """The oracle from the beginning of the task, or at its end where the data are as they should be."""
-        if self.site.want and self.site.data == self.site.wanted:
-            last = list(self.site.steps())[-1]
-            self.site.steps = lambda: iter((last,))
+    def _take_over(self, page: ShownPage) -> OraclePlayer:
+        """The oracle from where the learner stands, or at its end where the data are as they should be."""
+        done = self.site.want and self.site.data == self.site.wanted
+        steps = iter([*self.site.steps()][-1:]) if done else leave_out_way(self.site, page)
+        self.site.steps = lambda: steps
         return OraclePlayer(self.site, self.name, seed=self._seed)
 
     async def warm(self, messages: Sequence[Message]) -> None:
@@ -72,3 +76,23 @@ def says_end(text: str) -> bool:
     except json.JSONDecodeError:
         return False
     return isinstance(reply, dict) and any(end in reply for end in ENDS)
+
+
+def leave_out_way(site: Site, page: ShownPage) -> Iterator[Step]:
+    """The steps of the task without the first links, where the page that they lead to is open."""
+    steps = site.steps()
+    way: list[Step] = []
+    for step in steps:
+        way.append(step)
+        if step.verb != "click" or step.name not in site.links:
+            break
+    begin = next((at for at in range(len(way) - 1, 0, -1) if leads_here(site, way[at - 1], way[at], page)), 0)
+    return chain(way[begin:], steps)
+
+
+def leads_here(site: Site, link: Step, after: Step, page: ShownPage) -> bool:
+    """Whether the page is the one that a link leads to, and shows what the step after it needs."""
+    path = next((path for path, name in site.sections.items() if name == link.name), "")
+    listed = any(page.address.endswith(other) for other in site.sections if other != "/")
+    there = page.address.endswith(path) if path else page.has_line(link.name) and not listed
+    return there and any(page.find(after.names, verb, after.row) for verb in ("click", "type", "select"))
