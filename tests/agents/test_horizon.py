@@ -122,24 +122,23 @@ async def test_numbers_hold_again_on_the_page_that_they_are_from(opened: Open, s
     assert end(story).text == DONE["answer"] and cart_count(site, "h31") == 1, history(model.requests[-1])
 
 
-async def test_what_the_person_says_meanwhile_comes_before_the_next_of_many(opened: Open, site: Practice) -> None:
+async def test_what_the_person_says_meanwhile_comes_before_the_next_action(opened: Open, site: Practice) -> None:
     fish = await opened()
-    group = fill_cart(site, "Tide kettle", "Oat bowl")
-    model = script(fish, [acts(group), as_json(give_up={"reason": "x", "help": ""})])
+    actions = [fill_cart(site, "Tide kettle", "Oat bowl"), {"tool": "scroll"}]
+    model = script(fish, [acts(*actions), as_json(give_up={"reason": "x", "help": ""})])
     reply = model.reply
 
     async def interrupted(request: ModelRequest, on_text: Any = None) -> ModelReply:
         if not model.requests:
-            await fish.command(record.id, "say", text="Only the kettle.", by="ann")
+            await fish.command(record.id, "say", text="Only the bowl.", by="ann")
         return await reply(request)
 
     model.reply = interrupted
     record = await fish.start("Fill the cart", loop="horizon", tabs=[site.address("/shop", "h22")])
-    assert end([event async for event in fish.follow(record.id)]).outcome == "failed"
-    assert cart_count(site, "h22") == 1 and "The person said something. Not carried out: click(" in history(
-        model.requests[1]
-    )
-    assert "the person says: Only the kettle." in model.requests[1].messages[-1].text + history(model.requests[1])
+    story = [event async for event in fish.follow(record.id)]
+    assert end(story).outcome == "failed" and not [event for event in story if isinstance(event, events.ToolStarted)]
+    assert "The person said something. Not carried out: click(" in history(model.requests[1])
+    assert "the person says: Only the bowl." in model.requests[1].messages[-1].text + history(model.requests[1])
 
 
 @pytest.mark.usefixtures("impatient")

@@ -132,7 +132,6 @@ def test_actions_under_each_are_written_out_for_each_thing_and_count_once() -> N
     assert turn.actions[3].queries == {"id": ElementQuery(role="row", name="c.txt")}
     assert [action.args.get("text") for action in turn.actions[2:5:2]] == ["b.txt of a.txt", "d.txt of c.txt"]
     assert [action.written for action in turn.actions] == [0, 2, 2, 2, 2, 3]
-    assert [action.begins for action in turn.actions] == [False, True, False, True, False, False]
     assert Turn.model_validate(turn.model_dump()) == turn, "a reply that was kept is read as it was"
     numbered = Turn.model_validate({"actions": [{"each": [7, 8], "actions": [{"tool": "click", "id": "{1}"}]}]})
     assert [action.ids for action in numbered.actions] == [[7], [8]]

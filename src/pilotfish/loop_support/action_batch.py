@@ -49,7 +49,7 @@ class ActionBatch:
         self._known = await self.run.describe_elements([id for action in kept for id in action.ids])
         for place, action in enumerate(kept):
             try:
-                if place and action.begins and await self.run.is_addressed():
+                if await self.run.is_addressed():
                     raise Surprise("The person said something.")
                 args = await self._resolve(action)
             except Surprise as surprise:

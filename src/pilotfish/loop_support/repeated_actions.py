@@ -30,9 +30,9 @@ def expand_actions(actions: Any) -> Any:
 
 
 def _expand_group(group: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The actions of a group for each of its things; the first of a thing is marked."""
+    """The actions of a group for each of its things."""
     templates, things = _read_templates(group), _read_things(group["each"])
-    return [{**_fill(one, thing), "begins": not place} for thing in things for place, one in enumerate(templates)]
+    return [_fill(one, thing) for thing in things for one in templates]
 
 
 def _read_templates(group: Mapping[str, Any]) -> list[Mapping[str, Any]]:

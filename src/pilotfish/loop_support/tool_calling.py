@@ -109,9 +109,9 @@ def read_page_call(written: Any) -> Any:
     name = str(call.get("tool", ""))
     if not name.startswith("page."):
         return call
-    beside = {key: value for key, value in call.items() if key not in ("tool", "expect", "written", "begins", "answer")}
+    beside = {key: value for key, value in call.items() if key not in ("tool", "expect", "written", "answer")}
     given = beside.get("arguments", beside)
-    kept = {key: value for key, value in call.items() if key in ("expect", "written", "begins", "answer")}
+    kept = {key: value for key, value in call.items() if key in ("expect", "written", "answer")}
     return {**kept, "tool": PAGE_TOOL, "name": name.removeprefix("page."), "arguments": given}
 
 

@@ -18,7 +18,7 @@ RESEARCH = ToolSpec(
     parameters={"type": "object", "properties": {"question": {"type": "string"}}, "required": ["question"]},
 )
 DROPPED_KEYS = ("description", "minimum", "maximum", "minLength", "maxLength", "enum")
-OWN_FIELDS = ("tool", "expect", "each", "actions", "written", "begins")
+OWN_FIELDS = ("tool", "expect", "each", "actions", "written")
 TEXT: Mapping[str, Any] = {"type": "string"}
 TEXTS: Mapping[str, Any] = {"type": "array", "items": TEXT}
 INTEGER: Mapping[str, Any] = {"type": "integer"}
@@ -39,7 +39,7 @@ Numbers = Annotated[list[int], BeforeValidator(_as_list)]
 class TurnAction(BaseModel):
     """One call of a tool. All other fields are its arguments; `expect` are words that must show afterwards.
 
-    `written` is its place in the reply; actions under `each` have one place. `begins` marks the first of a thing.
+    `written` is its place in the reply; actions under `each` have one place.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -47,7 +47,6 @@ class TurnAction(BaseModel):
     tool: str
     expect: str | None = ""
     written: int = 0
-    begins: bool = False
 
     @property
     def args(self) -> dict[str, Any]:
