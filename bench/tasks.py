@@ -43,6 +43,5 @@ def main(files: list[Path]) -> None:
 
 
 if __name__ == "__main__":
-    main(
-        [Path(word) for word in sys.argv[1:]] or sorted(set(RESULTS.glob("*.json")) - set(RESULTS.glob("apps-*.json")))
-    )
+    kept = [file for file in sorted(RESULTS.glob("*.json")) if b'"suite"' in file.read_bytes()]
+    main([Path(word) for word in sys.argv[1:]] or kept)
