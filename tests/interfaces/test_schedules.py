@@ -65,6 +65,7 @@ def test_notices_and_dead_letters_are_listed_and_tried_again(pilotfish: Command)
     lost = asyncio.run(keep_dead_letter())
     shown = pilotfish("schedules", "notices", "--failed").stdout
     assert "problem: news" in shown and "It is down." in shown
+    assert "pilotfish answer r1" in pilotfish("schedules", "notices").stdout
     assert "webhook, failed: hook.example answered 500" in shown and f"retry {lost}" in shown
     assert "sent again by webhook" in pilotfish("schedules", "retry", lost).stdout
     assert "took what it was given" in pilotfish("schedules", "notices", "--failed").stdout
@@ -77,6 +78,11 @@ async def keep_dead_letter() -> str:
         [made] = await kept.store.schedules()
         told = make_notices(
             made.model_copy(update={"notify": ("webhook",)}), "problem", "r", "It is down.", "", made.created
+        )
+        await kept.store.add_notices(
+            make_notices(
+                made.model_copy(update={"notify": ("page",)}), "question", "q", "Red?", "r1", made.created, "/answer/x"
+            )
         )
         [lost] = [one.model_copy(update={"state": "failed", "error": "hook.example answered 500."}) for one in told]
         await kept.store.add_notices([lost])

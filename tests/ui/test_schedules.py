@@ -2,11 +2,13 @@
 
 import re
 
+import anyio
 import pytest
 from playwright.async_api import Page, expect
 
 from pilotfish.core.schedule_progress import make_notices
 from scripted_app import script
+from serving import PATIENCE
 from turned_clock import wait_for_fires
 
 from .stage import Stage
@@ -112,3 +114,26 @@ async def test_words_that_are_not_surely_known_are_read_by_the_model_and_shown_b
     await expect(form.locator(".times")).to_contain_text("09:00")
     await look(page, "schedule-said-time")
     assert await stage.fish.schedules.list() == []
+
+
+async def test_the_link_of_a_notice_is_answered_in_a_browser_that_is_not_signed_in(stage: Stage, page: Page) -> None:
+    made = await stage.fish.schedule("Order a lamp", "every day at 6:30", name="lamp", options={"loop": "test-asks"})
+    await stage.fish.schedules.run_now(made.id)
+    for choice in ("Red", "Refuse"):
+        await page.goto(f"{stage.url}{await find_link(stage, choice)}")
+        await expect(page.get_by_role("heading")).to_have_text("A run asks")
+        await page.get_by_role("button", name=choice).click()
+        await expect(page.get_by_role("heading")).to_have_text("Answered")
+    [fire] = await wait_for_fires(stage.fish, made.id, 1)
+    assert fire.text == "You said Red and Refuse."
+    await stage.fish.schedules.delete(made.id)
+
+
+async def find_link(stage: Stage, choice: str) -> str:
+    """The link of the notice that offers a choice."""
+    with anyio.fail_after(PATIENCE):
+        while True:
+            for notice in await stage.fish.notices.list():
+                if notice.kind == "question" and f"- {choice}" in notice.text:
+                    return notice.link
+            await anyio.sleep(0.05)

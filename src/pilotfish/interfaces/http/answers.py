@@ -15,6 +15,7 @@ from pilotfish.services.answer_links import LinkedQuestion
 
 PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Pilotfish</title>
+<meta name="referrer" content="same-origin">
 <style>:root {{ color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }}
 body {{ max-width: 36rem; margin: 2rem auto; padding: 0 1rem }}
 p {{ white-space: pre-wrap; overflow-wrap: anywhere }}
@@ -23,6 +24,7 @@ textarea {{ display: block; width: 100%; box-sizing: border-box }}</style>
 <h1>{heading}</h1>
 {body}
 """
+# Without a referrer browsers send a form with “Origin: null”, which the server takes for another site.
 SECURITY = {
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'",

@@ -74,5 +74,5 @@ def describe_notice(notice: Notice) -> list[str]:
     if notice.state == "failed":
         lines.append(f"  pilotfish schedules retry {notice.id}")
     elif notice.kind == "question":
-        lines.append(f"  {notice.link}")
+        lines.append(f"  pilotfish answer {notice.run}")
     return [printable(line) for line in lines if line.strip()]
