@@ -85,6 +85,15 @@ async def test_columns_that_are_called_like_the_fields_need_no_model(opened: Ope
     assert "what 2 rows say of age is not what the schema allows" in found.text
 
 
+async def test_a_page_that_answers_with_a_bad_status_is_told_beside_its_rows(opened: Open, site: Site) -> None:
+    app = await opened()
+    rows = {"type": "object", "properties": {"name": {"type": "string"}, "age": {"type": "integer"}}}
+    url = site.put("/gone", lambda _: (404, {"content-type": "text/html"}, TABLE.encode()))
+    found = end(await events_of(app, "people", output_schema={"type": "array", "items": rows}, tabs=[url]))
+    assert found.data == [{"name": "Ann", "age": 41}, {"name": "Bob", "age": None}]
+    assert f"{url} answered with status 404" in found.text
+
+
 async def test_pages_of_one_build_are_asked_about_once_and_a_model_names_fields_that_nobody_gave(
     opened: Open, site: Site
 ) -> None:

@@ -94,9 +94,10 @@ class SharedPage(Value):
 
 
 class TabText(Value):
-    """A tab as a question is answered from it."""
+    """A tab as a question is answered from it. `warning`: that its server answered with a bad status."""
 
     id: int
     url: str
     title: str
     text: str
+    warning: str = ""

@@ -105,6 +105,7 @@ class DataRows:
                 failures.append(error)
         if len(failures) == len(tabs):
             raise failures[0]
+        self.ended += [tab.warning.rstrip(".") for tab in tabs if tab.warning]
         self.ended += [f"left out: {failure.message.rstrip('.')}" for failure in failures]
 
     async def read_tab(self, tab: "TabText") -> None:

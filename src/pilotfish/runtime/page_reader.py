@@ -216,7 +216,7 @@ class PageReader:
         except ToolError as error:
             return TabText(id=tab.number, url=tab.url, title="", text=f"(This page could not be read: {error.message})")
         url, title, text = await self.secrets.redact((page.url, page.title, page.text.strip() or EMPTY_PAGE))
-        read = TabText(id=tab.number, url=url, title=title, text=text)
+        read = TabText(id=tab.number, url=url, title=title, text=text, warning=tab.bad_status.get(tab.url, ""))
         if self.run.browser.read.get(read.id) != read:
             record = self.run.record
             searcher = cast(SearchChain, self.run.context.services[SearchChain])

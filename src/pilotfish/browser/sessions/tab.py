@@ -128,6 +128,7 @@ class Tab:
         self._page_tools: PageToolReader | None = None
         self._listening = False
         self._sparse_in = -1
+        self.bad_status: dict[str, str] = {}
         page.on("crash", lambda _: guard.break_calls("The page crashed"))
         page.on("dialog", self._dialog)
         page.on("download", self._download)
@@ -314,6 +315,7 @@ class Tab:
         if outcome is not None and outcome.status >= 400:
             text = f"{address[:200]} answered with status {outcome.status} {outcome.status_text}".strip() + "."
             self.shared.note(SessionNotice(kind="status", text=text))
+            self.bad_status = {self.page.url: text}
 
     async def _load(self, url: str) -> "Response | str | None":
         """The response, None if the address is a download, or the error."""
