@@ -58,3 +58,6 @@ async def test_rows_are_shown_with_their_places_and_can_be_downloaded(
     head, row, *_ = (tmp_path / "offers.csv").read_text().splitlines()
     assert head == ("name,price,rating,found_at" if count == 2 else "name,price,rating")
     assert row.startswith("Kettle 0,30.5,4.5") and row.endswith("Kettle%200" if count == 2 else "4.5")
+    await stage.open(page, f"/runs/{run}")
+    await expect(page.locator(".data-table").get_by_role("link", name="CSV")).to_be_visible()
+    await expect(page.locator(".data-table tbody tr")).to_have_count(20)

@@ -22,6 +22,7 @@ import { addStartedRun } from "../state/conversations";
 import { formatDuration, loopName, formatMoment, words } from "../words";
 import { AuditDialog } from "./Audit";
 import { Banner } from "./Banner";
+import { DataTable } from "./DataTable";
 import { Replay } from "./Replay";
 import { RunExports } from "./RunExports";
 import { Timeline } from "./Timeline";
@@ -82,6 +83,7 @@ function Body({ run }: { run: Run }) {
       {runState.error && <RunFailure runState={runState} />}
       {runState.asked && <Banner run={run.id} />}
       <Answers runState={runState} />
+      {runState.data.length > 0 && <DataTable run={run} runState={runState} />}
       <div class="split">
         <h2>{texts.run.truncated}</h2>
         {!isUnfinished(state) && runState.last > 0 && (

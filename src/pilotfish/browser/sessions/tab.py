@@ -126,8 +126,7 @@ class Tab:
         self.watch: Callable[[PointerTarget], None] | None = None
         self._observer: PageObserver | None = None
         self._page_tools: PageToolReader | None = None
-        self._listening = False
-        self._sparse_in = -1
+        self._listening, self._sparse_in = False, -1
         self.bad_status: dict[str, str] = {}
         page.on("crash", lambda _: guard.break_calls("The page crashed"))
         page.on("dialog", self._dialog)
