@@ -46,7 +46,7 @@ function forgetHints() {
 function labelFor(el, role) {
   const own = ownLabel(el, role).replace(LOOSE_COLON, "");
   if (FIELD_TAGS.has(el.tagName) || isShape(el) || role === "gridcell") return own;
-  if (SPEAKING.test(own) && !ON_OFF.test(own) && !likeNamed(el, own) && (nameOf(el) || !classSays(el, STARS))) return own;
+  if (SPEAKING.test(own) && !ON_OFF.test(own) && !likeNamed(el, own) && (nameOf(el) || !(classSays(el, STARS) || classSays(el, DOTS)))) return own;
   return nameWithRow(el, own);
 }
 
@@ -100,7 +100,7 @@ function guess(el, role) {
   if (label) return clipped(label, 80);
   const field = el.matches("input,select,textarea") || el.isContentEditable;
   if (el.type === "checkbox" || el.type === "radio") return clipped(besideField(el) || rowTitle(el) || `${attributeHint(el)} ${valueHint(el)}`.trim(), 80);
-  if (field) return clipped((sharesCell(el) && besideField(el)) || columnHead(el) || nearby(el) || labelAbove(el) || attributeHint(el), 80);
+  if (field) return clipped((sharesCell(el) && besideField(el)) || columnHead(el) || nearby(el) || labelAbove(el) || attributeHint(el) || signPlace(el), 80);
   if (TOGGLES.has(role)) return clipped(firstWordsOf(el) || rowTitle(el) || hinted(el, role), 80);
   if (isShape(el)) return clipped(shapeName(el), 60);
   if (role === "slider" && el.parentElement) return clipped(sliderName(el), 60);
@@ -109,6 +109,15 @@ function guess(el, role) {
   if (role === "gridcell") return clipped(text, 100);
   const address = role === "link" && !text ? attributeHint(el) || addressName(el) : "";
   return clipped(text || pictured(el) || address || colouredHint(el, role), 100);
+}
+
+// Which of several fields for one sign each it is, as for a code.
+function signPlace(el) {
+  for (let up = el.parentElement, level = 0; el.maxLength === 1 && up && level < 2; up = up.parentElement, level++) {
+    const all = [...up.querySelectorAll("input[maxlength='1']")];
+    if (all.length > 2) return `sign ${all.indexOf(el) + 1} of ${all.length}`;
+  }
+  return "";
 }
 
 // Whether the cell of a field has other fields too, so that the head of the column names none of them alone.

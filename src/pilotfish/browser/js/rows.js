@@ -183,6 +183,8 @@ function likeNamed(el, name) {
 function nameWithRow(el, name) {
   const stars = starsBeside(el);
   if (stars.length > 2) return `${name || "star"} ${stars.indexOf(el) + 1} of ${stars.length}`;
+  const dots = classSays(el, DOTS) && !LETTERED.test(el.textContent) ? likeBeside(el) : [];
+  if (dots.length > 1) return `${name || "dot"} ${dots.indexOf(el) + 1} of ${dots.length}`;
   const place = likeNamed(el, name) && el.getAttribute("aria-posinset");
   if (place) return `${name} ${place} of ${el.getAttribute("aria-setsize") || "several"}`;
   const row = (SPEAKING.test(name) && !ON_OFF.test(name)) || turnsPage(el) ? "" : belongsTo(el);

@@ -432,7 +432,7 @@ function isPaired(el) {
   return el.querySelector(INNER) !== null && hasLetters(el);
 }
 
-// Whether two elements have the same tag and the same first class; further classes may differ.
+// Whether two elements have the same tag and the same first class that is no state; further classes may differ.
 function isAlike(one, other) {
   return one.tagName === other.tagName && firstClass(one) === firstClass(other);
 }
@@ -440,5 +440,6 @@ function isAlike(one, other) {
 function firstClass(el) {
   const look = el.getAttribute("class") || "";
   const gap = look.indexOf(" ");
-  return gap < 0 ? look : look.slice(0, gap);
+  const first = gap < 0 ? look : look.slice(0, gap);
+  return first in ON_WORDS || first in OFF_WORDS ? look.split(" ").find((word) => !(word in ON_WORDS || word in OFF_WORDS)) || "" : first;
 }

@@ -19,6 +19,8 @@ const FIRM_STATES = new Set("chosen checked deselected picked pressed selected t
 const STYLE_WORDS = new Set(["enabled", "filled"]);
 const MARK_WORDS = new Set("bookmark fav favorite favourite heart icon like love pin save star rate rating thumb wish".split(" "));
 const STARS = new Set(["star", "rating", "rate"]);
+// What stands for the slides of a carousel.
+const DOTS = new Set(["dot", "bullet", "indicator"]);
 const SHUT_ARROW = /^[▸▶►▷❯›⏵]$/u;
 const OPEN_ARROW = /^[▾▼⌄⏷▿]$/u;
 // The small triangles before the words of something that folds; larger ones may also mean to play or to go on.
@@ -27,13 +29,21 @@ const FOLD_SIGN = /^[▸▹▾▿]\s*(?=[\p{L}\p{N}])/u;
 const SURFACES = new Set(
   "backdrop body content dialog drawer modal overlay page popover popup screen section sheet view window wizard".split(" "),
 );
+// What opens a list below it, whose arrow points down all the time.
+const LISTS_BELOW = new Set(["dropdown", "menu", "select", "split"]);
+const RANGE = /(?:^|[\s_-])(?:range[_-]?(?:start|end|from|to|middle|between)|(?:in|start|end)[_-]?range)(?=$|[\s_-])/i;
+const CALENDAR = "table,[role=grid],[class*=calendar],[class*=picker],[class*=month]";
+const FOLD_HEADS = new Set(["head", "header", "question", "summary", "title", "toggle", "trigger"]);
+const FOLD_BODIES = new Set(["answer", "body", "content", "details", "panel", "wrapper"]);
+const HALF = new Set(["half"]);
+const FULL_STARS = new Set(["full", "half"]);
 const SLIDES = new Set(["carousel", "pane", "panel", "slide", "swiper"]);
 const ENTRIES = new Set(["entry", "item", "link", "option", "tab"]);
 const DONE_WORDS = new Set(["complete", "completed", "done"]);
 const UNDONE_WORDS = new Set(["incomplete", "undone"]);
 const STATEFUL_ROLES = new Set(
   `clickable button link listitem draggable switch checkbox radio tab option menuitem treeitem image gridcell row shape
-  columnheader`.split(/\s+/),
+  columnheader cell`.split(/\s+/),
 );
 const ARIA_STATES = "[aria-checked],[aria-selected],[aria-pressed],[aria-expanded],[aria-current]";
 
@@ -84,9 +94,14 @@ function saidState(el, about = el) {
   if (!el || el === document.body) return null;
   const data = dataState(el);
   if (data) return data;
-  const said = classState(el);
+  const said = classState(el) || rangeState(el);
   if (!said || containsWord(about, said[2]) || (said[0] === "selected" && allSaySame(el))) return null;
   return said;
+}
+
+// A day at the ends of a span of days that is chosen, or within it.
+function rangeState(el) {
+  return RANGE.test(el.getAttribute("class") || "") && el.closest(CALENDAR) ? ["selected", true, "range"] : null;
 }
 
 // Whether the classes of a box to tick call the task done: the last words of them, one of both kinds only.
@@ -191,9 +206,10 @@ function pictureWord(icon) {
 // The head of something that folds: its body is there or is not.
 function foldState(el) {
   const up = el.parentElement;
-  if (!up || !(classSays(el, FOLDING) || classSays(up, FOLDING)) || el.previousElementSibling) return "";
   const body = el.nextElementSibling;
-  if (!body || body.nextElementSibling || isAlike(body, el)) return "";
+  if (!up || !body || el.previousElementSibling || body.nextElementSibling || isAlike(body, el)) return "";
+  const named = classSays(el, FOLD_HEADS) && classSays(body, FOLD_BODIES) && likeBeside(up).length > 1;
+  if (!named && !classSays(el, FOLDING) && !classSays(up, FOLDING)) return "";
   if (!body.checkVisibility(SEEN)) return "collapsed";
   const [head, rect] = [el.getBoundingClientRect(), body.getBoundingClientRect()];
   // What stands beside the head is its label, not its body.
@@ -205,8 +221,8 @@ function starState(el) {
   const stars = starsBeside(el).sort((a, b) => a.getBoundingClientRect().left - b.getBoundingClientRect().left);
   if (stars.length < 3) return "";
   const empty = stars.some((one) => one.textContent.includes("☆"));
-  const said = stars.map((one) => classState(one)?.[1] === true || (empty && /[★⭐]/u.test(one.textContent)));
-  if (said.some(Boolean)) return said[stars.indexOf(el)] ? "on" : "";
+  const said = stars.map((one) => classState(one)?.[1] === true || classSays(one, FULL_STARS) || (empty && /[★⭐]/u.test(one.textContent)));
+  if (said.some(Boolean)) return !said[stars.indexOf(el)] ? "" : classSays(el, HALF) ? "half" : "on";
   const inks = stars.map((one) => inkOf(one));
   const first = inks.findIndex((ink) => ink !== inks[0]);
   if (first < 1 || !inks.slice(first).every((ink) => ink === inks[first])) return "";
@@ -233,7 +249,7 @@ function arrowState(el, role) {
   const first = firstClass(el);
   const like = first ? document.getElementsByClassName(first) : el.closest("table,ul,ol,[role]")?.getElementsByTagName(el.tagName) || [];
   const other = open ? SHUT_ARROW : OPEN_ARROW;
-  const folds = classSays(el, FOLDING) || (el.parentElement && classSays(el.parentElement, FOLDING));
+  const folds = [el, el.parentElement].some((one) => one && classSays(one, FOLDING) && !classSays(one, LISTS_BELOW));
   return folds || [...like].slice(0, 60).some((one) => other.test(one.textContent.trim())) ? (open ? "expanded" : "collapsed") : "";
 }
 
