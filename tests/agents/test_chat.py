@@ -322,6 +322,19 @@ async def test_what_is_known_about_the_person_is_looked_up_where_the_question_de
             assert any("bicycle" in message.text for message in model.requests[-1].messages) is known
 
 
+async def test_what_is_known_stands_beside_the_question_in_both_passes(opened: Open) -> None:
+    fish = await opened()
+    await fish.memory.save("local", [{"content": "I always travel with my bicycle"}])
+    async with serve_changing_page() as page:
+        script(fish, ["A ticket is 12 crowns."])
+        first = end(await events_of(fish, "What does a ticket cost?", loop="chat", tabs=[page.url])).run
+        model = script(fish, ["LOOK: the picture", "The blue one."])
+        conversation = next(run.conversation for run in await fish.runs() if run.id == first)
+        await events_of(fish, "And which is cheaper for me?", loop="chat", conversation=conversation)
+    for request in model.requests:
+        assert "bicycle" in request.messages[-2].text and "for me" in request.messages[-1].text
+
+
 async def test_a_new_attempt_asks_anew_and_its_answer_is_kept(opened: Open) -> None:
     fish = await opened()
     script(fish, ["It is 12.", "It is 12 EUR."])

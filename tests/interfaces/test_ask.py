@@ -45,6 +45,21 @@ def test_a_question_about_a_file_is_answered_and_can_be_shown_again(
     assert "14 crowns" in shown
 
 
+def test_a_question_is_asked_anew_where_that_is_wanted(pilotfish: Command, page: Path, tmp_path: Path) -> None:
+    asked = ("ask", "--model", script(tmp_path, text="It costs 14 crowns."), str(page), "What is the ticket?")
+    assert pilotfish(*asked).returncode == 0
+    script(tmp_path, text="Fourteen.")
+    known = pilotfish(*asked)
+    assert known.stdout == "It costs 14 crowns.\n" and "Asked before" in known.stderr
+    assert pilotfish(*asked, "--again").stdout == "Fourteen.\n"
+
+
+def test_a_file_that_is_not_there_is_not_taken_for_a_site(pilotfish: Command, tmp_path: Path) -> None:
+    said = pilotfish("ask", "--model", script(tmp_path, text="?"), "nowhere.html", "What is it?")
+    assert said.returncode == 2
+    assert "There is no file nowhere.html." in said.stderr
+
+
 def test_the_page_can_come_from_standard_input(pilotfish: Command, tmp_path: Path) -> None:
     said = pilotfish("ask", "--model", script(tmp_path, text="14."), "--json", "-", "How much?", stdin=PAGE)
     kinds = [json.loads(line) for line in said.stdout.splitlines()]

@@ -6,7 +6,7 @@ from pilotfish.core.messages import Message
 from pilotfish.core.pages import TabText
 from pilotfish.loop_support import hand_over
 from pilotfish.loop_support.citations import credit_tabs
-from pilotfish.loop_support.known_person import consult_memory
+from pilotfish.loop_support.known_person import consult_memory, put_beside_question
 from pilotfish.loop_support.look_signal import NOT_SEEN, SIGNAL, asks_to_look, drop_signal
 from pilotfish.loop_support.page_cuts import note_cuts
 from pilotfish.loop_support.page_questions import NO_TAB, speaks_of_page
@@ -33,24 +33,24 @@ async def chat(run: Run) -> None:
     if cached is not None and not about_person:
         await run.note("cache", "Asked before, and the page has not changed since: the same answer.")
         return await run.finish(cached)
-    memory = [Message(role="user", text=about_person, origin="tool")] if about_person else []
-    messages = [Message(role="system", text=await system_prompt(run, tabs)), *memory, *run.messages]
+    system = Message(role="system", text=await system_prompt(run, tabs))
+    messages = put_beside_question([system, *run.messages], about_person)
     await note_cuts(run, tabs, await text_share(run, tabs))
     messages = await hand_over.offer_hand_over(run, messages)
     reply = await run.ask(messages, purpose="answer", stream=True, hold=(SIGNAL, hand_over.SIGNAL))
     if await hand_over.follow_hand_over(run, reply.text):
         return None
     if asks_to_look(reply.text):
-        return await run.finish(credit_tabs(await look_and_answer(run, tabs), tabs))
-    answer = credit_tabs(reply.text, tabs)
+        return await run.finish(credit_tabs(await look_and_answer(run, tabs, about_person), tabs))
     if not about_person:
-        await AnswerCache(run, tabs).keep(answer)
-    return await run.finish(answer)
+        await AnswerCache(run, tabs).keep(credit_tabs(reply.text, tabs))
+    return await run.finish(credit_tabs(reply.text, tabs))
 
 
-async def look_and_answer(run: Run, tabs: list[TabText]) -> str:
+async def look_and_answer(run: Run, tabs: list[TabText], known: str) -> str:
     """The second pass: ask again, with tools that look at the page. Only the newest screenshots stay in the request."""
-    messages = [Message(role="system", text=await system_prompt(run, tabs, looking=True)), *run.messages]
+    system = Message(role="system", text=await system_prompt(run, tabs, looking=True))
+    messages = put_beside_question([system, *run.messages], known)
     await note_cuts(run, tabs, await text_share(run, tabs, looking=True))
     for _ in range(LOOK_TURNS):
         reply = await ask_for_calls(run, messages, purpose="look", tools=TOOLS, stream=True, hold=(SIGNAL,))

@@ -1,7 +1,7 @@
 """Talks with the person: opens no page, searches nothing, and saves facts that the person asks to have remembered."""
 
 from pilotfish.core.messages import Message
-from pilotfish.loop_support.known_person import consult_memory
+from pilotfish.loop_support.known_person import consult_memory, put_beside_question
 from pilotfish.loop_support.tool_calling import ask_for_calls, list_offered
 from pilotfish.runtime.loops import loop
 from pilotfish.runtime.run import Run
@@ -15,9 +15,8 @@ async def talk(run: Run) -> None:
     """Answer from the conversation and the person's memory, with at most a few tool calls."""
     tools = await list_offered(run, *TOOLS)
     tools = [name for name in tools if name in TOOLS]
-    about_person = await consult_memory(run)
-    known = [Message(role="user", text=about_person, origin="tool")] if about_person else []
-    messages = [Message(role="system", text=run.prompt("talk")), *known, *run.messages]
+    system = Message(role="system", text=run.prompt("talk"))
+    messages = put_beside_question([system, *run.messages], await consult_memory(run))
     for _ in range(MOST_ROUNDS):
         reply = await ask_for_calls(run, messages, purpose="talk", tools=tools, stream=True)
         if not reply.calls:

@@ -1,6 +1,7 @@
 """The command line. Each command imports what it needs when it is called, so that --help is quick."""
 
 import asyncio
+import logging
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,6 +65,8 @@ def register_commands() -> None:
 def main() -> None:
     """Run a command. An error that a person can fix is printed as two lines, with an exit code and no traceback."""
     register_commands()
+    # What a command retries is told by its run; without a handler the library's log would stand between the lines.
+    logging.getLogger("stamina").addHandler(logging.NullHandler())
     try:
         cli()
     except PilotfishError as error:
@@ -136,13 +139,14 @@ def ask(
     conversation: Annotated[
         str, typer.Option(help="Go on with this conversation: its id, or that of one of its runs, or the beginning.")
     ] = "",
+    again: Annotated[bool, typer.Option("--again", help="Ask the model anew, also where its answer is known.")] = False,
     json: JsonOption = False,
 ) -> None:
     """Ask a question about pages; the answer is streamed. A conversation that goes on keeps its pages."""
     from pilotfish.interfaces.terminal.run_task import LAST_CONVERSATION, TaskRequest
     from pilotfish.interfaces.terminal.run_task import run_task as run
 
-    given = {"model": model or None, "budget_cents": budget, "profile": profile or None}
+    given = {"model": model or None, "budget_cents": budget, "profile": profile or None, "fresh": again or None}
     options = {name: value for name, value in given.items() if value is not None}
     place = LAST_CONVERSATION if goes_on and not conversation else conversation
     request = TaskRequest(task=words[-1], pages=words[:-1], as_json=json, options=options, conversation=place)

@@ -1,8 +1,9 @@
 """Looks up what is known about the person where their question depends on it."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from pilotfish.core.messages import ToolCall
+from pilotfish.core.messages import Message, ToolCall
 from pilotfish.loop_support.tool_stages import act_in_stages
 from pilotfish.memory.text_terms import speaks_of_person
 
@@ -26,6 +27,13 @@ async def consult_memory(run: "Run") -> str:
     if not found.ok or not found.data.get("facts"):
         return ""
     return f"Known about the person; use what matters for the question:\n{run.untrusted.wrap(found.output, 'memory')}"
+
+
+def put_beside_question(messages: Sequence[Message], known: str) -> list[Message]:
+    """The messages with what is known right before the last one, which asks; a small model overlooks it elsewhere."""
+    if not known:
+        return list(messages)
+    return [*messages[:-1], Message(role="user", text=known, origin="tool"), *messages[-1:]]
 
 
 async def _count_facts(run: "Run") -> "Json":

@@ -49,6 +49,7 @@ class RunOptions(Value):
     tools: NameList | None = Field(default=None, description="the only tools that it may use; none: all")
     disabled_tools: NameList | None = Field(default=None, description="tools that it may not use")
     screenshots: bool | None = Field(default=None, description="whether a model with vision sees the page")
+    fresh: bool | None = Field(default=None, description="the model is asked, also where its answer is stored")
     policy: PolicyPreset | None = Field(
         default=None, description="what it may do without asking; stricter than the settings"
     )

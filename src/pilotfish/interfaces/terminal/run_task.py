@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 LAST_CONVERSATION = "last"
 """Stands for the conversation that was used last."""
 RECENT_RUNS = 200
+FILE_ENDINGS = frozenset({".html", ".htm", ".pdf", ".txt", ".csv", ".json", ".xml"})
+"""Endings of files of which no site's name has one."""
 REMEMBER_TIMEOUT = 60.0
 """Seconds that a command waits for what is being remembered."""
 EXIT_CODES: Mapping[str, int] = {
@@ -153,7 +155,7 @@ def page_address(name: str, home: Path | None) -> str:
         return path.resolve().as_uri()
     if path.is_dir():
         raise PersonError(f"{name} is a folder.", "Name a file in it, or the address of a page.")
-    if name.startswith((".", "/", "~")):
+    if name.startswith((".", "/", "~")) or ("/" not in name and path.suffix.lower() in FILE_ENDINGS):
         raise PersonError(f"There is no file {name}.", "Check the name, or give the address of a page.")
     return name
 
