@@ -231,3 +231,19 @@ async def test_a_label_beside_a_field_alone_names_it_though_it_points_at_another
 ) -> None:
     view = await visit(session, site, ASTRAY)
     assert [each.name for each in view.elements if each.role == "textbox"][1:] == ["Keeper", "Code"]
+
+
+SMALL_CLASSES = """<style>.block{display:block}</style><div role=listbox aria-label=Panels>
+<div role=option tabindex=-1 data-key=files id="aria3361157451-_r_6_-option-files" class="active:cursor-grabbing"><svg
+ width=24 height=24 class="lucide lucide-folder-tree h-5 w-5"></svg></div>
+<div role=option tabindex=-1 id="aria3361157451-_r_7_" class="justify-center opacity-60"><svg
+ width=24 height=24 class="lucide lucide-variable h-5 w-5"></svg></div></div>
+<button class="flex items-center justify-center leading-none shadow-inset hover:bg-red/20 reload-table"><svg
+ width=24 height=24></svg></button>"""
+
+
+async def test_small_classes_and_ids_that_a_script_gave_name_nothing(session: BrowserSession, site: Site) -> None:
+    view = await visit(session, site, SMALL_CLASSES)
+    assert [each.name for each in view.elements if each.role in ("option", "button")] == [
+        "files", "lucide variable", "reload table",
+    ]  # fmt: skip

@@ -8,7 +8,7 @@ const NOISE = new Set(
   ltr rtl none auto full light dark white black gray grey circle invisible transparent solid outline undefined null true false typography`.split(/\s+/),
 );
 const HINTS = ["data-testid", "data-test", "data-test-id", "data-qa", "data-cy", "data-icon", "data-name", "data-action",
-  "data-tooltip", "data-title", "data-original-title", "aria-roledescription", "name", "data-value", "id"];
+  "data-tooltip", "data-title", "data-original-title", "aria-roledescription", "name", "data-value", "data-key", "id"];
 // An element beside one of these is another of the same kind; its text does not describe this one.
 const ROW = "tr,li,[role=row],[role=listitem],[role=gridcell]";
 const FIELD = "input,select,textarea,canvas,video,audio";
@@ -27,6 +27,14 @@ const PREFIXED = 8;
 const NEAR = 48;
 // A colon that the style sheet puts behind a label.
 const LOOSE_COLON = /\s:$/;
+// Classes that say how a thing is drawn, as style sheets of small classes have them: "hover:bg-red", "justify-center", "opacity-0".
+const DRAWING = new RegExp(
+  "[:[\\]()]|^-?(?:justify|items|self|content)-(?:start|end|center|between|around|evenly|stretch|baseline|normal)$" +
+    "|^-?(?:leading|tracking|shadow|opacity|duration|delay|ease|z|order|grow|shrink|basis|scale|rotate|blur|ring|inset|border|rounded|gap|size|[mp][trblxyse]?|[wh]|min-[wh]|max-[wh])-(?:\\d[\\d./]*|px|xs|sm|md|lg|xl|full|auto|none|tight|snug|normal|relaxed|loose|inset|inner|in|out|screen|fit|max|min)$" +
+    "|^(?:cursor|pointer-events|overflow|overflow-[xy]|transition|whitespace)-\\w+$",
+);
+// Ids that a script gave: a long number, or the mark of a component.
+const GIVEN_ID = /\d{5}|[:_]r\w{0,6}[:_]/;
 // Keys that a script made: letters after figures.
 const GENERATED = /\d[A-Za-z]/;
 // What the attributes and classes of elements hint at, while the document stays as it is.
@@ -317,7 +325,8 @@ function readAttributeHint(el) {
     const present = node.getAttributeNames();
     for (const name of HINTS) {
       const text = present.includes(name) ? node.getAttribute(name) : "";
-      const said = text && text.length < 60 && !GENERATED.test(text) ? words(text, name === "id" ? classPrefixes() : null) : "";
+      const given = GENERATED.test(text) || (name === "id" && GIVEN_ID.test(text));
+      const said = text && text.length < 60 && !given ? words(text, name === "id" ? classPrefixes() : null) : "";
       if (said) return said;
     }
   }
@@ -337,7 +346,7 @@ function classWords(el, role) {
   if (said === undefined) {
     const tokens = lastingClasses(el).split(/\s+/);
     const folded = (token) => classSays(el, FOLDING) && /^(open|closed)$/.test(addedWord(token, tokens));
-    const telling = tokens.filter((token) => !isLayout(token) && !folded(token) && !GENERATED.test(token)).map((token) => token.replace(STATE_END, "")).join(" ");
+    const telling = tokens.filter((token) => !isLayout(token) && !folded(token) && !GENERATED.test(token) && !DRAWING.test(token)).map((token) => token.replace(STATE_END, "")).join(" ");
     classHints.set(el, (said = words(telling, classPrefixes()).split(" ")));
   }
   return said.filter((word) => word !== role).join(" ");
