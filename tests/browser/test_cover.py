@@ -55,3 +55,19 @@ async def test_what_a_field_offers_a_moment_later_is_told(session: BrowserSessio
     )
     change = await fields.type_text(session, number(session, "Port"), "Gull")
     assert "Gull Island" in change.text()
+
+
+MODAL = """<p>Much text</p><div style="position:fixed;inset:0;background:#fffc"></div>
+<div role=dialog aria-modal=true style="position:fixed;inset:80px;background:#fff"><h2>Save as</h2>
+<label>Name <input></label> <button>Cancel</button>
+<button disabled style="pointer-events:none">Save</button></div>"""
+
+
+async def test_a_disabled_button_that_lets_clicks_through_is_told_where_nothing_lies_over_it(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, MODAL)
+    assert [(each.name, each.states) for each in view.elements if each.role == "button"] == [
+        ("Cancel", ()),
+        ("Save", ("disabled",)),
+    ]

@@ -33,7 +33,8 @@ function meets(el, x, y) {
   return holds(hit, el) && !(hit.tagName === "BUTTON" || hit.tagName === "A" || hit.hasAttribute("onclick")) ? !hollow(el) : false;
 }
 
-// Clicking a point that belongs to an ancestor is the same click only where the element lets clicks through to it.
+// Clicking a point that belongs to an ancestor is the same click, but where the element lets clicks through to it: a control
+// that is disabled so is seen, and cannot be reached.
 function hollow(el) {
   return getComputedStyle(el).pointerEvents === "none" && disabled(el);
 }

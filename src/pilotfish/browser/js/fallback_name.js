@@ -31,7 +31,8 @@ const LOOSE_COLON = /\s:$/;
 const DRAWING = new RegExp(
   "[:[\\]()]|^-?(?:justify|items|self|content)-(?:start|end|center|between|around|evenly|stretch|baseline|normal)$" +
     "|^-?(?:leading|tracking|shadow|opacity|duration|delay|ease|z|order|grow|shrink|basis|scale|rotate|blur|ring|inset|border|rounded|gap|size|[mp][trblxyse]?|[wh]|min-[wh]|max-[wh])-(?:\\d[\\d./]*|px|xs|sm|md|lg|xl|full|auto|none|tight|snug|normal|relaxed|loose|inset|inner|in|out|screen|fit|max|min)$" +
-    "|^(?:cursor|pointer-events|overflow|overflow-[xy]|transition|whitespace)-\\w+$",
+    "|^(?:text|bg|border|ring|ring-offset|outline|fill|stroke|from|to)-(?:foreground|background|muted|accent|primary|secondary|destructive|input|transparent|current|inherit|white|black)(?:-foreground)?$" +
+    "|^font-(?:mono|sans|serif|thin|light|normal|medium|semibold|bold|black)$|^(?:cursor|pointer-events|overflow|overflow-[xy]|transition|whitespace)-\\w+$",
 );
 // Ids that a script gave: a long number, or the mark of a component.
 const GIVEN_ID = /\d{5}|[:_]r\w{0,6}[:_]/;

@@ -108,7 +108,7 @@ function dropCovered(look, whole) {
     const over = look.raised.some(
       (box) => x >= box.rect.left && x <= box.rect.right && y >= box.rect.top && y <= box.rect.bottom && !holds(box.el, el) && !holds(el, box.el),
     );
-    if (!over || reach(el, rect)) continue;
+    if (!over || reach(el, rect) || isSeenThrough(el, x, y)) continue;
     const node = look.nodes[at];
     if (node.k === "f") node.o = 0;
     else {
@@ -121,6 +121,12 @@ function dropCovered(look, whole) {
     }
   }
   passBackdrops(look);
+}
+
+// Whether a disabled control that lets clicks through has nothing over it.
+function isSeenThrough(el, x, y) {
+  const hit = hollow(el) && under(x, y);
+  return Boolean(hit) && holds(hit, el);
 }
 
 // What an empty box over the page hides, such as the shade behind a dialog, is hidden by what lies on top of it.
