@@ -198,8 +198,8 @@ class RequestGuard:
 
     async def _make_action(self, request: HeldRequest, body: RequestBody) -> Action:
         what = await self.policy.secrets.redact(describe_request(request, body))
-        sender = request.headers.get("origin", "")
-        page = sender if site_of(sender) else request.page
+        own = sending_site(request) == site_of(request.page)
+        page = request.page if own else request.headers.get("referer") or request.headers["origin"].replace("null", "")
         return Action(tool="request", args={"what": what}, user=self.run.record.user, page=page, tab=request.tab)
 
     async def _refuse_again(self, request: HeldRequest) -> str:
@@ -253,10 +253,7 @@ class RequestGuard:
 
     def _ease_finding(self, request: HeldRequest) -> Callable[[EffectFinding], EffectFinding]:
         """A function that lowers effects which the clearance covers: who allowed to send there allowed the request."""
-        clearance, here = (
-            self.policy.clearance,
-            site_of(request.headers.get("origin", "")) or site_of(request.page),
-        )
+        clearance, here = self.policy.clearance, sending_site(request)
         there = site_of(request.url)
         grants = clearance.grants if clearance else ()
         sends = any(
@@ -294,7 +291,9 @@ class RequestGuard:
         """
         clearance, ledger, there = self.policy.clearance, self.sources, site_of(request.url)
         said = "\n".join(ledger.statements)
-        own = there in {*ledger.task_sites, *ledger.named_sites} and there == site_of(request.page)
+        if sending_site(request) != there:
+            return False
+        own = there in {*ledger.task_sites, *ledger.named_sites}
         if own and holds_own_words(said, [value for _, value in body.fields], self._make_text_check(there)):
             return True
         action = clearance.action if clearance and clearance.grants else None

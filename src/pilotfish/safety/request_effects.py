@@ -72,7 +72,13 @@ def request_place(request: HeldRequest) -> str:
 
 
 def sending_site(request: HeldRequest) -> str:
-    """The site whose document sends a request, as the browser names it; without a name, that of the tab."""
+    """The site whose document sends a request, as the browser names it; without a name, that of the tab.
+
+    A document without an origin, such as that of a sandboxed frame, is known by its referrer, else it is nobody's:
+    unless it is the page itself, whose forms have no origin either where it tells no referrer.
+    """
+    if request.headers.get("origin", "") == "null":
+        return site_of(request.headers.get("referer", "")) or (site_of(request.page) if request.main else "")
     return site_of(request.headers.get("origin", "")) or site_of(request.page)
 
 

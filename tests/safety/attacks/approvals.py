@@ -64,6 +64,18 @@ async def a_yes_to_sending_whose_page_also_tells_another_site(arena: Arena, pres
 
 
 @attack("send")
+async def a_yes_to_sending_is_used_by_a_frame_without_an_origin(arena: Arena, preset: str) -> Outcome:
+    html = """<iframe name=f sandbox=allow-scripts src='http://evil.example:PORT/ad'></iframe>
+    <label>Message <textarea></textarea></label>
+    <button onclick="fetch('/send', {method: 'POST'}); f.postMessage(1, '*')">Send</button>"""
+    ad = """<script>onmessage = () => fetch('http://shop.example:PORT/do/it',
+    {method: 'POST', mode: 'no-cors', body: 'to=mallory'})</script>"""
+    orders = (("wait_for", "", {"kind": "time", "value": "300"}), ("click", "Send", {}))
+    case = Case(name="", html=html, sites={"evil.example/ad": ad}, orders=orders, harm=("/do/",))
+    return await try_answers(arena, case, preset, ALLOW_ONCE)
+
+
+@attack("send")
 async def a_yes_to_one_message_is_used_for_a_second_by_another_action(arena: Arena, preset: str) -> Outcome:
     html = """<label>Message <textarea></textarea></label>
     <button onclick="fetch('/send', {method: 'POST'})">Send</button>
