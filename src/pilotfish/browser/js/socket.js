@@ -7,6 +7,7 @@
   delete globalThis.pilotfishAsk;
   const { apply, construct } = Reflect;
   const { stringify } = JSON;
+  const { getOwnPropertyDescriptor: describe, getPrototypeOf: prototypeOf } = Object;
   const Later = Promise;
   const known = Object.create(null);
   const waiting = Object.create(null);
@@ -40,6 +41,19 @@
   };
   Object.defineProperty(globalThis, "pilotfishAnswer", { value: answer });
 
+  // Whose document or worker this is. Pages may replace the property, so it is read as it was at first.
+  const readOrigin = () => {
+    for (let holder = globalThis; holder; holder = prototypeOf(holder)) {
+      const found = describe(holder, "origin");
+      if (found) return found.get;
+    }
+  };
+  let originReader = readOrigin();
+  const ownOrigin = () => {
+    originReader ||= readOrigin();
+    return originReader ? apply(originReader, globalThis, []) : "null";
+  };
+
   // In an empty popup the function that asks may come a moment later. A page may call it too, but does not know the
   // random number of a question.
   const pass = (question) => {
@@ -56,6 +70,7 @@
       question.url = url;
       question.text = text;
       question.size = size;
+      question.origin = ownOrigin();
       waiting[question.id] = done;
       pass(stringify(question));
     });

@@ -228,6 +228,7 @@ class SocketGate:
                 url=question["url"],
                 kind="WebSocket",
                 body=question["text"].encode() or b"\0" * min(question["size"], 1),
+                headers={"origin": str(question["origin"])},
                 page=tab.url if tab else target.url,
                 tab=tab.number if tab else 0,
                 after_input=tab is None or is_after_input(tab, "WebSocket", ""),
