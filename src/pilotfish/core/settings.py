@@ -179,7 +179,9 @@ class ServerSettings(SettingsGroup):
 
     host: str = "127.0.0.1"
     port: int = Field(default=8417, ge=0, le=65535)
-    hosts: tuple[str, ...] = Field(default=(), description="other names under which it may be called")
+    hosts: tuple[str, ...] = Field(
+        default=(), description="other names under which it may be called, or 127.0.0.1:9000 for a port of a tunnel"
+    )
     origins: tuple[str, ...] = Field(
         default=(), description="other sites, such as https://app.example, whose pages may connect to /ws with a token"
     )

@@ -83,7 +83,8 @@ class AccessGate:
         name, _, port = address.partition(":") if not address.startswith("[") else address.rpartition(":")
         served = scope.get("server") or ("", 0)
         known = name in self.hosts or (self.wide and bool(NUMERIC_HOST.fullmatch(name)))
-        if not known or (port and port != str(served[1]) and name in LOOPBACK):
+        elsewhere = port and port != str(served[1]) and name in LOOPBACK
+        if address not in self.hosts and (elsewhere or not known):
             raise RequestRefused(421, "wrong_host", "This server is not known by that name.", "Add it to server.hosts.")
         origin = headers.get("origin")
         if origin is not None and (EXTENSION.fullmatch(origin) or self.is_admitted(scope, origin)):
