@@ -59,7 +59,7 @@ async def approval() -> None:
         same(text(await client.call_tool("run_task", task("approval", "Buy the scow"))), "You said Approve once.")
 
 
-async def check_listing() -> None:
+async def listing() -> None:
     async with connect() as client:
         tools = await client.list_tools()
     told = [tool.model_dump(by_alias=True) for tool in tools]
@@ -98,7 +98,7 @@ async def abort() -> None:
 
 
 async def main() -> None:
-    for work in (answer, progress, question, form, approval, check_listing, pages, tabs, files, abort):
+    for work in (answer, progress, question, form, approval, listing, pages, tabs, files, abort):
         await check(work.__name__, work)
 
 

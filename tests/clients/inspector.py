@@ -42,7 +42,7 @@ async def question() -> None:
     same(text(await call("answer_task", run=run, answer="2")), "You said blue.")
 
 
-async def check_listing() -> None:
+async def listing() -> None:
     tools = (await inspect("tools/list", "--strict"))["tools"]
     same([tool["name"] for tool in tools if not {"title", "annotations", "outputSchema"} <= tool.keys()], [])
 
@@ -53,7 +53,7 @@ async def pages() -> None:
 
 
 async def main() -> None:
-    for work in (answer, question, check_listing, pages):
+    for work in (answer, question, listing, pages):
         await check(work.__name__, work)
 
 

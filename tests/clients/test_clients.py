@@ -34,6 +34,10 @@ def test_the_table_in_the_docs_names_what_each_script_tries() -> None:
     head = next(row for row in rows if CLIENTS[0].name in row)
     table = {row[0]: dict(zip(head, row, strict=True)) for row in rows if len(row) == len(head)}
     known = {client.name: set(client.features) for client in CLIENTS}
+    for client in CLIENTS:
+        text = (Path(__file__).parent / client.script).read_text()
+        tried = 'await check("{}", ' if client.script.endswith(".mjs") else "async def {}() -> None:"
+        assert [feature for feature in client.features if tried.format(feature) not in text] == [], client.name
     for name, (path, shown) in TESTED.items():
         known[name] = set(shown)
         text = (ROOT / path).read_text()
