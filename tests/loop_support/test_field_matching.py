@@ -5,7 +5,7 @@ import pytest
 from pilotfish.browser.perception.page_lists import ListCell, ListRow
 from pilotfish.core.output_fields import OutputField, read_fields
 from pilotfish.loop_support.column_choice import can_copy, keep_groups
-from pilotfish.loop_support.column_values import list_sources, proven_sign, read_values
+from pilotfish.loop_support.column_values import list_sources, move_misplaced, proven_sign, read_values
 from pilotfish.loop_support.field_matching import match_fields
 from pilotfish.loop_support.text_parts import find_parts
 from pilotfish.loop_support.value_kinds import kinds_of_values
@@ -148,3 +148,17 @@ def test_only_rows_under_the_heading_that_is_named_are_kept() -> None:
     rows = [ListRow((), (str(at),), group=group) for at, group in enumerate(("Most read", "Most watched"))]
     assert keep_groups("titles of the most read stories", rows) == rows[:1]
     assert keep_groups("titles of all stories", rows) == rows
+
+
+def test_a_mail_address_where_a_row_has_no_number_is_the_mail_and_no_phone() -> None:
+    fields = read_fields("name, phone, email")
+    texts = {"name": ["Ann", "Bob", "Cy"], "phone": ["x41", "bob@a.example", "x43"], "email": ["ann@a.example", "", ""]}
+    assert move_misplaced(fields, texts) == {
+        "name": ["Ann", "Bob", "Cy"],
+        "phone": ["x41", "", "x43"],
+        "email": ["ann@a.example", "bob@a.example", ""],
+    }
+    plain = {"contact": ["x41", "bob@a.example"], "name": ["Kay's", "www.lee.example"]}
+    assert move_misplaced(read_fields("contact, name"), plain) == plain, (
+        "names of no kind of writing take what there is"
+    )

@@ -83,6 +83,7 @@ async def test_a_form_is_sent_or_only_filled_in_as_it_says(hand: Hand, practice:
     assert await js(session, "document.querySelector('textarea').value") == "Back at noon"
     sent = await hand("page_tool", name="search_goods", arguments={"q": "kettle"})
     assert "/shop?q=kettle" in sent.output and "no longer offers: page.add_to_cart" in sent.output, sent
+    assert sent.output.count("no longer offers") == 1, sent
     assert [one.kind for one in practice.log("t1") if one.kind != "visited"] == ["shop.searched"]
 
 

@@ -47,10 +47,6 @@ class ColumnChoice:
         at = self.columns[field.name]
         return self.sources[at].read(row) if at >= 0 else ""
 
-    def quote(self, row: ListRow) -> dict[str, str]:
-        """What a row says of each field that it says something of."""
-        return {field.name: text for field in self.fields if (text := self.text_of(field, row))}
-
 
 class NamedColumn(BaseModel):
     """A field that a model proposes, with the number of its column."""

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -11,7 +11,7 @@ from pilotfish.browser.perception.list_columns import ColumnSpot, align_rows, jo
 from pilotfish.browser.perception.page_lists import ListRow
 from pilotfish.core.output_fields import OutputField
 from pilotfish.loop_support.text_parts import TextPart, find_parts
-from pilotfish.loop_support.value_kinds import have_numbers, kinds_of_name, kinds_of_values, words_of
+from pilotfish.loop_support.value_kinds import KINDS, have_numbers, kinds_of_name, kinds_of_values, words_of
 
 NUMBER = re.compile(r"(?:[-−](?=[€$£¥])[€$£¥]|[-−–])?(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d)[\d.,'’]*")
 NUMBER_SUFFIX = re.compile(r" \d+$")
@@ -23,6 +23,7 @@ FALSE_WORDS = frozenset({"no", "false", "off", "unchecked", "nein", "non", "✗"
 STATE_WORDS = frozenset({"checked", "unchecked", "selected", "pressed"})
 NO_VALUE = re.compile(r"[-–—−/.\s]*")
 """What stands where there is nothing to say."""
+UNMISTAKABLE_KINDS = frozenset({"email", "link"})
 JOINED_KINDS = frozenset({"date", "time", "money"})
 CHECK_ROLES = frozenset({"checkbox", "radio", "switch"})
 HEADING_PATH = re.compile(r"(?:^|/)h[1-6][.~/]|(?:^|/)h[1-6]$")
@@ -162,6 +163,25 @@ def read_values(field: OutputField, texts: Sequence[str], sign: str = "") -> lis
         case "integer":
             values = read_numbers(texts, sign)
             return [int(value) if value is not None and value == int(value) else None for value in values]
+
+
+def move_misplaced(fields: Sequence[OutputField], texts: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """The texts of each field without addresses of mail or web where its name says another kind of writing.
+
+    A row that leaves out one thing has the next in its place. It goes to the field of its kind, if that has nothing.
+    """
+    named = {field.name: kinds_of_name(field.name) for field in fields}
+    strict = [name for name, kinds in named.items() if kinds and kinds <= KINDS.keys()]
+    placed = {name: list(said) for name, said in texts.items()}
+    for name in strict:
+        for row, text in enumerate(placed[name]):
+            kinds = kinds_of_values([text] if text else []) & UNMISTAKABLE_KINDS
+            if kinds and not kinds & named[name]:
+                placed[name][row] = ""
+                free = [each for each in placed if kinds & named[each] and not placed[each][row]]
+                for other in free[:1]:
+                    placed[other][row] = text
+    return placed
 
 
 def cut_name(name: str, texts: Sequence[str]) -> Sequence[str]:

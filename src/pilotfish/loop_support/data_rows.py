@@ -11,7 +11,7 @@ from pilotfish.core.messages import ToolCall
 from pilotfish.core.output_fields import OutputFormat
 from pilotfish.core.value_rules import fit_value
 from pilotfish.loop_support.column_choice import ColumnChoice, choose_columns, choose_list, keep_groups
-from pilotfish.loop_support.column_values import list_sources, proven_sign, read_values
+from pilotfish.loop_support.column_values import list_sources, move_misplaced, proven_sign, read_values
 from pilotfish.loop_support.data_records import read_record
 
 if TYPE_CHECKING:
@@ -39,14 +39,14 @@ class ListReading:
             if row.key[0] != "named" or row.key not in self.known:
                 self.known.add(row.key)
                 self.rows.append(row)
-                place = {"url": url, "page": page, "row": len(self.rows), "scroll": row.offset}
-                self.places.append({**place, "said": self.choice.quote(row)})
+                self.places.append({"url": url, "page": page, "row": len(self.rows), "scroll": row.offset})
         return len(self.rows) - before
 
     def records(self) -> list[tuple[dict[str, Any], Mapping[str, Any]]]:
         """The values of each row with its place. Rows without values are left out."""
         fields = self.choice.fields
-        texts = {each.name: [self.choice.text_of(each, row) for row in self.rows] for each in fields}
+        said = {each.name: [self.choice.text_of(each, row) for row in self.rows] for each in fields}
+        texts = move_misplaced(fields, said)
         sign = proven_sign(text for each in fields if each.type != "string" for text in texts[each.name])
         columns = [
             [fit_value(value, each.rules) for value in read_values(each, texts[each.name], sign)] for each in fields
@@ -55,7 +55,8 @@ class ListReading:
         for number, place in enumerate(self.places):
             record = {each.name: values[number] for each, values in zip(fields, columns, strict=True)}
             if any(value is not None for value in record.values()):
-                found.append((record, place))
+                quoted = {name: column[number] for name, column in texts.items() if column[number]}
+                found.append((record, {**place, "said": quoted}))
         return _drop_other_rows(found)
 
 

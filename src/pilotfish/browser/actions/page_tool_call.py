@@ -1,6 +1,7 @@
 """Calls a tool that the page offers, waits for what it causes, and reports its answer and the change of the page."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pilotfish.browser.actions.page_tool_gate import call_tool
@@ -49,4 +50,5 @@ def describe_change(change: ChangeReport) -> str:
     if not change.is_large:
         return change.text().partition("\n")[2]
     page = f'The page is now "{change.title}" at {change.url[:120]}.' if change.moved else ""
-    return "\n".join(filter(None, (page, *(notice.text for notice in change.notices), change.headline)))
+    rest = replace(change, notices=()).headline
+    return "\n".join(filter(None, (page, *(notice.text for notice in change.notices), rest)))
