@@ -121,3 +121,15 @@ async def test_without_a_distance_scroll_moves_most_of_what_is_seen(session: Bro
     await visit(session, site, "".join(f"<p>Row {n}" for n in range(200)))
     await navigation.scroll(session, "down")
     assert await js(session, "scrollY >= innerHeight * 0.8 && scrollY < innerHeight")
+
+
+ESCAPED = """<div style="height:40px;width:300px;overflow:hidden;position:relative"><p>A field</p>
+<div style="display:contents"><div style="position:fixed;left:20px;top:120px;background:#fff">
+<button>harbour.py</button></div></div></div>"""
+
+
+async def test_what_is_placed_on_the_screen_is_told_though_a_box_around_it_cuts_off_the_rest(
+    session: BrowserSession, site: Site
+) -> None:
+    view = await visit(session, site, ESCAPED)
+    assert [each.name for each in view.elements] == ["harbour.py"] and "cut off" not in view.text

@@ -180,9 +180,12 @@ function walkSafely(look, el, ctx) {
   }
 }
 
-// An absolutely placed element is cut off only by the boxes around the one that it is placed by.
+// An absolutely placed element is cut off only by the boxes around the one that it is placed by, and one that is placed on
+// the screen by none.
 function escapes(el, rect, ctx) {
-  return ctx.free !== ctx.clip && !outside(rect, ctx.free) && styleOf(el).position === "absolute";
+  const { position } = styleOf(el);
+  if (position === "fixed") return !outside(rect, { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight });
+  return ctx.free !== ctx.clip && !outside(rect, ctx.free) && position === "absolute";
 }
 
 // Whether one of the boxes around an element that are out of sight cuts it off, though its own place is in sight.
