@@ -3,9 +3,11 @@
 from pilotfish.browser.perception.list_columns import align_rows
 from pilotfish.browser.perception.page_lists import ListCell, ListRow
 from pilotfish.core.output_fields import read_fields
+from pilotfish.loop_support.column_choice import ColumnChoice
 from pilotfish.loop_support.column_values import list_sources
 from pilotfish.loop_support.field_assignment import assign_fields
 from pilotfish.loop_support.field_matching import match_fields, settle_fields
+from pilotfish.loop_support.stand_ins import fill_stand_ins
 
 
 def rows_of(*rows: tuple[tuple[str, str], ...]) -> list[ListRow]:
@@ -111,3 +113,30 @@ def test_what_most_rows_say_what_they_count_is_nothing_else_where_one_row_says_a
     rows = rows_of(*((("/b", f"Bowl {at}"), ("/i", stock), ("/p", f"£{at}9")) for at, stock in enumerate(stocks, 1)))
     assert settle_samples("name, maker, price:number", rows, {"maker": 1}, 0.35)["maker"] == ""
     assert settle_samples("name, stock, price:number", rows, {"stock": 1}, 0.35)["stock"] == "14 in stock"
+
+
+OFFERS = rows_of(
+    (("/b", "Beurre"), ("/u", "250 g"), ("/p/s.", "3,15 €"), ("/p/ins.", "2,49 €")),
+    (("/b", "Café"), ("/u", "500 g"), ("/p/s.", "7,90 €"), ("/p/ins.", "5,95 €")),
+    (("/b", "Jus"), ("/u", "1 l"), ("/p/s.", "2,75 €"), ("/p/ins.", "1,99 €")),
+    (("/b", "Œufs"), ("/u", "x 12"), ("/p/span.", "4,05 €")),
+)
+
+
+def test_a_reduced_price_is_none_that_is_struck_out_though_a_small_model_says_so() -> None:
+    columns = [column.name for column in list_sources(OFFERS, ()) if column.what == "text"]
+    struck = next(at for at in range(len(columns)) if list_sources(OFFERS, ())[at].struck)
+    found = settle_samples("produit, unite, prix:number, promo:number", OFFERS, {"prix": -1, "promo": struck}, 0.35)
+    assert (found["prix"], found["promo"]) == ("3,15 €", "2,49 €")
+
+
+def test_what_stands_in_the_place_of_a_value_in_other_rows_is_that_value_too() -> None:
+    columns = list_sources(OFFERS, ())
+    place = {column.samples[0]: at for at, column in enumerate(columns)}
+    fields = read_fields("produit, prix:number, promo:number")
+    chosen = {"produit": place["Beurre"], "prix": place["3,15 €"], "promo": place["2,49 €"]}
+    choice = ColumnChoice(fields, chosen, tuple(columns))
+    texts = {field.name: [choice.text_of(field, row) for row in OFFERS] for field in fields}
+    filled = fill_stand_ins(choice, OFFERS, texts)
+    assert filled["prix"] == ["3,15 €", "7,90 €", "2,75 €", "4,05 €"]
+    assert filled["promo"] == ["2,49 €", "5,95 €", "1,99 €", ""]

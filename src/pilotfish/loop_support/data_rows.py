@@ -13,6 +13,7 @@ from pilotfish.core.value_rules import fit_value
 from pilotfish.loop_support.column_choice import ColumnChoice, choose_columns, choose_list, keep_groups
 from pilotfish.loop_support.column_values import list_sources, move_misplaced, proven_sign, read_values
 from pilotfish.loop_support.data_records import read_record
+from pilotfish.loop_support.stand_ins import fill_stand_ins
 
 if TYPE_CHECKING:
     from pilotfish.core.pages import TabText
@@ -46,7 +47,7 @@ class ListReading:
         """The values of each row with its place. Rows without values are left out."""
         fields = self.choice.fields
         said = {each.name: [self.choice.text_of(each, row) for row in self.rows] for each in fields}
-        texts = move_misplaced(fields, said)
+        texts = move_misplaced(fields, fill_stand_ins(self.choice, self.rows, said))
         sign = proven_sign(text for each in fields if each.type != "string" for text in texts[each.name])
         columns = [
             [fit_value(value, each.rules) for value in read_values(each, texts[each.name], sign)] for each in fields

@@ -40,12 +40,14 @@ def rate_pairs(fields: Sequence[OutputField], columns: Sequence[SourceColumn]) -
     """How well each column fits each field."""
     leading = next((at for at, field in enumerate(fields) if field.type == "string"), -1)
     former = _find_former(fields)
+    reduced = {at for at, field in enumerate(fields) if "reduced" in kinds_of_name(field.name)}
     return {
         (field, column): max(score_pair(fields[field], columns, column), possible)
         + FORMER_FIT * (columns[column].struck and field in former)
         for field in range(len(fields))
         for column in range(len(columns))
-        if (possible := _score_possible(fields[field], columns[column], field == leading)) > 0.0
+        if not (columns[column].struck and field in reduced)
+        and (possible := _score_possible(fields[field], columns[column], field == leading)) > 0.0
     }
 
 
