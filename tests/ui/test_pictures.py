@@ -28,5 +28,7 @@ async def test_a_picture_that_was_drawn_stands_with_the_answer_and_opens(stage: 
     await expect(picture).to_have_count(1)
     await expect(picture).to_have_js_property("complete", True)
     assert await picture.evaluate("e => e.naturalWidth") == 512
+    whole = "e => Math.abs(e.clientWidth / e.clientHeight - e.naturalWidth / e.naturalHeight) < 0.05"
+    assert await picture.evaluate(whole), "nothing of it is cut off"
     await picture.click()
     await expect(page.get_by_role("dialog").locator("img")).to_be_visible()
