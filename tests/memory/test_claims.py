@@ -22,7 +22,8 @@ numbers of what a person has were compared by the form of the sentence, not by l
 `data/pairs_spoken.tsv` was written before the comparison was read, with 25 questions, quotes and secrets that stand in
 the tests of those: 16 of 120 were wrong, of which four replaced a country or region by a town, three were not kept for
 a full stop within a sentence, and one was a door code that was kept. `data/pairs_spoken_after.tsv` was run once after
-the change: 4 of 60 were wrong; no known fact was lost, and one new fact was not kept for a full stop within.
+the change: 4 of 60 were wrong; no known fact was lost, and one new fact was not kept for a full stop within. Of
+`data/pairs_spoken_last.tsv`, run once after that, 4 of 60 were wrong, none was lost.
 """
 
 from collections import Counter
@@ -212,7 +213,7 @@ def test_things_that_can_both_hold_are_left_beside_each_other(one: str, other: s
 def test_statement_pairs_in_five_languages_are_told_apart() -> None:
     files = sorted((Path(__file__).parent / "data").glob("pairs_*.tsv"))
     pairs = [line.split("\t") for file in files for line in file.read_text("utf-8").splitlines()]
-    assert len(pairs) == 2103 and min(Counter(pair[0] for pair in pairs).values()) > 350
+    assert len(pairs) == 2148 and min(Counter(pair[0] for pair in pairs).values()) > 350
     wrong = [pair for pair in pairs if compare_facts(pair[3], pair[2]) != RIGHT.get(pair[1], "other")]
     assert len(wrong) <= 0.05 * len(pairs), wrong
     lost = [pair for pair in wrong if compare_facts(pair[3], pair[2]) != "other"]
@@ -298,6 +299,8 @@ def test_when_something_began_does_not_hide_what_it_is() -> None:
         ("Ich bin verheiratet", "Ich bin seit März geschieden"),
         ("Je suis célibataire", "Je suis marié depuis juin"),
         ("我是单身", "我去年结婚了"),
+        ("Meine Miete beträgt 800 Euro", "Meine Miete beträgt seit Mai 850 Euro"),
+        ("Mi alquiler es de 600 euros", "Mi alquiler es de 680 euros desde enero"),
     ):
         assert compare_facts(new, known) == "conflict", new
     assert compare_facts("我去年在华为工作", "我在小米工作") == "other"

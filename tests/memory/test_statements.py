@@ -30,6 +30,16 @@ NO_STATEMENTS = [
     'Mi jefe me dijo: "vivo en una isla"',
     "你觉得我应该学法语吗?",
     "他说:“我住在山上”",
+    "Hypothetically, I own a yacht.",
+    "Who told you that I live in Leeds?",
+    "Stell dir vor, ich wäre Pilot.",
+    "„Ich bin müde“, sagte meine Kollegin.",
+    "Imaginons que je sois astronaute.",
+    "Pourquoi penses-tu que j'ai un chat ?",
+    "Imagina que soy millonario.",
+    "¿Quién te ha dicho que tengo un perro?",
+    "假如我是富翁。",
+    "谁告诉你我住在郊区的?",
 ]
 
 

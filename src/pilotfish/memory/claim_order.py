@@ -95,11 +95,14 @@ def split_beginning(words: Sequence[str]) -> tuple[list[str], list[str]]:
     beginning: list[str] = []
     for _, group in groupby(words, lambda word: word.casefold() in timely | articles or has_digit(word)):
         run = list(group)
-        folded = {word.casefold() for word in run} - articles
-        if not folded & began or folded <= began:
+        folded = [word.casefold() for word in run if word.casefold() not in articles]
+        # In “seit Mai 850 Euro” the number is none of a time.
+        counted = len(folded) > 2 and has_digit(run[-1]) and len(kept) + len(beginning) + len(run) < len(words)
+        if began.isdisjoint(folded) or began.issuperset(folded):
             kept += run
         else:
-            beginning += run
+            beginning += run[:-1] if counted else run
+            kept += run[-1:] if counted else []
     if beginning and known["self"].issuperset(word.casefold() for word in kept[1:2]):
         kept[:2] = kept[1::-1]
     return kept, sorted(beginning, key=lambda word: word.casefold() not in began)

@@ -57,6 +57,14 @@ class FactClaim:
         return frozenset(word.casefold() for word in self.written[1:] if word[0].isupper())
 
     @cached_property
+    def lasting(self) -> "FactClaim":
+        """The claim without the words that say since when: “die Miete beträgt seit Mai 850 Euro”."""
+        kept, beginning = split_beginning(self.written)
+        if claim_words()["since"].isdisjoint(word.casefold() for word in beginning):
+            return self
+        return _with_words(self, kept)
+
+    @cached_property
     def language(self) -> str:
         """What its function words tell, if they do."""
         return find_language(" ".join(self.written))
@@ -77,17 +85,22 @@ def read_claim(text: str) -> FactClaim:
     kept = [place for place in range(len(folded)) if place not in denials]
     words = order_words([tokens[place] for place in kept])
     plain = [word.casefold() for word in words]
-    at = find_copula(plain)
     lasting, beginning = split_beginning(words)
     found = _read_state(folded) or _find_attribute(lasting, [word.casefold() for word in lasting])
     owner, attribute, value = found or ((), "", ClaimValue("text", ()))
-    measured = len(list(list_content(plain[:at]))) if is_definite(plain[:at]) else 0
-    content = tuple(list_content(plain))
     changed = mentions_any(text, known["change"] | known["present"])
     present = mentions_any(text, known["present"])
     tail = (*value.tail, *(word.casefold() for word in beginning))
     value = replace(value, tail=tail, changed=changed, present=present, indefinite=not is_definite(plain))
-    return FactClaim(owner, attribute, value, content, denied, read_subject(plain), measured, tuple(words))
+    return _with_words(FactClaim(owner, attribute, value, (), denied, read_subject(plain)), words)
+
+
+def _with_words(claim: FactClaim, words: Sequence[str]) -> FactClaim:
+    """The claim with other words: all, those that name something, and how many of these are its subject."""
+    plain = [word.casefold() for word in words]
+    subject = plain[: find_copula(plain)]
+    measured = len(list(list_content(subject))) if is_definite(subject) else 0
+    return replace(claim, words=tuple(list_content(plain)), measured=measured, written=tuple(words))
 
 
 FoundAttribute = tuple[tuple[str, ...], str, ClaimValue]

@@ -45,7 +45,7 @@ def compare_claims(new: FactClaim, known: FactClaim) -> ClaimRelation:
         return "same"
     if new.attribute and new.attribute == known.attribute and not new.denied:
         return _compare_owned(new, known) if _same_owner(new, known) else "other"
-    if _differ_in_numbers(new, known) or are_names_of_one(new, known):
+    if _differ_in_numbers(new.lasting, known.lasting) or are_names_of_one(new.lasting, known.lasting):
         return "conflict"
     if adds_parts(new, known):
         return "narrower"
