@@ -148,6 +148,8 @@ async def test_a_lie_padded_with_the_persons_own_words_is_not_remembered(opened:
         ("如果我住在上海，我会学开车。", "用户住在上海"),
         ("I am a dog trainer.", "The user has a dog"),
         ("I saw Ann in Bonn.", "The user lives in Bonn"),
+        ("La doctora Ruiz es mi dentista.", "She is a dentist"),
+        ("My aunt is a pilot.", "He is a pilot"),
     ],
 )
 async def test_what_is_asked_supposed_quoted_or_reported_is_no_fact(opened: Open, said: str, fact: str) -> None:

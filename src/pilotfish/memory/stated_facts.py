@@ -1,9 +1,11 @@
 """Chooses the facts that a person stated, of those that a model found and those that were plainly said."""
 
 from pilotfish.memory.claim_reading import read_claim
+from pilotfish.memory.claim_vocabulary import claim_words, mentions_any
 from pilotfish.memory.claims import compare_facts
 from pilotfish.memory.fact_merging import FactDraft
 from pilotfish.memory.statements import list_clauses, list_own_names, list_plain_facts
+from pilotfish.memory.text_terms import speaks_of_person
 from pilotfish.safety.grounding import is_grounded
 
 
@@ -28,9 +30,17 @@ def name_the_user(draft: FactDraft, names: list[str]) -> FactDraft:
 
 
 def is_stated(fact: str, statements: list[str]) -> bool:
-    """Whether one statement says the fact: in its words, or with the same owner, attribute and value."""
-    if is_grounded(fact, statements):
+    """Whether one statement says the fact: in its words if it names the person, or the same in other words.
+
+    “She is a dentist” has words of a statement, and says of nobody in particular what that said of somebody.
+    """
+    grounded = is_grounded(fact, statements)
+    if grounded and _names_person(fact):
         return True
-    attributed = bool(read_claim(fact).attribute)
-    parts = (*statements, *list_clauses(statements)) if attributed else ()
+    parts = (*statements, *list_clauses(statements)) if grounded or read_claim(fact).attribute else ()
     return any(compare_facts(fact, said) == "same" for said in parts)
+
+
+def _names_person(fact: str) -> bool:
+    known = claim_words()
+    return speaks_of_person(fact) or mentions_any(fact, known["self"] | known["cjk_self"] | {"person"})
