@@ -138,10 +138,20 @@ async def test_after_turns_that_bring_nothing_new_the_run_ends_and_says_what_it_
     assert len(model.requests) <= 2 * MOST_IDLE_TURNS
 
 
+async def test_going_round_between_sections_is_told_and_ends(opened: Open, site: Practice) -> None:
+    fish, model = await short(opened, [acts("Fernhill" if at % 2 else "Shop") for at in range(20)])
+    story = await events_of(fish, "Buy an airship", loop="pilot", tabs=[f"{site.url}/"])
+    assert end(story).outcome == "failed" and "`pilotfish models`" in end(story).fix
+    told = [at for at, request in enumerate(model.requests) if "! Going round: “" in data(request)]
+    assert told and len(model.requests) <= told[0] + 2 * MOST_IDLE_TURNS
+
+
 async def test_giving_up_says_why_and_which_model_may_help(opened: Open, site: Practice) -> None:
     fish, _ = await short(opened, [as_json(why="x", give_up="There is no boat here.")] * 2)
     story = await events_of(fish, "Buy a boat", loop="pilot", tabs=[f"{site.url}/shop"])
-    assert (end(story).outcome, end(story).error) == ("failed", "There is no boat here.")
+    assert end(story).outcome == "failed"
+    assert end(story).error.startswith("There is no boat here. I looked for “boat” in ")
+    assert {"Mail", "Board", "Files"} <= set(end(story).error.partition(" in ")[2].rstrip(".").split(", "))
     assert "`pilotfish models`" in end(story).fix
 
 

@@ -1,12 +1,13 @@
 """Checks that a task is done: the words that show it were seen, or the words that should be gone are gone."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from pilotfish.context.page_cut import list_terms
 from pilotfish.core.pages import ObservedPage
 from pilotfish.loop_support.turn import CompletionClaim
+from pilotfish.memory.text_terms import list_content_words
 from pilotfish.web.rank import meaning_scores
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ NEAR_MEANING = 0.25
 """How near to the goal the meaning of a line must be, where it shares no word with it."""
 APPEAR_SECONDS = 3.0
 """Seconds in which words may come or go that show that a task is done."""
+QUESTION_ENDS = ("?", "？")
 KEPT_SHARE = 0.5
 """The part of a page's lines that must still be there so that words missing on it show something."""
 MARKS = re.compile(r"\[\d+\]|[*\"'“”„«»]")
@@ -82,21 +84,36 @@ def contains_words(words: str, texts: Iterable[str]) -> bool:
 def shows_answer(answer: str, goal: str, texts: Iterable[str]) -> bool:
     """Whether one of the texts shows what an answer adds to the goal, in any language.
 
-    All its figures must be there, and half of its other words; and in the same line, in the first line, which is the
-    title of a page, or in a heading a word of the goal, or a line that means nearly the same.
+    All its figures must be there, and half of its other words; and in the same line or the one before it, in the first
+    line, which is the title of a page, or in a heading a word of the goal, or a line that means nearly the same. Where
+    a question has no word of the text, as one about the cheapest thing of a list, one line must show all that.
     """
-    wanted = set(list_terms(goal))
-    own = {term for term in list_terms(answer) if is_distinctive(term)} - wanted
+    wanted, asked = content_terms(goal), goal.rstrip().endswith(QUESTION_ENDS)
+    own = {term for term in content_terms(answer) if not term.endswith("…")} - set(list_terms(goal))
     figures = {term for term in own if term.isdecimal()}
     for text in texts if own else ():
-        lines = [(place, line, own & set(list_terms(line))) for place, line in enumerate(text.splitlines())]
-        near = [line for place, line, shared in lines if shared or place == 0 or line.lstrip().startswith("#")]
-        seen = {term for _, _, shared in lines for term in shared}
+        lines = [(line, own & set(list_terms(line))) for line in text.splitlines()]
+        seen = {term for _, shared in lines for term in shared}
         if not figures <= seen or len(seen) < SEEN_SHARE * len(own):
             continue
+        near = [line for at, (line, _) in enumerate(lines) if is_near(lines, at)]
         if wanted & set(list_terms("\n".join(near))) or max(meaning_scores(goal, near), default=0.0) >= NEAR_MEANING:
             return True
+        whole = any(figures <= shared and len(shared) >= SEEN_SHARE * len(own) for _, shared in lines)
+        if asked and whole and wanted.isdisjoint(list_terms(text)):
+            return True
     return False
+
+
+def is_near(lines: Sequence[tuple[str, set[str]]], at: int) -> bool:
+    """Whether a line shows what the answer is about: it shares words, stands before one that does, or is a heading."""
+    line, shared = lines[at]
+    return at == 0 or bool(shared) or line.lstrip().startswith("#") or (at + 1 < len(lines) and bool(lines[at + 1][1]))
+
+
+def content_terms(text: str) -> set[str]:
+    """The terms of a text without function words, such as “the”."""
+    return set(list_terms(" ".join(list_content_words(text))))
 
 
 def is_distinctive(term: str) -> bool:

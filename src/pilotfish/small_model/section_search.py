@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LINK_ROLES = ("link", "tab", "menuitem", "treeitem", "clickable")
 """Roles of what may lead to a section."""
 NAVIGATION_ROLES = ("navigation", "menubar", "tablist")
-MOST_SECTIONS, MOST_LINKS = 16, 60
+MOST_SECTIONS, MOST_LINKS = 24, 60
 """The most sections that are opened, and links of a page that are looked at."""
 SHOWING_EFFECTS = frozenset[EffectKind]({"view", "visit", "local"})
 TEXT_LENGTH, MOST_LINES, QUOTE_LENGTH = 40_000, 150, 80
@@ -38,17 +38,23 @@ MOST_NEAREST, MOST_OF_SECTION, LEAST_SCORE = 3, 2, 0.15
 """The most lines that are told, those of one section, and how near to the goal a line must be."""
 LOOKING_NOTE = "Looking through the sections for what the goal names"
 ELSEWHERE_NOTE = "Elsewhere: {}"
+LOOKED_FOR = "{} I looked for {} in {}."
+NO_SECTIONS = "{} The navigation leads to no other part of this site."
+ITS_THING = "what the goal names"
+MENU_ROLES, MENU_STATES, MOST_MENUS = (*NAVIGATION_ROLES, "banner"), frozenset({"collapsed", "menu"}), 3
+"""Where a button may hide the navigation, how its state tells so, and how many such buttons are pressed."""
 
 
 class SectionLink(Value):
     """What only leads to another part of the same site. `url` is empty where only a script knows the way; `leading`: it
-    stands in a navigation."""
+    stands in a navigation; `menu`: it does not lead on, but unfolds what does."""
 
     id: int
     role: str
     name: str
     url: str = ""
     leading: bool = False
+    menu: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -102,31 +108,58 @@ class SectionSearch:
             self.history.remark(ELSEWHERE_NOTE.format(line))
         return bool(nearest)
 
-    async def _read_sections(self, here: SectionPage, number: int) -> None:
-        """Open the sections one after the other and keep what they say."""
-        for link in self._list_sections(here):
-            if await self._open(link, here, number):
-                self._pages[link] = here = await self._read_page()
+    def say_where(self, why: str) -> str:
+        """Why it was given up, what was looked for, and in which sections."""
+        if not self._pages:
+            return NO_SECTIONS.format(why)
+        named = [word for word in list_content_words(self.run.task) if stem_word(word) in self._distinctive]
+        wanted = f"“{' '.join(named)}”" if named else ITS_THING
+        return LOOKED_FOR.format(why, wanted, ", ".join(dict.fromkeys(name for _, name in self._pages)))
 
-    def _list_sections(self, here: SectionPage) -> list[tuple[str, str]]:
-        """What leads on from the first page, and what stands on several pages; each address once, navigation first."""
+    async def _read_sections(self, here: SectionPage, number: int) -> None:
+        """Open the sections one after the other and keep what they say; also those that only another one leads to."""
+        here, tried = await self._unfold(here, number), set[tuple[str, str]]()
+        while len(tried) < MOST_SECTIONS:
+            link = next((link for link in self._list_sections(here) if link.key not in tried), None)
+            if link is None:
+                return
+            tried.add(link.key)
+            if await self._open(link, here, number):
+                self._pages[link.key] = here = await self._read_page()
+
+    async def _unfold(self, here: SectionPage, number: int) -> SectionPage:
+        """Press what hides the navigation of this page."""
+        for menu in [link for link in here.links if link.menu][:MOST_MENUS]:
+            shown = find_link(here, menu.key)
+            if shown is not None and (await self._act(number, "click", id=shown)).ok:
+                here = await self._read_page()
+                home = self._home or here
+                self._home = home.model_copy(update={"links": (*home.links, *here.links)})
+        return here
+
+    def _list_sections(self, here: SectionPage) -> list[SectionLink]:
+        """What leads on from the first page, in a navigation or on several pages; each address once."""
         home = self._home or here
-        lasting = [link for link in here.links if len(self._shown[link.key]) > 1]
+        read = [link for page in (here, *self._pages.values()) for link in page.links]
+        lasting = [link for link in read if link.leading or len(self._shown[link.key]) > 1]
         first = [link for link in home.links if link.leading or link.role == "link"]
         ways = sorted((*first, *lasting), key=lambda link: not link.leading)
-        addresses, listed = {"", urldefrag(home.url).url}, dict[tuple[str, str], None]()
+        addresses, listed = {"", urldefrag(home.url).url}, dict[tuple[str, str], SectionLink]()
         for link in ways:
-            if not link.url or urldefrag(link.url).url not in addresses:
+            if not link.menu and (not link.url or urldefrag(link.url).url not in addresses):
                 addresses.add(urldefrag(link.url).url)
-                listed.setdefault(link.key)
-        return list(listed)[:MOST_SECTIONS]
+                listed.setdefault(link.key, link)
+        return list(listed.values())
 
-    async def _open(self, link: tuple[str, str], here: SectionPage, number: int) -> bool:
-        """Click the link where it is shown, else on the first page. False where that was not possible."""
-        if (id := find_link(here, link)) is None and self._home is not None:
+    async def _open(self, link: SectionLink, here: SectionPage, number: int) -> bool:
+        """Click the link where it is shown, else on the first page, else go to its address. False where that was not
+        possible."""
+        if (id := find_link(here, link.key)) is None and self._home is not None:
             await self._act(number, "navigate", action="goto", url=self._home.url)
-            id = find_link(await self._read_page(), link)
-        return id is not None and (await self._act(number, "click", id=id)).ok
+            id = find_link(await self._read_page(), link.key)
+        if id is not None:
+            return (await self._act(number, "click", id=id)).ok
+        return bool(link.url) and (await self._act(number, "navigate", action="goto", url=link.url)).ok
 
     async def _act(self, number: int, tool: str, **args: object) -> ToolResult:
         self._calls += 1
@@ -144,11 +177,16 @@ class SectionSearch:
         view, text = await tab.recent_snapshot(), await tab.text()
         links = [each for each in view.elements if each.role in LINK_ROLES and each.name][:MOST_LINKS]
         targets = [(each, await target_of(tab, each.id)) for each in links]
-        leading = list_leading(view)
+        leading, hiding = list_inside(view, NAVIGATION_ROLES), list_inside(view, MENU_ROLES)
         listed = [
             {"id": each.id, "role": each.role, "name": each.name, "url": target.href, "leading": each.id in leading}
             for each, target in targets
             if leads_on(target, view.url)
+        ]
+        listed += [
+            {"id": each.id, "role": each.role, "name": each.name, "menu": True}
+            for each in view.elements
+            if each.id in hiding and each.role == "button" and MENU_STATES.intersection(each.states)
         ]
         return await self.run.secrets.redact({"url": view.url, "text": text.text[:TEXT_LENGTH], "links": listed})
 
@@ -195,11 +233,11 @@ def find_link(page: SectionPage, link: tuple[str, str]) -> int | None:
     return next((each.id for each in page.links if each.key == link), None)
 
 
-def list_leading(view: "Snapshot") -> set[int]:
-    """The numbers of the elements that stand in a navigation."""
+def list_inside(view: "Snapshot", roles: Sequence[str]) -> set[int]:
+    """The numbers of the elements that stand in parts of these roles."""
     inside, found = set[int](), set[int]()
     for at, node in enumerate(view.nodes):
-        if node.role in NAVIGATION_ROLES or node.parent in inside:
+        if node.role in roles or node.parent in inside:
             inside.add(at)
             found.add(node.id)
     return found

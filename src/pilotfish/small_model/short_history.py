@@ -7,10 +7,11 @@ from pilotfish.context.page_cut import plain_line
 from pilotfish.core import events
 from pilotfish.core.messages import ToolCall
 from pilotfish.core.pages import ElementQuery, ObservedPage
-from pilotfish.core.policy import SENDING_EFFECTS
+from pilotfish.core.policy import SENDING_EFFECTS, EffectKind
 from pilotfish.core.recipe import ELEMENT_ARGUMENTS
 from pilotfish.loop_support.run_history import RunHistory, describe_call, is_page_report
 from pilotfish.runtime.run_context import Json
+from pilotfish.small_model.page_matter import read_matter, shows_effect
 from pilotfish.small_model.short_reply import ELEMENT
 from pilotfish.tools.base import ToolResult
 
@@ -24,6 +25,8 @@ LINE_LENGTH = 150
 """Characters of a line."""
 FOLDED_LINES = "… {} earlier"
 ENTRY_TOOLS = ("type", "select")
+NEVER_TWICE = frozenset[EffectKind]({"buy", "send", "publish", "account", "upload", "secret"})
+"""Effects that are not caused a second time by the same press, whatever the page shows of the first."""
 DONE_BEFORE = "Not carried out, since it was done before with an effect: {}. Go on with what is missing, or say done."
 
 
@@ -40,15 +43,27 @@ class ShortHistory(RunHistory):
         self._places: dict[str, tuple[str, ...]] = {}
         self._entries: set[str] = set()
         self._last: tuple[str, tuple[str, ...]] = "", ()
-        self._caused: set[tuple[str, ...]] = set()
+        self._caused: dict[tuple[str, ...], frozenset[str]] = {}
+        """What the page showed when an effect was caused; nothing where it must not be caused again."""
+        self._matter: frozenset[str] = frozenset()
         self._seen_events = 0
 
     def begin_actions(self, number: int, actions: "Sequence[TurnAction]", page: ObservedPage) -> int:
-        """Note where each action acts. Returns how many may be carried out, up to one that had its effect before."""
+        """Note where each action acts. Returns how many may be carried out, up to one that had its effect before.
+
+        A press whose effect this page shows, such as that of a counter or of what loads more rows, acts anew.
+        """
         self.fresh, self.pictured, self.dialog = [], [], False
+        stayed, self._matter = self._last[0] == page.url, read_matter(page.text)
         places = [self._find_place(action, page) for action in actions]
         self._places = {f"t{number}.{at}": place for at, place in enumerate(places)}
-        return next((at for at, place in enumerate(places) if place in self._caused), len(actions))
+        repeated = (at for at, place in enumerate(places) if self._repeats(place, stayed=stayed))
+        return next(repeated, len(actions))
+
+    def _repeats(self, place: tuple[str, ...], *, stayed: bool) -> bool:
+        """Whether an action had its effect before. `stayed`: the last action was on this page."""
+        before = self._caused.get(place)
+        return before is not None and not (stayed and before and shows_effect(before, self._matter))
 
     def _find_place(self, action: "TurnAction", page: ObservedPage) -> tuple[str, ...]:
         """The place of an action and what was entered before it: the same button with another entry acts anew.
@@ -83,23 +98,25 @@ class ShortHistory(RunHistory):
         """Read from the journal which of the last actions had an effect outside the page."""
 
         async def read() -> Json:
-            found, last, caused = list[str](), self._seen_events, False
+            found, last, noted = dict[str, bool](), self._seen_events, list[events.Noted]()
             for event in await self.run.store.events(self.run.id, last):
                 last = event.seq
-                caused = caused or is_effect(event)
+                noted += [event] if isinstance(event, events.Noted) and is_effect(event) else []
                 if isinstance(event, events.ToolFinished):
-                    found += [event.call] if caused and event.ok else []
-                    caused = False
+                    found |= {event.call: causes_once(noted)} if noted and event.ok else {}
+                    noted = []
             return {"calls": found, "last": last}
 
         outcome = await self.run.step("read effects", read)
         self._seen_events = outcome["last"]
         self.mark_caused(outcome["calls"])
 
-    def mark_caused(self, calls: "Sequence[str]") -> None:
-        """Remember that these of the last actions had an effect outside the page."""
-        places = [self._places[call] for call in calls if call in self._places]
-        self._caused.update(places)
+    def mark_caused(self, calls: "Mapping[str, bool]") -> None:
+        """Remember that these of the last actions had an effect outside the page, and whether it may be caused only
+        once."""
+        caused = {self._places[call]: once for call, once in calls.items() if call in self._places}
+        self._caused |= {place: frozenset() if once else self._matter for place, once in caused.items()}
+        places = list(caused)
         self.changes += len(places)
         self.changed += [part for place in places for part in place]
 
@@ -122,10 +139,13 @@ def find_place(action: "TurnAction", page: ObservedPage) -> tuple[str, ...]:
     return action.tool, *args, page.url, page.title, *headings, *(rows if ids else [page.mark])
 
 
-def is_effect(event: events.Event) -> bool:
+def causes_once(noted: "Sequence[events.Noted]") -> bool:
+    """Whether one of the effects of an action must not be caused again."""
+    return any(entry.details.get("effect") in NEVER_TWICE for entry in noted)
+
+
+def is_effect(event: events.Noted) -> bool:
     """Whether a journal entry tells of an effect outside the page that was let through."""
-    if not isinstance(event, events.Noted):
-        return False
     details = event.details
     sent = event.topic == "held_request" and details.get("decision") == "sent"
     return sent or (

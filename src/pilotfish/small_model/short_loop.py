@@ -12,14 +12,18 @@ from pilotfish.context.page_cut import cut_page, plain_line
 from pilotfish.core.errors import PersonError, UnansweredError
 from pilotfish.core.messages import Message, ToolCall
 from pilotfish.core.pages import ObservedPage
+from pilotfish.llm.catalog import DEFAULT, recommend_entry
+from pilotfish.llm.machine import measure_machine
 from pilotfish.loop_support.action_batch import ActionBatch, describe_action
 from pilotfish.loop_support.evidence import shows_answer
 from pilotfish.loop_support.named_choices import find_choices
 from pilotfish.loop_support.run_notes import RunNotes, open_notes
 from pilotfish.loop_support.turn import NoteEdits
 from pilotfish.small_model.section_search import SectionSearch
+from pilotfish.small_model.seen_pages import SeenPages
 from pilotfish.small_model.short_history import DONE_BEFORE, ShortHistory
 from pilotfish.small_model.short_reply import VERBS, ShortReply, reply_shape
+from pilotfish.small_model.told_states import claims_untold_state, shows_state
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
@@ -36,6 +40,7 @@ BLANK_ADDRESSES = ("", "about:blank")
 ADDRESS_IN_TEXT = re.compile(r"https?://[^\s,;\"'<>)]{1,2000}")
 ASK_FOR_ADDRESS = "On which page should I begin? Tell me its address."
 LARGER_MODEL_FIX = "A larger model may manage it: `pilotfish models` lists those that can be used here."
+LARGER_HERE_FIX = "{} This machine has the memory and cores for embedded:{}."
 NO_PROGRESS = "I got no further. What I tried last: {}"
 NOT_SHOWN = "Nothing was done, and the page does not show this: {}"
 NOT_ASKED_AGAIN = "Not asked again: the person said “{}”. Decide yourself, or give up."
@@ -53,8 +58,7 @@ class ShortLoop:
         earlier = run.untrusted.recount(run.messages[:-1][-EARLIER_MESSAGES:], EARLIER_LENGTH)
         self._goal = "\n".join([*(["Earlier:", earlier] if earlier else []), f"Goal: {run.task}"])
         self._before: frozenset[str] = frozenset()
-        self._marks: set[str] = set()
-        self._still = 0
+        self._seen = SeenPages()
         self._doubted = False
         self._answers: dict[str, str] = {}
 
@@ -67,9 +71,11 @@ class ShortLoop:
                 await self._open_first()
                 page = await self.run.observe(room=WHOLE_PAGE_TOKENS, tools=False)
             await self.sections.begin()
-            if self._is_stuck(page):
+            self._seen.see(page, self.history.changes)
+            if self._seen.idle >= MOST_IDLE_TURNS:
                 await self._search_sections(number, NO_PROGRESS.format(why))
                 continue
+            self.history.remark(self._seen.describe_round())
             reply = await self._ask(page)
             await self.run.reason(why := reply.why, "turn")
             if reply.give_up is not None:
@@ -93,17 +99,11 @@ class ShortLoop:
         [result] = await self.run.act(call)
         await self.history.record(call, {}, result)
 
-    def _is_stuck(self, page: ObservedPage) -> bool:
-        """Count the turns that brought nothing new; whether there were too many."""
-        self._still = self._still + 1 if page.mark in self._marks else 0
-        self._marks.add(page.mark)
-        return self._still >= MOST_IDLE_TURNS
-
     async def _search_sections(self, number: int, why: str) -> None:
         """Go on with what other sections have that is near to the goal; end the run where nothing is."""
         if not await self.sections.tell_nearest(number):
-            raise PersonError(why, LARGER_MODEL_FIX)
-        self._still = 0
+            raise PersonError(self.sections.say_where(why), name_larger())
+        self._seen.idle = 0
 
     async def _ask(self, page: ObservedPage) -> ShortReply:
         run = self.run
@@ -159,13 +159,26 @@ class ShortLoop:
             self._doubted = True
             if await self.sections.tell_nearest(number):
                 return
-        if self.history.changes or shows_answer(answer, self.run.task, (*self.history.pages, *self.history.results)):
+        if self.history.changes or self._is_shown(answer):
             await self.run.finish(answer)
         elif self._doubted:
-            raise PersonError(NOT_SHOWN.format(answer), LARGER_MODEL_FIX)
+            raise PersonError(NOT_SHOWN.format(answer), name_larger())
         else:
             self._doubted = True
             self.history.remark(NOT_DONE)
+
+    def _is_shown(self, answer: str) -> bool:
+        """Whether the pages show an answer, or that nothing had to be done."""
+        goal, pages = self.run.task, self.history.pages
+        if any(claims_untold_state(answer, goal, page) for page in pages[-1:]):
+            return False
+        return shows_answer(answer, goal, (*pages, *self.history.results)) or shows_state(answer, goal, pages)
+
+
+def name_larger() -> str:
+    """Which model may manage what a small one does not."""
+    best = recommend_entry(measure_machine()).name
+    return LARGER_MODEL_FIX if best == DEFAULT else LARGER_HERE_FIX.format(LARGER_MODEL_FIX, best)
 
 
 async def run_short_loop(run: "Run") -> None:

@@ -1,27 +1,23 @@
 // Finds an element again just before an action, or returns the reason why it must not be touched.
 
-// A point of the element that a click would reach, or null. `rect` is where it is now.
-function reach(el, rect) {
-  const right = Math.min(rect.right, window.innerWidth);
-  const bottom = Math.min(rect.bottom, window.innerHeight);
-  const left = Math.max(rect.left, 0);
-  const top = Math.max(rect.top, 0);
-  if (right <= left || bottom <= top) return null;
-  const x = (left + right) / 2;
-  const y = (top + bottom) / 2;
-  if (meets(el, x, y)) return [x, y];
-  for (const [px, py] of otherPoints(el, left, top, right, bottom)) if (meets(el, px, py)) return [px, py];
-  return null;
+// A point of the element that a click would reach, or null. It lies in one of the boxes of the element: the middle of what
+// is around the lines of a link that wraps may lie beside its words.
+function reach(el) {
+  const points = [...el.getClientRects()].flatMap((box) => [...pointsOf(box)]);
+  return points.find(([x, y]) => meets(el, x, y)) || null;
 }
 
-function* otherPoints(el, left, top, right, bottom) {
-  const line = el.getClientRects()[0];
-  if (line && line.width > 0) yield [line.left + Math.min(line.width / 2, 24), line.top + line.height / 2];
-  const y = (top + bottom) / 2;
+// The points of a box to try, as far as it is on the screen: its middle first.
+function* pointsOf(box) {
+  const [left, top] = [Math.max(box.left, 0), Math.max(box.top, 0)];
+  const [right, bottom] = [Math.min(box.right, window.innerWidth), Math.min(box.bottom, window.innerHeight)];
+  if (right <= left || bottom <= top) return;
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  yield [x, y];
   yield [left + Math.min(8, (right - left) / 4), y];
   yield [right - Math.min(8, (right - left) / 4), y];
-  yield [(left + right) / 2, top + Math.min(6, (bottom - top) / 4)];
-  yield [(left + right) / 2, bottom - Math.min(6, (bottom - top) / 4)];
+  yield [x, top + Math.min(6, (bottom - top) / 4)];
+  yield [x, bottom - Math.min(6, (bottom - top) / 4)];
 }
 
 function meets(el, x, y) {
@@ -53,11 +49,11 @@ function spot(handle, checks) {
 function place(el, target, role, name, checks) {
   let rect = target.getBoundingClientRect();
   if (rect.width === 0 && rect.height === 0) return { e: "hidden" };
-  let point = inside(rect) ? reach(target, rect) : null;
+  let point = inside(rect) ? reach(target) : null;
   if (!point && checks.scroll) {
     target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     rect = target.getBoundingClientRect();
-    point = reach(target, rect);
+    point = reach(target);
   }
   if (!point && checks.open) return { e: "covered", ...coverOf(target, rect) };
   point ||= [rect.left + rect.width / 2, rect.top + rect.height / 2];

@@ -108,7 +108,7 @@ function dropCovered(look, whole) {
     const over = look.raised.some(
       (box) => x >= box.rect.left && x <= box.rect.right && y >= box.rect.top && y <= box.rect.bottom && !holds(box.el, el) && !holds(el, box.el),
     );
-    if (!over || reach(el, rect) || isSeenThrough(el, x, y)) continue;
+    if (!over || reach(el) || isSeenThrough(el, x, y)) continue;
     const node = look.nodes[at];
     if (node.k === "f") node.o = 0;
     else {
