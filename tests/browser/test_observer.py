@@ -185,18 +185,6 @@ async def test_a_spot_is_on_the_element_even_when_it_was_off_screen(session: Bro
     assert (spot.role, spot.tag) == ("button", "button")
 
 
-async def test_a_link_over_two_lines_is_touched_on_its_words(session: BrowserSession, site: Site) -> None:
-    body = """<p id=around style="width:300px;font:16px/40px monospace">Ten letters and then more
-        <a id=wrapped href=#there>here now</a> the rest of this text stands</p>"""
-    tab = await html(session, site, body)
-    boxes = await tab.page.evaluate(
-        "[...wrapped.getClientRects()].map(({x, y, right, bottom}) => [x, y, right, bottom])"
-    )
-    assert len(boxes) == 2 and boxes[0][0] > boxes[1][2]
-    spot = await tab.observer.locate(find_element(await tab.observer.look(), "here now").id)
-    assert await id_at(tab.observer, spot.point) == "wrapped"
-
-
 async def test_a_drawn_over_checkbox_is_reached_by_its_label(session: BrowserSession, site: Site) -> None:
     tab = await show(session, site, "controls")
     spot = await tab.observer.locate(find_element(await tab.observer.look(), "Newsletter").id)

@@ -4,7 +4,7 @@ from pilotfish.context.page_cut import count_head, read_lines, unnumbered_line
 from pilotfish.core.pages import ObservedPage
 
 GOING_ROUND = "Going round: {} were seen before, and nothing was changed. Look elsewhere, or say done or give_up."
-TOLD_AFTER, MOST_TOLD = 2, 3
+IDLE_TURNS, MOST_TITLES = 2, 3
 """After so many idle turns the model is told, and of how many pages."""
 
 
@@ -36,6 +36,6 @@ class SeenPages:
     def describe_round(self) -> str:
         """What to tell a model that goes from one known page to the other; empty where it does not."""
         titles = list(dict.fromkeys(self._round))
-        if self.idle < TOLD_AFTER or len(titles) < 2:
+        if self.idle < IDLE_TURNS or len(titles) < 2:
             return ""
-        return GOING_ROUND.format(", ".join(f"“{title}”" for title in titles[-MOST_TOLD:]))
+        return GOING_ROUND.format(", ".join(f"“{title}”" for title in titles[-MOST_TITLES:]))

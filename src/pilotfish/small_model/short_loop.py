@@ -23,7 +23,7 @@ from pilotfish.small_model.section_search import SectionSearch
 from pilotfish.small_model.seen_pages import SeenPages
 from pilotfish.small_model.short_history import DONE_BEFORE, ShortHistory
 from pilotfish.small_model.short_reply import VERBS, ShortReply, reply_shape
-from pilotfish.small_model.told_states import claims_untold_state, shows_state
+from pilotfish.small_model.control_states import claims_untold_state, shows_state
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run

@@ -9,7 +9,7 @@ from pilotfish.core.answers import NO_ANSWERS, YES_ANSWERS
 from pilotfish.loop_support.evidence import WORDS, content_terms, is_distinctive, normalize_text
 from pilotfish.small_model.short_reply import ELEMENT
 
-NAMED = re.compile(r'^ "([^"]{0,300})"')
+ELEMENT_NAME = re.compile(r'^ "([^"]{0,300})"')
 VALUE = re.compile(r' = "([^"]{0,300})"')
 NOTES = re.compile(r" \(([^()]{1,200})\)")
 PARTS = re.compile(r"[|,:;()·“”\"\n]")
@@ -20,7 +20,7 @@ MOST_STATE_WORDS = 3
 """Words of what a line says beside its name that can be a state."""
 
 
-class ToldControl(NamedTuple):
+class StatedControl(NamedTuple):
     """A control of a line, with the value and the states that the page tells of it."""
 
     role: str
@@ -28,22 +28,22 @@ class ToldControl(NamedTuple):
     value: str
     states: frozenset[str]
 
-    def is_told(self, said: frozenset[str]) -> bool:
+    def has_state(self, said: frozenset[str]) -> bool:
         """Whether the page tells a state that these words of a claim can mean: it is on, or as they say."""
         value = frozenset(WORDS.findall(self.value.casefold()))
         return bool(self.states & (ON_STATES | said)) or (bool(value) and value <= said)
 
 
-def list_controls(line: str) -> Iterator[ToldControl]:
+def list_controls(line: str) -> Iterator[StatedControl]:
     """The controls of a line of a page."""
     marks = [*ELEMENT.finditer(line)]
     for mark, end in zip(marks, [*(each.start() for each in marks[1:]), len(line)], strict=False):
         rest = line[mark.end() : end]
-        name = NAMED.match(rest)
+        name = ELEMENT_NAME.match(rest)
         after = rest[name.end() :] if name else rest
         value, notes = VALUE.search(after), NOTES.search(after)
         states = frozenset(notes[1].split(", ")) if notes else frozenset[str]()
-        yield ToldControl(mark[2], name[1] if name else "", value[1] if value else "", states)
+        yield StatedControl(mark[2], name[1] if name else "", value[1] if value else "", states)
 
 
 def claims_untold_state(answer: str, goal: str, page: str) -> bool:
@@ -57,7 +57,7 @@ def claims_untold_state(answer: str, goal: str, page: str) -> bool:
         for control in list_controls(line):
             fits = control.role in PRESSED_ROLES and normalize_text(control.name) in named - {""}
             if fits and not wanted.isdisjoint(list_terms(line)):
-                if control.is_told(said):
+                if control.has_state(said):
                     return False
                 untold = True
     return untold
@@ -89,8 +89,8 @@ def shows_state(answer: str, goal: str, texts: Iterable[str]) -> bool:
 def list_states(line: str, wanted: Iterable[str]) -> Iterator[frozenset[str]]:
     """The words of each short cell, value and state of a line that does not name what is wanted itself."""
     controls = list(list_controls(line))
-    told = [text for control in controls for text in (control.value, *control.states)]
-    for part in (*told, *PARTS.split(ELEMENT.sub("", line))):
+    values = [text for control in controls for text in (control.value, *control.states)]
+    for part in (*values, *PARTS.split(ELEMENT.sub("", line))):
         words = frozenset(WORDS.findall(part.casefold()))
         if len(words) <= MOST_STATE_WORDS and not set(wanted) & set(list_terms(part)):
             yield words

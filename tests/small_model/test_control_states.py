@@ -2,7 +2,7 @@
 
 import pytest
 
-from pilotfish.small_model.told_states import claims_untold_state, shows_state
+from pilotfish.small_model.control_states import claims_untold_state, shows_state
 
 LAMP = "Lamps — http://x/lamps\n(screen 1 of 1)\n# Lamps\n"
 
