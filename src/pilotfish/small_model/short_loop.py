@@ -19,11 +19,11 @@ from pilotfish.loop_support.evidence import shows_answer
 from pilotfish.loop_support.named_choices import find_choices
 from pilotfish.loop_support.run_notes import RunNotes, open_notes
 from pilotfish.loop_support.turn import NoteEdits
+from pilotfish.small_model.control_states import claims_untold_state, shows_state
 from pilotfish.small_model.section_search import SectionSearch
 from pilotfish.small_model.seen_pages import SeenPages
 from pilotfish.small_model.short_history import DONE_BEFORE, ShortHistory
 from pilotfish.small_model.short_reply import VERBS, ShortReply, reply_shape
-from pilotfish.small_model.control_states import claims_untold_state, shows_state
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
