@@ -1,6 +1,9 @@
 """How a player chooses an option on the page that it sees, whatever the field looks like."""
 
-from gym.oracle import Step
+from collections.abc import Sequence
+from typing import Any
+
+from gym.oracle import Step, shorten
 from gym.shown import PlacedElement, ShownPage
 
 Act = list[int | str]
@@ -33,3 +36,8 @@ def find_chosen(step: Step, page: ShownPage) -> PlacedElement | None:
     options = [each for each in page.elements if each.line >= begin and each.name == step.value]
     marked = [each for each in options if any(f"({sign}" in each.shown.rest for sign in CHOSEN)]
     return marked[0] if marked else None
+
+
+def write_acts(why: str, acts: Sequence[Act]) -> dict[str, Any]:
+    """A reply with acts."""
+    return {"why": shorten(why), "acts": list(acts)}

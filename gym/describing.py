@@ -11,7 +11,7 @@ from gym.lexicon import ROLES, SECTIONS, Described, list_ways, load_described, s
 from gym.oracle import Step, survey
 from gym.site import Site
 from gym.surroundings import TYPED, end_at_end, list_rows, shorten_names
-from gym.words import Draw, vocabulary
+from gym.words import Draw, name_near, vocabulary
 
 DESCRIBED, CALLED, SHORTENED, COMPOSED = 0.85, 0.6, 0.5, 0.4
 """How many goals that can describe what they name, or a person by what they do, name it in part, or leave the words of
@@ -94,10 +94,14 @@ class Describer:
 
     def _draw_way(self, name: str, one: Described | None) -> str:
         others = [row for row in self.rows if row != name]
-        if one is None or any(self._fits_too(one, row) for row in others):
+        if one is None or any(self._fits_too(one, row) for row in others) or self._is_near(name):
             return ""
         ways = list_ways(one, name, others, self.language)
         return self.random.choice(ways) if ways else ""
+
+    def _is_near(self, name: str) -> bool:
+        """Whether the goal means what has a near name, of which this one is the beginning."""
+        return any(name_near(name, variant, self.language) in self.site.goal for variant in self.draw.all("variants"))
 
     def _fits_too(self, one: Described, row: str) -> bool:
         """Whether another row is of the same group, or is the same thing of another maker or colour."""

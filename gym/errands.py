@@ -1,21 +1,26 @@
 """Tasks of the frame about sections: what stands in one that only its meaning tells, and ways to a section that the
 goal describes."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from html import unescape
 from random import Random
 from typing import TYPE_CHECKING
 
-from gym.describing import find_section, tell_section
+from gym.describing import find_section
 from gym.lexicon import list_ways, share_word
 from gym.oracle import Step, click, done
-from gym.site import Site
+from gym.site import HUB, Site
 from gym.words import load_goals
 
 if TYPE_CHECKING:
     from gym.markup import Ui
 
-ERRANDS = 0.09
-"""How many sites get such a task instead of that of their family."""
+ERRANDS, DESCRIBED = 0.13, 0.7
+"""How many sites get such a task instead of that of their family; how often a section is described, not named."""
+TEXT = re.compile(r">([^<>{}]{4,60})<")
+LEAST_TEXT, MOST_TEXTS = 4, 6
+"""Letters of what is told of a page, and of how many such texts one is told."""
 FILE, OPEN = "errands", "open"
 FIRST_YEAR, LAST_YEAR = 1890, 2010
 
@@ -66,24 +71,30 @@ def show_fact(site: Site, path: str, fact: str) -> "Callable[[Ui], Sequence[str]
     return make
 
 
+def list_texts(site: Site, path: str) -> list[str]:
+    """What a section shows besides its name, as far as it is short."""
+    found = [unescape(each).strip() for each in TEXT.findall(site.get(f"{path}?_bare=1") or "")]
+    known = {each.casefold() for each in site.sections.values()}
+    return [each for each in found if len(each) >= LEAST_TEXT and not any(name in each.casefold() for name in known)]
+
+
 def open_described(site: Site, drawn: Random) -> bool:
-    """Ask for a section by what is in it."""
-    known = [label for path, label in site.sections.items() if path != "/" and tell_section(site.draw, label)]
-    if not known:
+    """Ask for a section by what is in it, or by its name; to open it is all that is to be done."""
+    path, label = drawn.choice([each for each in site.sections.items() if each[0] not in ("/", HUB)])
+    shown = list_texts(site, path)
+    if not shown:
         return False
-    label = drawn.choice(known)
+    text = drawn.choice(shown[:MOST_TEXTS])
     one = find_section(site.draw, label)
     others = [each for each in site.sections.values() if each != label]
     ways = list_ways(one, label, others, site.draw.language) if one else []
     wordings = load_goals(FILE)[OPEN]
-    if not ways:
-        return False
-    way = drawn.choice(ways)
+    way = drawn.choice(ways) if ways and drawn.random() < DESCRIBED else label
     goal = site.draw.speak({site.draw.language: wordings[site.draw.language]}, what=way)
 
     def steps() -> Iterator[Step]:
         yield click(label, why=f"{label}: {way}")
-        yield done(label, see=label, why=f"{label} is open")
+        yield done(f"{label}: {text}", see=text, why=f"{label} is open")
 
     site.task(goal, steps, answer=[label])
     return True

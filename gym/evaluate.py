@@ -5,7 +5,7 @@
     python -m gym.evaluate OUT.jsonl --model BASE.gguf --learner 9017 --parallel 24 --suite everyday
 
 Without `--adapter` the base is measured, in the same harness; with `--learner` the model that `gym.generation` serves,
-which keeps to no grammar. `--suite` takes the chores of the practice site instead of held-out tasks. The site's own
+which keeps to no grammar. `--part 0/4` is one process's share; `gym.paired` compares what two adapters did. `--suite` takes the chores of the practice site instead of held-out tasks. The site's own
 check decides whether a task was done; a false claim is a run that ends as done although the check fails.
 """
 
@@ -23,6 +23,7 @@ from gym.families import HELD_OUT, list_families, make_site
 from gym.learner import open_learner
 from gym.play import open_app, play_site
 from gym.server import SiteServer
+from gym.workers import read_part, take_part
 from pilotfish import Pilotfish
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
 from pilotfish.llm.base import Model, TextListener
@@ -171,13 +172,14 @@ async def main() -> None:
     parser.add_argument("--adapter", type=Path)
     parser.add_argument("--learner", type=int, default=0, help="the port of gym.generation, which answers instead")
     parser.add_argument("--parallel", type=int, default=1, help="tasks at a time")
+    parser.add_argument("--part", type=read_part, default=(0, 1), help="only this share of the tasks, such as 0/4")
     parser.add_argument("--tasks", type=int, default=40)
     parser.add_argument("--first", type=int, default=1_000_001, help="the first seed")
     parser.add_argument("--families", nargs="*", help="these instead of the held-out ones")
     parser.add_argument("--suite", help="a suite of the practice site instead, such as everyday")
     given = parser.parse_args()
     families = given.families or [name for name in list_families() if name in HELD_OUT]
-    tasks = [(families[n % len(families)], given.first + n) for n in range(given.tasks)]
+    tasks = take_part([(families[n % len(families)], given.first + n) for n in range(given.tasks)], given.part)
     async with open_learner(given.learner, given.model) as learner:
         model = learner or EmbeddedModel("embedded:measured", given.model, adapter=given.adapter)
         try:

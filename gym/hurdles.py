@@ -1,10 +1,11 @@
 """What stands between a form and its effect on some sites, and a search that finds no rows.
 
-A page to check the entries before they count, and a button beside the right one that stores nothing and says so in
-small words.
+A page to check the entries before they count, entries that are kept but wait for another button, a button beside the
+right one that stores nothing and says so in small words, and a site that refuses all changes in a line below.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,10 +29,15 @@ class Hurdles:
     def __init__(self, site: "Site") -> None:
         self.site = site
         self._kept: tuple[str, Mapping[str, str]] | None = None
+        self.refused = False
+        """Whether the site refused a change; it says so from then on."""
         self.pages: Mapping[str, Callable[[Ui], Sequence[str]]] = {REVIEW: self._review, FINDER: self._find}
 
     def meet(self, name: str, form: Mapping[str, str], origin: str) -> str:
         """The path of the page to show where an action is not carried out yet; else nothing."""
+        if self.site.refusal and name != PREVIEW:
+            self.refused = True
+            return origin
         if name == GO_ON:
             kept, self._kept = self._kept, None
             return self.site.carry_out(kept[0], kept[1], kept[1]["_from"]) if kept else origin
@@ -40,7 +46,20 @@ class Hurdles:
         if self.site.style["hurdle"] == "review" and "_form" in form:
             self._kept = (name, form)
             return REVIEW
+        if self.site.style["hurdle"] == "kept" and "_form" in form:
+            self._kept = (name, form)
+            return origin
         return ""
+
+    def say_kept(self, ui: "Ui") -> str:
+        """That entries wait, with the button that sends them, at the top of each page."""
+        if self._kept is None or self.site.style["hurdle"] != "kept":
+            return ""
+        return ui.text(ui.word("kept_not_sent")) + ui.button(ui.word("send_now"), GO_ON)
+
+    def say_refused(self) -> str:
+        """That nothing was changed, in small words at the end of each page."""
+        return f"<p><small>{escape(self.site.refusal)}</small></p>" if self.refused else ""
 
     def _keep(self, form: Mapping[str, str], origin: str) -> str:
         """Nothing is stored: that is said beside the button of the form, whose fields keep what they have."""

@@ -34,7 +34,7 @@ def write_page(ui: "Ui", parts: Sequence[str]) -> str:
         if site.notice
         else ""
     )
-    inner = said + _hero(ui) + _crumbs(ui) + "".join(parts)
+    inner = said + site.hurdles.say_kept(ui) + _hero(ui) + _crumbs(ui) + "".join(parts) + site.hurdles.say_refused()
     if bare:
         return _document(ui, title, f"<main>{inner}</main>")
     if holder == "shadow":

@@ -83,5 +83,7 @@ def same_root(a: str, b: str) -> bool:
 
 
 def list_ways(one: Described, name: str, around: Sequence[str], language: str) -> list[str]:
-    """The descriptions that have no word of the name nor of what stands around it."""
+    """The descriptions that have no word of the name nor of what stands around it; none where a near name does."""
+    if any(name in each and name != each for each in around):
+        return []
     return [way for way in one.ways if not any(share_word(way, each, language) for each in (name, *around))]

@@ -7,6 +7,13 @@ from dataclasses import dataclass
 
 from gym.markup import STARS
 
+ENDS = ("done", "ask", "give_up", "already")
+"""The steps with which a task ends or is interrupted."""
+
+
+class OracleLost(Exception):
+    """The page shows no way to carry out a step."""
+
 
 @dataclass(frozen=True)
 class Step:

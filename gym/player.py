@@ -10,34 +10,25 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from gym.choosing import Act, choose_option, find_chosen
+from gym.choosing import Act, choose_option, find_chosen, write_acts
 from gym.hurdles import REVIEW
 from gym.list_search import ListSearch, say_section
-from gym.oracle import Step, click, describe, shorten, tick
+from gym.oracle import ENDS, OracleLost, Step, click, describe, give_up, shorten, tick
 from gym.shown import PlacedElement, ShownPage, cells
-from gym.site import HUB, Site
+from gym.site import Site
+from gym.way_finder import MOST_LOOKS, WayFinder, find_box
+from gym.wrong_turns import WrongTurns
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
 from pilotfish.llm.base import TextListener
 from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.scripted import stream_line
 
 MOST_ACTS = 4
-MOST_LOOKS = 5
-"""How often in a row the player scrolls, searches or pages for one step."""
-IDLE = 0.3
-"""Of what is done by mistake, how much changes nothing."""
-SEEKING = 0.5
-"""How often a long list is searched rather than paged."""
-EARLY = 0.05
-"""How often the player gives up by mistake before it opens a section; it is told then what other sections have."""
 CONFIRM = "confirm it"
-ENDS = ("done", "ask", "give_up", "already")
+REFUSED = "the site says that nothing was changed"
+NOTHING_FITS = "I found nothing that fits."
 QUIET = ("fill", "choose", "tick", "note")
 """Steps after which the page is still the same, so that others can follow in one reply."""
-
-
-class OracleLost(Exception):
-    """The page shows no way to carry out a step."""
 
 
 @dataclass(frozen=True)
@@ -62,21 +53,18 @@ class OraclePlayer:
     fault: str = ""
 
     def __post_init__(self) -> None:
-        self._random = Random(f"player {self.seed}")
+        random = Random(f"player {self.seed}")
         self._steps: Iterator[Step] = self.site.steps()
         self._ahead: list[Step] = []
-        self._looks = 0
-        self._strayed = self._astray = False
-        self._opened = ""
-        self._list = ListSearch(self.site, self._random)
-        self._sought: set[str] = set()
+        self._turns = WrongTurns(self.site, random, self.detours)
+        self._list = ListSearch(self.site, random)
+        self._way = WayFinder(self.site, random, self._list)
         self._sent: list[Step] = []
         self._acted = 0
         self._filling = False
-        self._left = 3
-        self._again = self._gave_up = False
+        self._again = False
         self._end: dict[str, Any] | None = None
-        self._fruitless: PlacedElement | None = None
+        self._question: Step | None = None
         self._pressed: Step | None = None
 
     # The model
@@ -103,21 +91,30 @@ class OraclePlayer:
         self._resume(page)
         if self._end is not None:
             return self._end_again(self._end, page), True
+        if self._question and "Elsewhere: " in "".join(page.history[-3:]):
+            self._ahead.insert(0, self._question)
+        self._question = None
         self._press_again(page)
         if wall := self._banner(page):
-            return self._acts("close the banner first", [["click", wall.id]]), True
-        if self._gives_up_early(page):
-            return {"why": "no section fits", "give_up": "I found nothing that fits."}, False
-        idle = self.detours and not self._filling and not self._strayed
+            return write_acts("close the banner first", [["click", wall.id]]), True
+        if self._turns.gives_up_early(self._peek(), filling=self._filling):
+            return {"why": "no section fits", "give_up": NOTHING_FITS}, False
+        if self._turns.gives_up_looking(self._peek()):
+            return {"why": "nothing of that in two sections", "give_up": NOTHING_FITS}, True
+        idle = self.detours and not self._filling and not self._turns.strayed
         if idle and (vain := self._list.seek_in_vain(self._peek(), page)):
-            self._strayed = self._astray = True
-            return self._acts("search for it", vain), False
-        if wrong := self._stray(page):
-            return self._acts("look around", wrong), False
-        if self._astray:
-            self._strayed = self._astray = False
+            self._turns.strayed = self._turns.astray = True
+            return write_acts("search for it", vain), False
+        if wrong := self._turns.stray(self._peek(), page, filling=self._filling):
+            return write_acts("look around", wrong), False
+        if self._turns.astray:
+            self._turns.strayed = self._turns.astray = False
             if not self._list.word or self._peek().verb != "click" or not self._resolve(self._peek(), page)[0]:
-                return self._acts(self._list.say_vain(page), [["back"]]), True
+                return write_acts(self._list.say_vain(page), [["back"]]), True
+        if self.site.hurdles.refused:
+            if page.has_more and not page.has_line(self.site.refusal):
+                return write_acts("nothing changed, does it say why", [["scroll", "down"]]), True
+            self._ahead = [give_up(self.site.refusal, why=REFUSED)]
         self._answer_refusal(page)
         self._answer_hurdle(page)
         step = self._peek()
@@ -127,7 +124,7 @@ class OraclePlayer:
             self._ahead.pop(0)
             step = self._peek()
         if step.verb == "survey":
-            return self._acts(*self._list.look_on(page)), True
+            return write_acts(*self._list.look_on(page)), True
         if step.verb in ENDS:
             return self._finish(step, page)
         acts: list[Act] = []
@@ -140,6 +137,7 @@ class OraclePlayer:
             if not finished:
                 break
             self._ahead.pop(0)
+            self._turns.count_section(ahead)
             self._pressed = ahead if ahead.verb == "click" and ahead.why != CONFIRM else self._pressed
             if ahead.sure and self.site.style["confirm"] != "none":
                 self._ahead.insert(0, click(self.site.draw.word("yes"), why=CONFIRM))
@@ -147,15 +145,20 @@ class OraclePlayer:
             if ahead.verb not in QUIET:
                 break
         if not acts:
-            return self._approach(step, page)
-        if near := self._take_near(page, acts):
-            return self._acts(describe(step), [*acts[:-1], near]), False
-        self._looks, self._strayed, self._opened = self._looks if page.interrupted else 0, False, ""
-        self._list.seen.clear()
-        self._sought.clear()
+            return self._way.approach(step, page, self._turns)
+        if wrong := self._turns.take_other(step, page, acts):
+            self._sent = []
+            self._ahead[:0] = wrong.back
+            return write_acts(wrong.why, [wrong.act]), False
+        if near := self._turns.take_near(page, acts, self._pressed):
+            self._sent = []
+            self._ahead.insert(0, near[1])
+            return write_acts(describe(step), [*acts[:-1], near[0]]), False
+        self._turns.strayed = False
+        self._way.arrive(interrupted=page.interrupted)
         said = step.why or say_section(self.site, step) or describe(step)
         told = f"{step.name} has “" in "".join(page.history[-3:]) and step.name in self.site.sections.values()
-        return self._acts(f"{step.name} has what is wanted" if told else said, acts), True
+        return write_acts(f"{step.name} has what is wanted" if told else said, acts), True
 
     def _resume(self, page: ShownPage) -> None:
         """Put back the steps of the last reply that were not carried out."""
@@ -164,8 +167,8 @@ class OraclePlayer:
         if page.interrupted and 0 <= acted < len(sent):
             again = list(dict.fromkeys(sent[acted:]))
             self._ahead = [*again, *(step for step in self._ahead if step not in again)]
-            self._looks += 1
-            if self._looks > MOST_LOOKS:
+            self._way.looks += 1
+            if self._way.looks > MOST_LOOKS:
                 raise OracleLost(f"refused: {page.history[-1]}")
 
     def _peek(self) -> Step:
@@ -178,12 +181,12 @@ class OraclePlayer:
 
     def _finish(self, step: Step, page: ShownPage) -> tuple[dict[str, Any], bool]:
         if step.verb != "already" and step.see and not page.shows(step.see):
-            return self._approach(step, page)
+            return self._way.approach(step, page, self._turns)
         if step.verb == "already":
             return self._finish_early(step, page)
         self._ahead.pop(0)
         reply = {"why": shorten(step.why or describe(step)), step.verb: step.value}
-        self._end = reply if step.verb != "ask" else None
+        self._end, self._question = (None, step) if step.verb == "ask" else (reply, None)
         return reply, True
 
     def _end_again(self, end: dict[str, Any], page: ShownPage) -> dict[str, Any]:
@@ -191,15 +194,9 @@ class OraclePlayer:
         if self._again:
             raise OracleLost(f"the end was not accepted: {page.history[-1:]}")
         self._again = True
+        if end["why"] == REFUSED:
+            return end
         return {**end, "why": "nothing of that fits" if "give_up" in end else "it was done before, nothing is missing"}
-
-    def _gives_up_early(self, page: ShownPage) -> bool:
-        """Whether to give up by mistake now: once, before a section is opened, while no form is half filled."""
-        if self._gave_up or self._filling or not self.detours or self._strayed or self._astray:
-            return False
-        opens = (step := self._peek()).verb == "click" and not step.row and step.name in self.site.sections.values()
-        self._gave_up = opens and self._random.random() < EARLY
-        return self._gave_up
 
     def _finish_early(self, step: Step, page: ShownPage) -> tuple[dict[str, Any], bool]:
         """Say that the page shows a step as carried out, with the line that shows it."""
@@ -207,7 +204,7 @@ class OraclePlayer:
         field = marked or page.find(step.names, "type") or page.find(step.names, "select")
         field = field or find_chosen(step, page) or page.find(step.names, "click")
         if not field:
-            return self._approach(step, page)
+            return self._way.approach(step, page, self._turns)
         line = page.lines[field.line]
         if step.value and step.value not in line:
             raise OracleLost(f"the page does not show {step.name} = {step.value}")
@@ -226,8 +223,11 @@ class OraclePlayer:
         self._pressed = None
 
     def _answer_hurdle(self, page: ShownPage) -> None:
-        """Where the entries are shown once more before they count: affirm them."""
+        """Where the entries are shown once more before they count, or wait: affirm or send them."""
         word = self.site.draw.word
+        waiting = self.site.style["hurdle"] == "kept" and page.has_line(word("kept_not_sent"))
+        if waiting and (not self._ahead or self._ahead[0].name != word("send_now")):
+            self._ahead.insert(0, click(word("send_now"), why="the entries are kept, but not sent yet"))
         if page.address.endswith(REVIEW) and (not self._ahead or self._ahead[0].name != word("entries_right")):
             self._ahead.insert(0, click(word("entries_right"), why="the entries are right, but not sent yet"))
 
@@ -241,27 +241,11 @@ class OraclePlayer:
                 self._ahead.insert(0, click(accept, why=f"{pressed.name} did nothing: close the banner first"))
             self._pressed = None
 
-    def _take_near(self, page: ShownPage, acts: Sequence[Act]) -> Act | None:
-        """Now and then, by mistake: the button beside the right one, which stores nothing."""
-        pressed, near = self._pressed, page.find((self.site.draw.word("preview"),), "click", loose=False)
-        banner = page.find((self.site.draw.word("accept"),), "click")
-        if pressed is None or near is None or banner or not self._left or self._random.random() >= 3 * self.detours:
-            return None
-        right = page.find(pressed.names, "click", loose=False)
-        if right is None or acts[-1] != ["click", right.id] or abs(right.line - near.line) > 2:
-            return None
-        self._left, self._sent = 0, []
-        self._ahead.insert(0, replace(pressed, why=f"{near.name} stored nothing, now {pressed.name}"))
-        return ["click", near.id]
-
-    def _acts(self, why: str, acts: Sequence[Act]) -> dict[str, Any]:
-        return {"why": shorten(why), "acts": list(acts)}
-
     def _resolve(self, step: Step, page: ShownPage) -> tuple[list[Act], bool]:
         """The acts that carry out a step on this page, and whether it is finished then; none where it cannot be."""
         match step.verb:
             case "click" | "tick" | "switch":
-                front = page.find_front(step.names) if self._opened and self._opened == step.row else None
+                front = page.find_front(step.names) if self._way.opened and self._way.opened == step.row else None
                 found = front or page.find(step.names, "click", step.row, loose=step.verb != "click")
                 return ([["click", found.id]] if found else []), True
             case "fill":
@@ -270,7 +254,9 @@ class OraclePlayer:
             case "choose":
                 return choose_option(step, page)
             case "search" | "look_up":
-                found = page.find(step.names, "type") if step.names else self._find_box(page, step.verb == "look_up")
+                found = (
+                    page.find(step.names, "type") if step.names else find_box(self.site, page, step.verb == "look_up")
+                )
                 return ([["type", found.id, step.value], ["press", "Enter"]] if found else []), True
             case "note":
                 return ([["note", step.value]] if not step.see or page.shows(step.see) else []), True
@@ -282,8 +268,6 @@ class OraclePlayer:
             case _:
                 raise ValueError(f"there is no step {step.verb}")
 
-    # Finding the way
-
     def _banner(self, page: ShownPage) -> PlacedElement | None:
         """The button of a banner that covers the page."""
         covered = any("is covered by" in line for line in page.history[-2:])
@@ -292,106 +276,3 @@ class OraclePlayer:
         ):
             return None
         return page.find((self.site.draw.word("accept"),), "click")
-
-    def _approach(self, step: Step, page: ShownPage) -> tuple[dict[str, Any], bool]:
-        """A move towards what a step needs and the page does not show."""
-        self._looks += 1
-        if self._looks > MOST_LOOKS:
-            raise OracleLost(f"no way to {describe(step)} on:\n{page.page}")
-        word = self.site.draw.word
-        if step.row and (menu := page.find((word("more"),), "click", step.row)):
-            self._opened = step.row
-            return self._acts(f"open the menu of {step.row}", [["click", menu.id]]), True
-        hub = self._find_hub(step, page)
-        if hub and (above := page.find((hub,), "click", loose=False)):
-            self._looks = 0
-            return self._acts(f"it may be below {hub}", [["click", above.id]]), True
-        below = page.address.endswith(HUB) and any(self.site.sections[path] == step.name for path in self.site.nested)
-        listed = not step.row and step.name in self.site.sections.values() and not below
-        section = self.site.style["nav"] if listed else ""
-        if section == "burger" and (menu := page.find((word("menu"),), "click")):
-            return self._acts("open the menu", [["click", menu.id]]), True
-        if section and (menu := page.find((word("my_account"),), "click")):
-            return self._acts("it may be in the menu of the account", [["click", menu.id]]), True
-        if section == "tiles" and (home := page.find((word("home"),), "click")):
-            return self._acts("the sections are on the home page", [["click", home.id]]), True
-        if self._strayed:
-            self._strayed = False
-            return self._acts("this is the wrong page", [["back"]]), True
-        if banner := page.find((word("accept"),), "click"):
-            return self._acts("close the banner", [["click", banner.id]]), True
-        wanted = (step.see if step.verb != "already" else "") or step.row or step.name or word("search")
-        way = self._list.find_way(step)
-        wanted = hub or self.site.said.get(wanted, wanted)
-        told = way or (wanted if page.shows(wanted) else "what is wanted")
-        new = wanted not in self._sought and not way
-        if step.verb == "click" and not way and (sought := self._seek(wanted, page)):
-            return self._acts(f"search for {wanted}", sought), True
-        if section and section != "bottom" and page.has_less:
-            return self._acts("the sections are further up", [["scroll", "up"]]), True
-        if (page.is_cut or page.has_more) and new and page.shows(wanted):
-            self._sought.add(wanted)
-            return self._acts(f"look for {told}", [["find", wanted[:60]]]), True
-        if page.has_more and page.place not in self._list.seen:
-            self._list.seen.add(page.place)
-            return self._acts(f"{told} may be further down", [["scroll", "down"]]), True
-        if step.verb != "search" and (pager := page.find((word("next_page"),), "click")):
-            self._looks = 0
-            return self._acts(f"{told} may be on the next page", [["click", pager.id]]), True
-        if page.has_less or not any(line.strip() == self.site.brand for line in page.lines):
-            return self._acts(f"{told} may be further up", [["scroll", "up"]]), True
-        if new:
-            self._sought.add(wanted)
-            return self._acts(f"look for {told}", [["find", wanted[:60]]]), told == wanted
-        raise OracleLost(f"no way to {describe(step)} on:\n{page.page}")
-
-    def _find_hub(self, step: Step, page: ShownPage) -> str:
-        """The section that leads to the one that a step opens, unless its page is open."""
-        path = next((path for path in self.site.nested if self.site.sections[path] == step.name), "")
-        return "" if step.row or not path or page.address.endswith(HUB) else self.site.nested[path]
-
-    def _seek(self, wanted: str, page: ShownPage) -> list[Act]:
-        """Search for what the goal names, mostly, where the page goes on and has a search."""
-        box = self._find_box(page)
-        goes_on = page.is_cut or page.has_more or page.find((self.site.draw.word("next_page"),), "click")
-        known, tried = wanted in self.site.goal, f"search {wanted}" in self._sought
-        if not box or not goes_on or not known or tried or self._random.random() >= SEEKING:
-            return []
-        self._sought.add(f"search {wanted}")
-        return [["type", box.id, wanted], ["press", "Enter"]]
-
-    def _find_box(self, page: ShownPage, anywhere: bool = False) -> PlacedElement | None:
-        """The search of the list; `anywhere`: else that of the whole site, which stands first."""
-        boxes = [each for each in page.elements if each.shown.role == "searchbox"]
-        if self.site.style["finder"] == "no":
-            return boxes[0] if boxes else None
-        return boxes[-1] if boxes and (anywhere or len(boxes) > 1) else None
-
-    def _stray(self, page: ShownPage) -> list[Act]:
-        """Something to do by mistake, now and then; never while a form is half filled."""
-        if self._filling or not self._left or self._strayed or self._random.random() >= self.detours:
-            return []
-        step, word = self._peek(), self.site.draw.word
-        faults = (word("agree_first"), word("preview_only"))
-        shown = page.address.endswith(REVIEW) or any(map(page.has_line, faults))
-        if shown or step.verb in ENDS or step.verb == "choose":
-            return []
-        self._left -= 1
-        if self.site.style["finder"] == "yes" and step.name in self.site.sections.values() and not self._fruitless:
-            self._fruitless = box = page.find_first()
-            return [["type", box.id, self._name_thing()], ["press", "Enter"]] if box else []
-        known = self.site.links - {step.name, step.row, self.site.draw.word("home")}
-        paging = {self.site.draw.word("next_page"), self.site.draw.word("previous_page")}
-        links = [each for each in page.elements if each.shown.role in ("link", "clickable")]
-        wrong = [each for each in links if each.name in known - paging and "click" in each.shown.takes]
-        if not wrong or self._random.random() < IDLE:
-            return [self._random.choice([["press", "Escape"], ["wait"], ["scroll", "down"], ["find", self.site.brand]])]
-        taken = self._random.choice(wrong)
-        self._strayed = True
-        self._astray = taken.name not in self.site.sections.values()
-        return [["click", taken.id]]
-
-    def _name_thing(self) -> str:
-        """What the goal is about, as somebody types it into the first search."""
-        named = [each for each in self.site.rows if each in self.site.goal]
-        return named[0] if named else " ".join(self.site.goal.split()[:4])[:40]

@@ -1,12 +1,13 @@
 """Records decisions for training: plays tasks with their oracles and writes what the loop sent and what was answered.
 
-    python -m gym.record OUT.jsonl --tasks 2000 --first 1 --parallel 4
+    python -m gym.record OUT.jsonl --tasks 2000 --first 1 --parallel 4 [--workers 15]
     python -m gym.record OUT.jsonl --tasks 2000 --learner 9017 --model BASE.gguf     # corrections of a learner
 
 Each line is a decision: family, seed, language, step, messages as they were sent, and the reply. Tasks whose check
 fails are left out, so are wrong turns and decisions that were written before. Held-out families are only recorded
 with `--held-out`, for measuring. With `--learner`, the model that `gym.generation` serves on that port plays each task
-until it would end it, and what is written are the oracle's decisions from there on.
+until it would end it, and what is written are the oracle's decisions from there on. Each worker is a process with seeds
+of its own, and writes `OUT-N.jsonl`.
 """
 
 import argparse
@@ -24,9 +25,12 @@ from gym.families import HELD_OUT, list_families
 from gym.learner import Learner, open_learner
 from gym.play import PlayedTask, open_app, play_corrected, play_oracle
 from gym.server import SiteServer
+from gym.workers import name_share, run_workers
 
 DETOURS = 0.16
 """How likely the oracle takes a wrong turn at each page."""
+SEEDS_APART = 1_000_000
+"""Between the first seeds of two workers."""
 RENEWED = 400
 """After so many tasks the app starts anew, so that its database stays small."""
 
@@ -99,6 +103,19 @@ def list_tasks(families: list[str], first: int, count: int) -> list[tuple[str, i
     return [(families[number % len(families)], number) for number in range(first, first + count)]
 
 
+def list_shares(given: argparse.Namespace) -> list[list[str]]:
+    """The arguments of each worker."""
+    share = -(-given.tasks // given.workers)
+    same = ["--tasks", str(share), "--parallel", str(given.parallel), "--detours", str(given.detours)]
+    same += ["--families", *given.families] if given.families else []
+    same += ["--held-out"] if given.held_out else []
+    same += ["--learner", str(given.learner), "--model", str(given.model)] if given.learner else []
+    return [
+        [str(name_share(given.out, number)), *same, "--first", str(given.first + number * SEEDS_APART)]
+        for number in range(given.workers)
+    ]
+
+
 async def main() -> None:
     parser = argparse.ArgumentParser(description="Record the oracles' decisions.")
     parser.add_argument("out", type=Path)
@@ -110,7 +127,11 @@ async def main() -> None:
     parser.add_argument("--learner", type=int, default=0, help="the port of gym.generation; needs --model")
     parser.add_argument("--model", type=Path, help="the GGUF file of the base, for its tokens")
     parser.add_argument("--held-out", action="store_true", help="only the families that are never trained on")
+    parser.add_argument("--workers", type=int, default=1, help="so many processes share the tasks")
     given = parser.parse_args()
+    if given.workers > 1:
+        await run_workers("gym.record", list_shares(given))
+        return
     wanted = [name for name in list_families() if (name in HELD_OUT) == given.held_out]
     tasks = list_tasks(given.families or wanted, given.first, given.tasks)
     async with open_learner(given.learner, given.model) as learner:

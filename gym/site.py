@@ -64,7 +64,8 @@ class Site:
         """What people do, which rows of lists show beside them."""
         self.keeps_entries = True
         """Whether fields show what is stored. Where they are empty each time, nothing in them is so already."""
-        self.goal = self.twist = self.proof = ""
+        self.goal = self.twist = self.proof = self.refusal = ""
+        """`refusal`: what the site says where it refuses all changes; empty where it does not."""
         self.vague = False
         """Whether the name of the section that the task needs says little."""
         self.nested: dict[str, str] = {}

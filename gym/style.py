@@ -36,7 +36,7 @@ FURTHER: Mapping[str, Sequence[str]] = {
     "crumbs": ("no", "no", "yes"),
     "account": ("no", "no", "no", "yes"),
     "tiles": ("bare", "told"),
-    "hurdle": ("none", "none", "none", "none", "none", "review", "draft", "draft"),
+    "hurdle": ("none", "none", "none", "none", "kept", "review", "draft", "draft"),
     "level": ("slider", "slider", "amount"),
     "stars": ("signs", "numbers", "choice"),
     "finder": ("no", "no", "no", "no", "yes"),

@@ -18,6 +18,7 @@ from typing import Any
 import httpx2
 import numpy as np
 
+from gym.workers import name_share, read_part, run_workers, take_part
 from pilotfish.llm.embedded_server import ServeOrder, serve
 
 Decision = Mapping[str, Any]
@@ -129,14 +130,51 @@ def write_tokens(path: Path, decisions: Sequence[Decision], rows: Sequence[Token
     )
 
 
+async def share_tokens(model: Path, out: Path, files: Sequence[Path], count: int) -> None:
+    """Tokenize in several processes, and join what they wrote."""
+    parts = [name_share(out, number) for number in range(count)]
+    same = ["--model", str(model), *map(str, files)]
+    await run_workers(
+        "gym.tokens", [[*same, "--out", str(part), "--part", f"{at}/{count}"] for at, part in enumerate(parts)]
+    )
+    join_tokens(out, parts)
+    for part in parts:
+        part.unlink()
+
+
+def join_tokens(out: Path, parts: Sequence[Path]) -> None:
+    """Write one file with the decisions of several."""
+    read = [np.load(part) for part in parts]
+    families = sorted({str(name) for each in read for name in each["families"]})
+    numbers = [np.array([families.index(str(name)) for name in each["families"]], np.int16) for each in read]
+    tokens, lengths, prompts, choices = (
+        np.concatenate([each[key] for each in read]) for key in ("tokens", "lengths", "prompts", "choices")
+    )
+    family = np.concatenate([number[each["family"]] for number, each in zip(numbers, read, strict=True)])
+    np.savez_compressed(
+        out,
+        tokens=tokens,
+        lengths=lengths,
+        prompts=prompts,
+        choices=choices,
+        family=family,
+        families=np.array(families),
+    )
+
+
 async def main() -> None:
     """Tokenize the files that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--workers", type=int, default=1, help="so many processes share the decisions")
+    parser.add_argument("--part", type=read_part, default=(0, 1), help="only this share, such as 0/4")
     options = parser.parse_args()
-    decisions = list(read_decisions(options.files))
+    if options.workers > 1:
+        await share_tokens(options.model, options.out, options.files, options.workers)
+        return
+    decisions = take_part(list(read_decisions(options.files)), options.part)
     async with running_tokenizer(options.model) as tokenizer:
         rows = await tokenize_decisions(tokenizer, decisions)
     write_tokens(options.out, decisions, rows)

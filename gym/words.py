@@ -20,6 +20,10 @@ FOREIGN = 0.12
 """How often a person says the goal in English on a site of another language."""
 MANNERS = "manners"
 """The file in `goals/` with what people say around a goal, and words for other words."""
+NEAR, LEAST_NEAR = 0.3, 4
+"""How often two of a list of things have near names, and of how many at least."""
+NEAR_KEYS = ("goods", "tasks", "topics", "files", "devices", "dishes", "events")
+"""Besides those that end with `things`."""
 PARTS = re.compile(r"(\{[^}]*\})")
 """Cuts a wording at what is filled in, which stays as it is."""
 ENDS = ".!?。?!"
@@ -124,14 +128,23 @@ class Draw:
         return self._words[key]
 
     def some(self, key: str, count: int) -> list[str]:
-        """So many wordings of a key. On some sites goods bear the names of their makers."""
-        drawn = self.sample(self.all(key), count)
+        """So many wordings of a key. On some sites goods bear the names of their makers, or one has a near name."""
+        drawn = self._take_near(key, self.sample(self.all(key), count))
         if key != "goods" or self.language == "zh" or not self.chance(0.5):
             return drawn
         before = self.language in ("en", "de")
         makers = self.sample(self.all("brands"), 6)
         named = zip(drawn, (self.pick(makers) for _ in drawn), strict=True)
         return [f"{maker} {good}" if before else f"{good} {maker}" for good, maker in named]
+
+    def _take_near(self, key: str, drawn: list[str]) -> list[str]:
+        """Now and then two things whose names differ by a word at the end; drawn apart, so that all else stays."""
+        apart = Random(f"near {self.family} {self.seed} {key}")
+        if len(drawn) < LEAST_NEAR or not key.endswith(("things", *NEAR_KEYS)) or apart.random() >= NEAR:
+            return drawn
+        one, other = apart.sample(range(len(drawn)), 2)
+        named = name_near(drawn[one], apart.choice(self.all("variants")), self.language)
+        return [named if at == other and named not in drawn else each for at, each in enumerate(drawn)]
 
     def person(self) -> str:
         first, last = self.pick(self.all("first_names")), self.pick(self.all("last_names"))
@@ -259,3 +272,8 @@ def drop_accents(text: str) -> str:
     """The text as somebody types it without accents."""
     apart = unicodedata.normalize("NFD", text.replace("ß", "ss").replace("’", "'"))
     return "".join(char for char in apart if not unicodedata.combining(char)).lstrip("¿¡")
+
+
+def name_near(name: str, variant: str, language: str) -> str:
+    """A name that differs from another one by a word at the end."""
+    return f"{name}{variant}" if language == "zh" else f"{name} {variant}"

@@ -198,11 +198,23 @@ async def test_notes_and_what_was_found_are_in_the_next_request(opened: Open, si
 
 async def test_a_question_goes_to_the_person_and_the_answer_into_the_history(opened: Open, site: Practice) -> None:
     fish, model = await short(opened, [as_json(why="x", ask="Which one?"), as_json(why="x", give_up="no")])
-    record = await fish.start("Buy one", loop="pilot", tabs=[f"{site.url}/shop"])
+    record = await fish.start("Buy one kettle", loop="pilot", tabs=[f"{site.url}/shop"])
     async for event in fish.follow(record.id):
         if isinstance(event, events.InputRequested):
             await fish.command(record.id, "answer", text="the lantern", request=event.request)
     assert "You asked: Which one? → the person says: the lantern" in data(model.requests[1])
+
+
+async def test_before_a_question_on_a_page_without_a_word_of_the_goal_other_sections_are_told(
+    opened: Open, site: Practice
+) -> None:
+    question = as_json(why="x", ask="Which one?")
+    fish, model = await short(opened, [acts("Board"), question, question])
+    goal = "Somebody writes that I have won an anchor of gold: throw that away"
+    story = await events_of(fish, goal, loop="pilot", tabs=[f"{site.url}/"], input_timeout=1)
+    assert "! Elsewhere: Mail has “" in data(model.requests[2])
+    assert f"{site.url}/board" in data(model.requests[2]).partition("Page:")[2]
+    assert sum(isinstance(event, events.InputRequested) for event in story) == 1
 
 
 async def test_a_question_is_asked_once(opened: Open, site: Practice) -> None:

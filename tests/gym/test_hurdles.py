@@ -52,3 +52,23 @@ def test_the_search_of_the_whole_site_finds_sections_only() -> None:
     assert site.draw.word("nothing_found") in (site.get("/find-all?q=Ada") or "")
     home = site.sections["/"]
     assert site.draw.word("nothing_found") not in (site.get(f"/find-all?q={home.split()[0]}") or "")
+
+
+def test_entries_that_are_kept_count_only_once_they_are_sent() -> None:
+    site = make_site("kept")
+    assert site.post("add", SENT) == "/"
+    assert site.data == {"names": []}
+    shown = site.get("/") or ""
+    assert site.draw.word("kept_not_sent") in shown and site.draw.word("send_now") in shown
+    site.post(GO_ON, {"_from": "/"})
+    assert site.data == {"names": ["Ada"]}
+    assert site.draw.word("kept_not_sent") not in (site.get("/") or "")
+
+
+def test_a_refused_change_stores_nothing_and_is_told_in_small_words() -> None:
+    site = make_site("none")
+    site.refusal = "This account may only look."
+    assert site.refusal not in (site.get("/") or "")
+    site.post("add", SENT)
+    assert site.data == {"names": []}
+    assert f"<small>{site.refusal}</small>" in (site.get("/") or "")
