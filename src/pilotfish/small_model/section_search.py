@@ -91,8 +91,9 @@ class SectionSearch:
         """Whether texts have a word of the goal that can show where its thing is, or the goal has none."""
         return not self._distinctive or not self._distinctive.isdisjoint(terms_of(texts))
 
-    async def tell_nearest(self, number: int) -> bool:
-        """Tell the model the lines of other sections that come nearest to the goal, on the page where the run began.
+    async def tell_nearest(self, number: int, back: str = "") -> bool:
+        """Tell the model the lines of other sections that come nearest to the goal, on the page where the run began or
+        on that of the address `back`.
 
         False where that was told before or nothing comes near.
         """
@@ -103,7 +104,7 @@ class SectionSearch:
         await self._read_sections(front, number)
         nearest: list[str] = (await self.run.step("rank sections", self._rank))["nearest"]
         if self._home is not None and self._pages:
-            await self._act(number, "navigate", action="goto", url=self._home.url)
+            await self._act(number, "navigate", action="goto", url=back or self._home.url)
         for line in nearest:
             self.history.remark(ELSEWHERE_NOTE.format(line))
         return bool(nearest)

@@ -120,6 +120,11 @@ class ShortHistory(RunHistory):
         self.changes += len(places)
         self.changed += [part for place in places for part in place]
 
+    @property
+    def has_entries(self) -> bool:
+        """Whether something was entered into a field."""
+        return bool(self._entries)
+
     def lines(self) -> str:
         """The lines for a request."""
         shown = [line[:LINE_LENGTH] for line in self._lines]

@@ -20,6 +20,7 @@ from pilotfish.loop_support.named_choices import find_choices
 from pilotfish.loop_support.run_notes import RunNotes, open_notes
 from pilotfish.loop_support.turn import NoteEdits
 from pilotfish.small_model.control_states import claims_untold_state, shows_state
+from pilotfish.small_model.page_matter import read_matter
 from pilotfish.small_model.section_search import SectionSearch
 from pilotfish.small_model.seen_pages import SeenPages
 from pilotfish.small_model.short_history import DONE_BEFORE, ShortHistory
@@ -81,7 +82,7 @@ class ShortLoop:
             if reply.give_up is not None:
                 await self._search_sections(number, reply.give_up)
             elif reply.ask is not None:
-                await self._ask_person(reply.ask, page)
+                await self._ask_person(reply.ask, page, number)
             elif reply.done is not None:
                 await self._conclude(reply.done, number)
             else:
@@ -140,7 +141,16 @@ class ShortLoop:
         again = DONE_BEFORE.format(describe_action(actions[fresh])) if fresh < len(actions) else ""
         self.history.remark(surprise or again)
 
-    async def _ask_person(self, question: str, page: ObservedPage) -> None:
+    async def _ask_person(self, question: str, page: ObservedPage, number: int) -> None:
+        """Ask, each question once.
+
+        Where nothing was done and the page has no word of the goal, what other sections have is told first, since a
+        small model asks where it only stands on the wrong page.
+        """
+        begun = self.history.changes or self.history.has_entries
+        astray = not begun and not self.sections.names_any([*read_matter(page.text)])
+        if astray and await self.sections.tell_nearest(number, page.url):
+            return None
         if (known := self._answers.get(question)) is not None:
             return self.history.remark(NOT_ASKED_AGAIN.format(known))
         answer = await self.run.request_input(question, find_choices(question, page.text))
