@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from random import Random
 
-from gym.oracle import Step
-from gym.player import ENDS, Decision, OraclePlayer
+from gym.oracle import ENDS, Step
+from gym.player import Decision, OraclePlayer
 from gym.shown import ShownPage
 from gym.site import Site
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest

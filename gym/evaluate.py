@@ -5,8 +5,9 @@
     python -m gym.evaluate OUT.jsonl --model BASE.gguf --learner 9017 --parallel 24 --suite everyday
 
 Without `--adapter` the base is measured, in the same harness; with `--learner` the model that `gym.generation` serves,
-which keeps to no grammar. `--part 0/4` is one process's share; `gym.paired` compares what two adapters did. `--suite` takes the chores of the practice site instead of held-out tasks. The site's own
-check decides whether a task was done; a false claim is a run that ends as done although the check fails.
+which keeps to no grammar. `--suite` takes the chores of the practice site instead of held-out tasks. The site's own
+check decides whether a task was done; a false claim is a run that ends as done although the check fails. `--part 0/4`
+is one process's share of the tasks; `gym.paired` compares what two adapters did.
 """
 
 import argparse
