@@ -35,6 +35,15 @@ async def test_three_phases_in_order_every_step(opened: Open) -> None:
     assert "Step 1: malformed {" in page_of(model.requests[3]), "what was learnt goes into the next step"
 
 
+async def test_a_tool_that_a_plan_in_plain_words_names_is_offered(opened: Open) -> None:
+    fish = await opened()
+    model = script(fish, ["I will look.", CLOCK, "hm", "Let me read memory_retrieve, then wait_for.", CLOCK, SEEN])
+    await events_of(fish, "What time is it?", loop="strict")
+    first, named = ({tool.name for tool in model.requests[n].tools} for n in (1, 4))
+    assert not {"memory_retrieve", "wait_for"} & first
+    assert {"memory_retrieve", "wait_for"} <= named
+
+
 @pytest.mark.parametrize("block", ["{}", '{"plan": 3', "```json\nnot json\n```", '{"finish": "maybe"}', ""])
 async def test_a_malformed_block_is_free_text_and_the_loop_goes_on(opened: Open, block: str) -> None:
     fish = await opened()

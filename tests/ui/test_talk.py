@@ -102,6 +102,18 @@ async def test_where_a_small_model_failed_one_key_goes_on_with_a_larger_one(stag
     await expect(page.locator(".turn")).to_have_count(2)
 
 
+async def test_an_answer_is_tried_again_with_another_model(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("story", "Which way?")
+    await stage.ended(run)
+    await stage.open(page, f"/c/{talk}")
+    await page.get_by_role("button", name="More about this answer").click()
+    await expect(page.get_by_role("link", name="As JSON")).to_be_in_viewport(ratio=1)
+    await page.get_by_role("button", name="Try again with scripted").click()
+    await expect(page.locator(".turn")).to_have_count(2)
+    [again] = [one for one in await stage.fish.runs() if one.conversation == talk and one.id != run]
+    assert again.options["model"] == "scripted"
+
+
 async def test_a_second_task_says_that_it_waits_and_then_goes_by_itself(stage: Stage, page: Page) -> None:
     _, talk = await stage.start("held", "first of two")
     _, _ = await stage.start("story", "second of two", conversation=talk)

@@ -52,7 +52,8 @@ async def run_reason_phase(run: Run, step: int, memory: StepMemory) -> ReasonBlo
 
 async def run_act_phase(run: Run, plan: ReasonBlock, memory: StepMemory) -> None:
     """Ask the model for tool calls and carry them out. After an action on the page, read the page."""
-    names = await list_offered(run, *plan.tools_to_consider, *GROUPS)
+    named = [name for name in run.tools if name in plan.plan]
+    names = await list_offered(run, *plan.tools_to_consider, *named, *GROUPS)
     if not names:
         return await memory.keep_results((), (), "No tools are selected; nothing was done.")
     seen = await run.observe() if await run.has_tabs() else None

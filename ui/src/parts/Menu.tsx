@@ -20,6 +20,8 @@ export function Menu({ label, icon, text, children, align = "left", below = fals
   const close = () => setOpen(false);
   useEffect(() => {
     if (!open) return;
+    // Below the last answer a panel would lie outside what is shown.
+    root.current?.querySelector(".panel")?.scrollIntoView({ block: "nearest" });
     root.current?.querySelector<HTMLElement>(".panel [aria-pressed=true], .panel button, .panel input, .panel a")?.focus();
     const away = (event: Event) => root.current?.contains(event.target as Node) || close();
     addEventListener("pointerdown", away);

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import * as server from "../api/server";
 import type { Run } from "../api/types";
 import { formatCost } from "../compute/figures";
-import { findLargerModel } from "../compute/models";
+import { findLargerModel, listOthers } from "../compute/models";
 import { major } from "../compute/rows";
 import { isUnfinished, conditionOf } from "../compute/status";
 import type { Said, Source, RunState } from "../compute/runState";
@@ -149,7 +149,16 @@ function AgentMessage({ said, run, runState, last }: { said: Said; run: Run; run
           <Copy text={said.text} />
           <IconButton icon="reload" label={texts.again} onClick={() => void redo(run)} />
           <Menu label={texts.more} icon="more" below>
-            {(close) => <RunExports run={run} runState={runState} close={close} />}
+            {(close) => (
+              <>
+                {listOthers(models.value, runState.model).map((name) => (
+                  <Button key={name} icon="reload" onClick={() => (close(), void redo(run, "", name))}>
+                    {texts.againWith(name.split("/").at(-1) ?? name)}
+                  </Button>
+                ))}
+                <RunExports run={run} runState={runState} close={close} />
+              </>
+            )}
           </Menu>
           <span class="facts">
             {[formatMoment(said.at), formatDuration(runState.seconds), formatCost(runState.usage, words.value), runState.model.split("/").at(-1)].filter(Boolean).join(" · ")}

@@ -106,6 +106,7 @@ export const en = {
     copy: "Copy",
     copied: "Copied",
     again: "Try again",
+    againWith: (model: string) => `Try again with ${model}`,
     goOnWith: (model: string) => `Go on with ${model}`,
     more: "More about this answer",
     edit: "Edit and send again",
