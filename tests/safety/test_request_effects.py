@@ -146,6 +146,10 @@ def test_a_harmless_word_does_not_cover_an_effect(held: HeldRequest) -> None:
         request("/query", {"sql": "select 1; delete from users"}),
         request("/query", "drop table users"),
         request("/graphql", {"query": "query { deleteAccount(id: 1) }"}),
+        request("https://cursor.example/api/rate", {"n": 1}, page="https://cursor.example/"),
+        request("/pay/details", {"n": 1}),
+        request("/quote", {"cardNumber": "4111"}),
+        request("/cart", {"cvc": "123"}),
     ],
     ids=str,
 )

@@ -22,10 +22,8 @@ STRONG_EFFECTS: tuple[EffectKind, ...] = ("buy", "delete", "account", "upload", 
 VARIABLE_PART = re.compile(r"\d|^[0-9a-f-]{8,}$|^.{33,}$")
 METHOD_WORDS = {"DELETE": "delete"}
 DIGITS = re.compile(r"\d+")
-SHOWN_ADDRESS, SHOWN_CONTENT = 120, 400
-"""Characters of the address and of the content that a person is shown."""
-LONGEST_NAME = 32
-"""Characters of a part of a path that may name something. A longer one is an identifier."""
+SHOWN_ADDRESS, SHOWN_CONTENT, LONGEST_NAME = 120, 400, 32
+"""Characters of the address and of the content that a person is shown, and of a part of a path that names something."""
 
 
 @cache
@@ -97,7 +95,10 @@ def is_telemetry(request: HeldRequest, body: RequestBody, by_page: bool = False)
         return True
     sure, vague = request_words()["harmless.telemetry"], request_words()["harmless.vague"]
     known = sure | vague if by_page else sure
-    host = {word for label in urlsplit(request.url).netloc.split(".")[:-1] for word in split_words(label)}
+    there, site = urlsplit(request.url).netloc, site_of(request.url)
+    # The name of a site says nothing of what its own pages send.
+    end = site if site == sending_site(request) else there.rpartition(".")[2]
+    host = {word for label in there.partition(end)[0].split(".") for word in split_words(label)}
     named = set(named_words(request, body))
     measures = bool((sure | vague) & host) or (known & named and not _verbs() & set(inner_words(body)))
     return bool(measures) and not strong_word(named) and not body.files
@@ -106,10 +107,12 @@ def is_telemetry(request: HeldRequest, body: RequestBody, by_page: bool = False)
 def is_query(request: HeldRequest, body: RequestBody) -> bool:
     """Whether a request only reads: a GraphQL query, or an address whose last words name a query, or if nothing is sent
     with it, something that is asked for."""
-    if body.files or body.mutates or body.unread or request.method != "POST" or _is_doubted(request):
+    if body.files or body.mutates or body.unread or request.method != "POST" or _is_doubted(request) or _hides(body):
         return False
     said = {*inner_words(body), *_hidden_words(request.url)}
-    if said & _verbs() or (body.mutates is None and strong_word(said)):
+    if (said | (set(path_words(request.url)) - {"transfer"})) & _verbs() or (
+        body.mutates is None and strong_word(said)
+    ):
         return False
     if body.mutates is False:
         named = (*_last_path_part(request.url), *body.actions)
@@ -136,7 +139,7 @@ def is_undoable(request: HeldRequest, body: RequestBody) -> bool:
     nothing but numbers, identifiers and paths goes with it.
     """
     named = {*_action_words(request, body), *_hidden_words(request.url), *inner_words(body)}
-    if body.unread or named & request_words()["harmless.final"] or _is_doubted(request):
+    if body.unread or _hides(body) or named & request_words()["harmless.final"] or _is_doubted(request):
         return False
     values = {name: value.casefold() for name, value in body.fields}
     marks = [name.rpartition(".")[2] for name, value in values.items() if value in ("true", "false")]
@@ -206,6 +209,11 @@ def _action_words(request: HeldRequest, body: RequestBody) -> set[str]:
     return {
         word for name in (*_last_path_part(request.url), body.operation, *body.actions) for word in split_words(name)
     }
+
+
+def _hides(body: RequestBody) -> bool:
+    """Whether a body holds a password or payment details."""
+    return body.has_hidden("password") or body.has_hidden("card")
 
 
 def _is_doubted(request: HeldRequest) -> bool:
