@@ -18,6 +18,8 @@ WIDGETS = {
     for one in tomllib.loads((Path(__file__).parent / "pages" / "little_widgets.toml").read_text("utf-8"))["widget"]
 }
 
+KINDS: dict[str, pointer.ClickKind] = {"double": "double", "right": "right"}
+
 
 async def act(session: BrowserSession, way: str, name: str) -> ChangeReport:
     """Do what a way says (`click`, `type:WORDS`, `drag:GOAL` …) with the element of a name."""
@@ -30,7 +32,7 @@ async def act(session: BrowserSession, way: str, name: str) -> ChangeReport:
         case "hover":
             return await pointer.hover(session, id)
         case _:
-            return await pointer.click(session, id, "double" if tool == "double" else "single")
+            return await pointer.click(session, id, KINDS.get(tool, "single"))
 
 
 @pytest.mark.parametrize("name", WIDGETS)
@@ -70,3 +72,29 @@ async def test_elements_keep_their_numbers_when_one_of_them_gets_the_class_of_a_
     view = await visit(session, site, WIDGETS[name]["html"])
     change = await act(session, "click", WIDGETS[name]["steps"][0][1])
     assert [one.id for one in change.view.elements] == [one.id for one in view.elements]
+
+
+@pytest.mark.parametrize(
+    ("name", "element", "states"),
+    [
+        ("eye", "eye", ()),
+        ("tri state tree", "Fruit", ("mixed",)),
+        ("sort header", "Name", ("ascending",)),
+        ("sort header", "Price", ()),
+        ("accordion", "What does it cost?", ("collapsed",)),
+        ("carousel", "dot 1 of 3", ("selected",)),
+    ],
+)
+async def test_a_drawn_state_is_told_and_none_where_nothing_says_so(
+    session: BrowserSession, site: Site, name: str, element: str, states: tuple[str, ...]
+) -> None:
+    view = await visit(session, site, WIDGETS[name]["html"])
+    [found] = ElementSearch(view).find(ElementQuery(name=element))
+    assert found.states == states
+
+
+async def test_an_icon_that_is_called_off_is_no_state(session: BrowserSession, site: Site) -> None:
+    await visit(session, site, WIDGETS["eye"]["html"])
+    change = await act(session, "click", "eye")
+    [eye] = ElementSearch(change.view).find(ElementQuery(name="eye"))
+    assert eye.states == ()

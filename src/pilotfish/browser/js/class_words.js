@@ -26,6 +26,7 @@ const CERTAIN_STATES = new Set(["checked", "unchecked", "ticked"]);
 const CHANGING_WORDS = new Set(
   "all clear delete get half has hide if keep move no non not only partial partially remove semi show when with".split(" "),
 );
+const ICON_NAME = /^(icons?|fa[a-z]?|mdi|bi|ti|ri|pi|lucide|glyphicon|material|tabler)[-_]/i;
 const parsedClasses = new Map();
 const NO_CLASSES = { parts: new Set(), states: [], says: new Map() };
 
@@ -72,7 +73,8 @@ function classesOf(el) {
 // The word that a class adds to another one of the element: a fold that is shut may be called "close" so.
 function addedWord(token, tokens) {
   const [, base, word] = /^(.*[^-_])[-_]+([a-z]+)$/i.exec(token) || [];
-  return !base || !tokens.includes(base) ? "" : word === "close" ? "closed" : word;
+  // "icon-eye-off" is another icon.
+  return !base || !tokens.includes(base) || (/^o(n|ff)$/.test(word) && ICON_NAME.test(base)) ? "" : word === "close" ? "closed" : word;
 }
 
 // Whether one of the words of the classes is among these, or is the plural of one.

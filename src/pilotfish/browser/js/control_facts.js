@@ -30,6 +30,9 @@ function factsOf(el, role) {
 }
 
 const INERT_SELECTOR = '[aria-disabled="true"],[inert]';
+const HEADS = "th,[role=columnheader],[role=rowheader]";
+// What classes of the head of a column say of the order.
+const SORTED = /(?:^|[\s_-])(?:sort(?:ed|ing)?|order)[_-]?(asc|desc)(?:ending)?(?=$|[\s_-])/i;
 const CHECKS = { true: "checked", mixed: "mixed", false: "unchecked" };
 const SWITCH_STATES = { checked: "on", unchecked: "off" };
 const FOLDS = { true: "expanded", false: "collapsed" };
@@ -77,8 +80,12 @@ function nothing() {
 
 // The sort order of the column whose head this is.
 function orderOf(el) {
-  const order = anyIn(el, "[aria-sort]") && el.closest("th,[role=columnheader],[role=rowheader]")?.getAttribute("aria-sort");
-  return order === "ascending" || order === "descending" ? order : "";
+  const head = anyIn(el, HEADS) && el.closest(HEADS);
+  if (!head) return "";
+  const order = head.getAttribute("aria-sort");
+  if (order) return order === "ascending" || order === "descending" ? order : "";
+  const [, way] = SORTED.exec(head.getAttribute("class") || "") || [];
+  return way ? `${way.toLowerCase()}ending` : "";
 }
 
 // What a form can disable and check: its own elements, and components that may act as such.

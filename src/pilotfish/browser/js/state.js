@@ -39,6 +39,7 @@ const HALF = new Set(["half"]);
 const FULL_STARS = new Set(["full", "half"]);
 const SLIDES = new Set(["carousel", "pane", "panel", "slide", "swiper"]);
 const ENTRIES = new Set(["entry", "item", "link", "option", "tab"]);
+const MIXED_WORDS = new Set(["indeterminate", "mixed"]);
 const DONE_WORDS = new Set(["complete", "completed", "done"]);
 const UNDONE_WORDS = new Set(["incomplete", "undone"]);
 const STATEFUL_ROLES = new Set(
@@ -56,6 +57,7 @@ function drawnState(el, role) {
   if (!STATEFUL_ROLES.has(role) || el.matches(ARIA_STATES) || el.tagName === "OPTION") return "";
   const toggle = spokenToggle(el);
   if (toggle && TOGGLES.has(role)) {
+    if (classSays(toggle.at, MIXED_WORDS)) return "mixed";
     const on = toggleState(toggle, el);
     return on === null ? iconState(el) : role === "switch" ? (on ? "on" : "off") : on ? "checked" : "unchecked";
   }

@@ -68,7 +68,7 @@ function boxAt(el) {
   if (width < 10 || width > 28 || Math.abs(width - height) > 2) return null;
   const style = styleOf(el);
   const framed = ["Top", "Right", "Bottom", "Left"].every((side) => parseFloat(style[`border${side}Width`]) >= 1);
-  if (!framed || style.backgroundImage !== "none" || style.maskImage !== "none") return null;
+  if (!framed || (style.backgroundImage !== "none" && !classSays(el, MIXED_WORDS)) || style.maskImage !== "none") return null;
   const round = parseFloat(style.borderTopLeftRadius) > width * 0.35;
   if (round && !text && !twinsOf(el).some((one) => MARKS.test(one.textContent))) return null;
   if (el.firstElementChild && !hasEmptyTwin(el) && !/checked$/.test(classState(el)?.[0])) return null;
