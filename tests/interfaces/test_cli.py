@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from pilotfish import __version__
+from pilotfish.interfaces.cli import cli
 
 from .conftest import Command, Said
 
@@ -105,3 +107,24 @@ def test_a_replaced_fact_is_told_and_brought_back(pilotfish: Command) -> None:
     id = said.partition("memory undo ")[2].partition("`")[0]
     assert pilotfish("memory", "undo", id).stdout == "Holds again: I live in Lisbon\n"
     assert len(rows(pilotfish("memory", "list", "--json"))) == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "port"),
+    [
+        (["--port", "4711", "serve"], 4711),
+        (["serve", "--port", "4712"], 4712),
+        (["--port", "1", "serve", "--port", "4713"], 4713),
+    ],
+)
+def test_where_to_serve_may_be_said_before_the_command_too(
+    words: list[str], port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[dict[str, int]] = []
+
+    async def serve(*, where: dict[str, int], **_: object) -> None:
+        served.append(where)
+
+    monkeypatch.setattr("pilotfish.interfaces.web_server.app.serve", serve)
+    assert CliRunner().invoke(cli, words).exit_code == 0
+    assert served == [{"port": port}]

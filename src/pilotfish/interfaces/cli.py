@@ -105,6 +105,7 @@ def entry(
     from pilotfish.interfaces.terminal.command_target import CommandTarget
 
     context.obj = CommandTarget(server, token)
+    context.default_map = {"serve": {"open_browser": open_browser, "runs": runs, "host": host, "port": port}}
     if context.invoked_subcommand is None:
         serve(open_browser, runs, host, port)
 
