@@ -95,4 +95,5 @@ def leads_here(site: Site, link: Step, after: Step, page: ShownPage) -> bool:
     path = next((path for path, name in site.sections.items() if name == link.name), "")
     listed = any(page.address.endswith(other) for other in site.sections if other != "/")
     there = page.address.endswith(path) if path else page.has_line(link.name) and not listed
-    return there and any(page.find(after.names, verb, after.row) for verb in ("click", "type", "select"))
+    verbs = ("click", "type", "select")
+    return there and (after.verb in ENDS or any(page.find(after.names, verb, after.row) for verb in verbs))
