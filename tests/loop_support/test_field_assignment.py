@@ -140,3 +140,17 @@ def test_what_stands_in_the_place_of_a_value_in_other_rows_is_that_value_too() -
     filled = fill_stand_ins(choice, OFFERS, texts)
     assert filled["prix"] == ["3,15 €", "7,90 €", "2,75 €", "4,05 €"]
     assert filled["promo"] == ["2,49 €", "5,95 €", "1,99 €", ""]
+
+
+COURSES = rows_of(
+    (("/b", "Databases"), ("/c", "CS205"), ("/e", "4 ECTS"), ("/p", "Prof. Lund")),
+    (("/b", "Networks"), ("/c", "CS310"), ("/e", "8 ECTS"), ("/p", "Prof. Reyes")),
+    (("/b", "Logic"), ("/c", "CS120"), ("/e", "5 ECTS"), ("/p", "Prof. Stein")),
+)
+
+
+def test_a_title_that_all_names_have_counts_nothing_and_a_code_is_no_number() -> None:
+    found = settle_samples("course, credits:integer, lecturer", COURSES, {"lecturer": 3}, 0.35)
+    assert found["lecturer"] == "Prof. Lund"
+    code = next(column for column in list_sources(COURSES, ()) if column.samples[0] == "CS205")
+    assert not code.has_numbers

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pilotfish.core.output_fields import OutputField
 from pilotfish.loop_support.column_values import SourceColumn
 from pilotfish.loop_support.field_assignment import Scores, assign_fields, sum_best
-from pilotfish.loop_support.value_kinds import EXACT, USUAL_SHARE, kinds_of_name, words_of
+from pilotfish.loop_support.value_kinds import EXACT, NUMBER, USUAL_SHARE, kinds_of_name, words_of
 
 SURE_FIT, WEAK_FIT, LEAST_MARGIN = 0.5, 0.65, 0.1
 """What fits less than WEAK is asked about too, where a model is asked anyway."""
@@ -215,7 +215,7 @@ def _says_other_unit(field: OutputField, column: SourceColumn) -> bool:
     """Whether most values of a column say what they count, as “387 reviews”, and the field is not called so."""
     if len(column.samples) < 2 or column.kinds & kinds_of_name(field.name):
         return False
-    every = Counter(word for text in column.samples for word in set(words_of(text)))
+    every = Counter(word for text in column.samples if NUMBER.search(text) for word in set(words_of(text)))
     said = {word for word, count in every.items() if count >= max(2, USUAL_SHARE * len(column.samples))}
     counted = {word for word in said if len(word) > 3 and word.isalpha()}
     if kinds_of_name(field.name) & kinds_of_name(" ".join(counted)):

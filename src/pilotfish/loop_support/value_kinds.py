@@ -10,7 +10,8 @@ from pathlib import Path
 USUAL_SHARE = 0.6
 LONG_TEXT = 45
 SENTENCE_ENDS = (".", "!", "?", "…", "。")
-NUMBER = re.compile(r"\d")
+NUMBER = re.compile(r"(?<![^\W_])\d")
+"""A digit that is not part of a code such as CS205."""
 PLAIN_NUMBER = re.compile(r"[-−–+]?\d[\d.,'’ \u00a0\u202f]*\.?")
 MONTHS = (
     "jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|janv|févr|avr|juin|juil|août|déc|ene|abr|ago|dic|"
@@ -76,8 +77,8 @@ def kinds_of_values(texts: Sequence[str]) -> frozenset[str]:
 
 
 def have_numbers(texts: Sequence[str]) -> bool:
-    """Whether at least half of the texts hold a digit."""
-    return bool(texts) and 2 * sum(bool(NUMBER.search(text)) for text in texts) >= len(texts)
+    """Whether at least half of the texts hold a number, also one after a currency as in EUR34."""
+    return 2 * sum(bool(NUMBER.search(text) or KINDS["money"].search(text)) for text in texts) >= max(1, len(texts))
 
 
 def are_sentences(texts: Sequence[str]) -> bool:
