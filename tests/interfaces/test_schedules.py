@@ -1,10 +1,16 @@
 """Schedules and watches from the command line."""
 
 import asyncio
+import io
 import json
 from pathlib import Path
 
+from rich.console import Console
+
+from pilotfish.core.events import current_time
 from pilotfish.core.schedule_progress import make_notices
+from pilotfish.core.schedules import Schedule
+from pilotfish.interfaces.terminal.schedule_tables import schedules_table
 from pilotfish.services.run_archive import open_archive
 
 from .conftest import Command
@@ -100,3 +106,15 @@ def test_what_a_model_takes_words_for_is_told_and_made_only_when_it_is_confirmed
     assert asked.returncode == 2 and "is taken for “mon-sat at 9:00” (UTC)" in asked.stderr
     assert 'give it as "mon-sat at 9:00"' in asked.stderr
     assert "No schedules yet" in pilotfish("schedules").stdout
+
+
+def test_the_list_says_what_is_paused_after_failures_and_what_is_over() -> None:
+    made = {"user": "local", "task": "Read", "when": "in 1 minute", "zone": "UTC"}
+    found = [
+        Schedule.model_validate({**made, "id": "one", "paused": True, "failures": 3, "next": current_time()}),
+        Schedule.model_validate({**made, "id": "two", "next": None}),
+    ]
+    console = Console(width=200, record=True, file=io.StringIO())
+    console.print(schedules_table(found))
+    _, paused, over = console.export_text().splitlines()
+    assert paused.rstrip().endswith("paused, 3 failed") and over.rstrip().endswith("over")

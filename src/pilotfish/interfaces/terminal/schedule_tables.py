@@ -32,8 +32,8 @@ def describe_schedule(schedule: Schedule) -> list[str]:
 def schedules_table(found: Sequence[Schedule]) -> Table:
     table = Table("id", "what", "when", "next", "state", box=None, pad_edge=False)
     for one in found:
-        kind = "watch" if one.watch else "task"
-        state = "paused" if one.paused else f"{kind}{f', {one.failures} failed' if one.failures else ''}"
+        state = "paused" if one.paused else "over" if one.next is None else "watch" if one.watch else "task"
+        state += f", {one.failures} failed" if one.failures else ""
         table.add_row(one.id, printable(one.title[:TITLE_LENGTH]), one.when, local(one.next, one.zone), state)
     return table
 
