@@ -26,7 +26,7 @@ TWISTED = (
     ("unsaid", "board", 2, '"ask":'),
     ("open", "mail", 4, '"done":'),
     ("already", "settings", 7, '"done":'),
-    ("refused", "shop", 0, '"give_up":'),
+    ("refused", "shop", 6, '"give_up":'),
 )
 
 
