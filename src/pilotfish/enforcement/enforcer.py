@@ -201,10 +201,11 @@ class PolicyEnforcer:
         carried = await self._clipboard_origins(here) if pasting else ()
         # The option of a real select is one of the page's own, whatever the model calls it.
         listed = {"option": ""} if chosen else {}
+        leads = [one.href for one in targets[:1]] if name == "click" else goal
         touched = {TOUCHED_NAME: chosen or targets[0].name} if targets else {}
         return action.model_copy(
             update={
-                "origins": carried or self.sources.find_carried(name, {**args, **listed, **touched}, here, goal),
+                "origins": carried or self.sources.find_carried(name, {**args, **listed, **touched}, here, leads),
                 "stated_by_user": self._is_stated_by_user(name, args, here),
                 "task_sites": tuple(self.sources.task_sites),
                 "named_sites": frozenset(self.sources.named_sites),

@@ -42,8 +42,11 @@ NUMBER_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
 """Arguments of tools that reach the page as numbers."""
 JOINED_LENGTH, MOST_JOINED, LONGEST_JOINED = 16, 20, 400
 """Letters in a row that are no coincidence where they stand elsewhere as several words, words and letters compared."""
-SIGNS_OF_A_KEY = 4
-"""Letters and digits in the name of an element by which a text may be put together."""
+SIGNS_OF_A_KEY, LONGEST_KEY_NAME = 4, 20
+"""Letters and digits in the name of an element by which a text may be put together, and those that are read of it."""
+NUMBER_WORDS = {word: str(number) for number, word in enumerate(
+    ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+)}  # fmt: skip
 CODE_PIECE, CODE_LENGTH = 4, 8
 """A code is also recognized by eight characters of it in pieces of at most four."""
 
@@ -190,8 +193,10 @@ def address_parts(url: str) -> tuple[list[str], list[str]]:
 
 
 def short_name(name: str) -> str:
-    """The name of an element that stands for a sign or two, such as a key of a keypad; empty for any other."""
-    return name if len(pack_text(normalize_text(name))) <= SIGNS_OF_A_KEY else ""
+    """What the name of an element stands for that means a sign or two, such as a key of a keypad; else empty."""
+    packed = pack_text(normalize_text(name[:LONGEST_KEY_NAME]))
+    digits = NUMBER_WORDS.get(packed) or "".join(filter(str.isdigit, packed))
+    return digits[:SIGNS_OF_A_KEY] or (name if len(packed) <= SIGNS_OF_A_KEY else "")
 
 
 def typed_key(key: str) -> str:

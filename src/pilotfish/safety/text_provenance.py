@@ -157,6 +157,8 @@ class ProvenanceLedger:
             touched = TOUCHED_ELEMENT.match(ended.output)
             args = {**begun.args, TOUCHED_NAME: touched[1] if touched else ""}
             self.tried_streams.add(begun.tool, args)
+            if begun.tool == "click" and (led := str(ended.data.get("url", ""))) not in ("", self.here):
+                self.streams.add("navigate", {"url": led})
             if not ended.data.get("refused"):
                 self.streams.add(begun.tool, args)
 
@@ -207,7 +209,11 @@ class ProvenanceLedger:
         """The origins of texts that a call would carry to `here` or to the addresses of `goal`."""
         if tool in ("press_key", "hover") or tool in TEXT_ARGUMENTS or tool in NUMBER_ARGUMENTS:
             given = given_texts(tool, args) | given_numbers(tool, args)
-            return self.find_origins(given, here) or self._find_completed_origins(tool, args, here)
+            found = self.find_origins(given, here) or self._find_completed_origins(tool, args, here)
+            leads = ({"url": url} for url in goal if site_of(url) and not self.is_user_text(url))
+            return found or next(
+                filter(None, (self._find_completed_origins("navigate", to, site_of(to["url"])) for to in leads)), ()
+            )
         if tool == "web_search":
             query = {"query": args["query"]}
             return self.find_origins(query, "search", hard=True) or self._find_completed_origins(tool, query, "search")
@@ -219,7 +225,8 @@ class ProvenanceLedger:
         return self.find_origins(args, own) or self._find_completed_origins(tool, args, own)
 
     def _find_address_origins(self, url: str) -> tuple[Provenance, ...]:
-        if self.is_user_text(url) or any(source.contains(normalize_text(url)) for source in self.seen.values()):
+        """What an address carries by itself, and what it completes; a page may list addresses to spell with."""
+        if self.is_user_text(url):
             return ()
         return self.find_smuggled(url) or self._find_completed_origins("navigate", {"url": url}, site_of(url))
 

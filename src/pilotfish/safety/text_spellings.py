@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from pilotfish.safety.control_words import LOOKALIKES
 from pilotfish.safety.spelled_text import read_spelled
+from pilotfish.safety.text_pieces import NUMBER_WORDS
 
 LONGEST_TEXT, MOST_TOKENS, MOST_FORMS, ROUNDS = 4000, 40, 60, 2
 """Characters that are read, words that are decoded one by one, forms that are told, decodings one after the other."""
@@ -18,9 +19,6 @@ SEPARATORS = re.compile(r"[\s,:;|/_-]+")
 SOLID_WORD = re.compile(r"[\w+/=!-~]{10,}")
 QUOTED_LETTER = re.compile(r"=([0-9A-Fa-f]{2})")
 TAG_LETTERS = {0xE0000 + code: code for code in range(32, 127)}
-NUMBER_WORDS = {word: str(number) for number, word in enumerate(
-    ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-)}  # fmt: skip
 BASES = ((16, re.compile(r"(?:0x|\\x|%)?[0-9a-fA-F]{2}")), (10, re.compile(r"\d{2,3}")), (8, re.compile(r"[0-7]{2,3}")),
          (2, re.compile(r"[01]{7,8}")))  # fmt: skip
 
