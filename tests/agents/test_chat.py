@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 
 import pytest
 
@@ -322,6 +323,17 @@ async def test_what_is_known_about_the_person_is_looked_up_where_the_question_de
             assert any("bicycle" in message.text for message in model.requests[-1].messages) is known
 
 
+async def test_a_small_model_reads_a_table_row_by_row(opened: Open, tmp_path: Path) -> None:
+    fish = await opened()
+    page = tmp_path / "ferries.html"
+    rows = "".join(f"<tr><td>{name}</td><td>{price}</td></tr>" for name, price in (("Blue Star", 17), ("Lantern", 14)))
+    page.write_text(f"<title>Ferries</title><table><tr><th>Ferry</th><th>Ticket</th></tr>{rows}</table>")
+    for use, line in ((modest, "- Blue Star: Ticket: 17"), (script, "| Blue Star | 17 |")):
+        model = use(fish, ["17."])
+        await events_of(fish, "What does the Blue Star cost?", loop="chat", tabs=[page.as_uri()], fresh=True)
+        assert line in model.requests[0].messages[0].text
+
+
 async def test_what_is_known_stands_beside_the_question_in_both_passes(opened: Open) -> None:
     fish = await opened()
     await fish.memory.save("local", [{"content": "I always travel with my bicycle"}])
@@ -332,7 +344,7 @@ async def test_what_is_known_stands_beside_the_question_in_both_passes(opened: O
         conversation = next(run.conversation for run in await fish.runs() if run.id == first)
         await events_of(fish, "And which is cheaper for me?", loop="chat", conversation=conversation)
     for request in model.requests:
-        assert "bicycle" in request.messages[-2].text and "for me" in request.messages[-1].text
+        assert "bicycle" in request.messages[-1].text and "for me" in request.messages[-1].text
 
 
 async def test_a_new_attempt_asks_anew_and_its_answer_is_kept(opened: Open) -> None:

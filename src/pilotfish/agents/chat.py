@@ -1,7 +1,7 @@
 """Answers questions about pages: first from their text, then with screenshots where the text is not enough."""
 
 from pilotfish.agents.auto import choose_and_continue
-from pilotfish.context.fitting import request_room, shorten_text
+from pilotfish.context.fitting import request_room
 from pilotfish.core.messages import Message
 from pilotfish.core.pages import TabText
 from pilotfish.loop_support import hand_over
@@ -10,6 +10,7 @@ from pilotfish.loop_support.known_person import consult_memory, put_beside_quest
 from pilotfish.loop_support.look_signal import NOT_SEEN, SIGNAL, asks_to_look, drop_signal
 from pilotfish.loop_support.page_cuts import note_cuts
 from pilotfish.loop_support.page_questions import NO_TAB, speaks_of_page
+from pilotfish.loop_support.spelled_tables import fit_page
 from pilotfish.loop_support.tool_calling import ask_for_calls
 from pilotfish.runtime.answer_cache import AnswerCache
 from pilotfish.runtime.loops import loop
@@ -34,9 +35,8 @@ async def chat(run: Run) -> None:
         await run.note("cache", "Asked before, and the page has not changed since: the same answer.")
         return await run.finish(cached)
     system = Message(role="system", text=await system_prompt(run, tabs))
-    messages = put_beside_question([system, *run.messages], about_person)
     await note_cuts(run, tabs, await text_share(run, tabs))
-    messages = await hand_over.offer_hand_over(run, messages)
+    messages = await hand_over.offer_hand_over(run, put_beside_question([system, *run.messages], about_person))
     reply = await run.ask(messages, purpose="answer", stream=True, hold=(SIGNAL, hand_over.SIGNAL))
     if await hand_over.follow_hand_over(run, reply.text):
         return None
@@ -77,13 +77,13 @@ async def look_and_answer(run: Run, tabs: list[TabText], known: str) -> str:
 
 async def system_prompt(run: Run, tabs: list[TabText], *, looking: bool = False) -> str:
     """The prompt with the pages, each cut to its share of the window. It never changes, so models can cache it."""
-    share = await text_share(run, tabs, looking=looking)
-    rule = run.prompt("chat_look" if looking else "chat_signal")
+    share, small = await text_share(run, tabs, looking=looking), (await run.facts()).small
     parts = [
-        run.untrusted.wrap(f"Tab {t.id}: {t.title}\n{t.url}\n\n{shorten_text(t.text, share)}", f"tab {t.id}")
+        run.untrusted.wrap(f"Tab {t.id}: {t.title}\n{t.url}\n\n{fit_page(t.text, share, small)}", f"tab {t.id}")
         for t in tabs
     ]
-    return run.prompt("chat_one" if len(tabs) == 1 else "chat_many", rule=rule, count=len(tabs), text="\n".join(parts))
+    said = {"rule": run.prompt("chat_look" if looking else "chat_signal"), "text": "\n".join(parts)}
+    return run.prompt("chat_one" if len(tabs) == 1 else "chat_many", count=len(tabs), **said)
 
 
 async def text_share(run: Run, tabs: list[TabText], *, looking: bool = False) -> int:

@@ -30,10 +30,10 @@ async def consult_memory(run: "Run") -> str:
 
 
 def put_beside_question(messages: Sequence[Message], known: str) -> list[Message]:
-    """The messages with what is known right before the last one, which asks; a small model overlooks it elsewhere."""
-    if not known:
+    """The messages with what is known within the last one, which asks; a small model overlooks it elsewhere."""
+    if not known or not messages:
         return list(messages)
-    return [*messages[:-1], Message(role="user", text=known, origin="tool"), *messages[-1:]]
+    return [*messages[:-1], messages[-1].model_copy(update={"text": f"{messages[-1].text}\n\n{known}"})]
 
 
 async def _count_facts(run: "Run") -> "Json":
