@@ -131,7 +131,7 @@ def _read_words(plain: str) -> Recurrence | None:
     said = BARE_HOUR.sub(r"at \1:00", plain)
     times = CLOCKS.search(said)
     begin, end = times.span() if times else (len(said), len(said))
-    clocks = [(int(hour), int(minute)) for hour, minute in re.findall(r"(\d+):(\d+)", said[begin:end])]
+    clocks = [(int(hour), int(minute)) for hour, minute in re.findall(r"(\d{1,2}):(\d\d)", said[begin:end])]
     if (begin and end < len(said)) or any(hour > 23 for hour, _ in clocks):
         return None
     which = (said[:begin] or said[end:]).strip()
