@@ -325,6 +325,26 @@ async def test_a_file_of_the_run_is_uploaded(session: BrowserSession, site: Site
 
 
 @pytest.mark.own_session
+async def test_several_files_are_given_at_once_to_a_field_that_takes_them(
+    session: BrowserSession, site: Site, tmp_path: Path
+) -> None:
+    (tmp_path / "files").mkdir()
+    for name in ("cv.txt", "map.txt"):
+        (tmp_path / "files" / name).write_text(name)
+    told = "document.title=[...this.files].map(file => file.name)"
+    await visit(
+        session,
+        site,
+        f"<label>All <input type=file multiple onchange='{told}'></label><label>One <input type=file></label>",
+    )
+    change = await pointer.upload(session, number(session, "All"), "cv.txt\nmap.txt")
+    assert await js(session, "document.title") == "cv.txt,map.txt"
+    assert "Gave the files cv.txt, map.txt to" in change.action
+    with pytest.raises(ToolError, match="takes one file only"):
+        await pointer.upload(session, number(session, "One"), "cv.txt\nmap.txt")
+
+
+@pytest.mark.own_session
 async def test_no_other_file_of_the_machine_is_uploaded(session: BrowserSession, site: Site, tmp_path: Path) -> None:
     (tmp_path / "browser.json").write_text("cookies")
     await visit(session, site, "<label>File <input type=file></label>")

@@ -31,6 +31,10 @@ def make_action(tool: str, *targets: ActionTarget, **args: Any) -> Action:
             make_action("type", FIELD, id=3, text="41", submit=True),
             "type “41” into the field “Card number” and press Enter",
         ),
+        (
+            make_action("upload", FIELD, path="cv.txt\nmap.txt"),
+            "upload “cv.txt”, “map.txt” into the field “Card number”",
+        ),
         (make_action("press_key", key="Enter"), "press Enter"),
         (
             make_action("select", ActionTarget(tag="select", role="combobox"), option="All"),

@@ -38,7 +38,8 @@ def describe_action(action: Action) -> str:
             named = f"{_quote_value(args.get('name', ''), NAME_LENGTH)}{_list_arguments(given)}"
             return f"call the page's tool {named}{_describe_answer(args)}"
         case "upload":
-            return f"upload {_quote_value(args.get('path', 'a file'))} into {first}"
+            files = str(args.get("path", "a file")).splitlines()
+            return f"upload {', '.join(map(_quote_value, files))} into {first}"
         case _:
             return _describe_pageless(action)
 

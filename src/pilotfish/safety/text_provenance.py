@@ -144,8 +144,9 @@ class ProvenanceLedger:
         `typed`: by site, whether all that was typed there is the person's own. `uploaded`: which files were given.
         """
         if begun is not None and begun.tool == "upload" and ended.ok:
-            name = str(begun.args.get("path", "")).rpartition("/")[2]
-            self.uploaded.add((site_of(str(ended.data.get("url") or self.here)), name))
+            there = site_of(str(ended.data.get("url") or self.here))
+            paths = str(begun.args.get("path", "")).splitlines()
+            self.uploaded.update((there, path.rpartition("/")[2]) for path in paths)
         if begun is not None and begun.tool == "type" and ended.ok:
             there = site_of(str(ended.data.get("url") or self.here))
             self.typed[there] = self.typed.get(there, True) and self._is_own(str(begun.args.get("text", "")))

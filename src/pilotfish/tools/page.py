@@ -127,7 +127,9 @@ async def mark(ctx: ToolContext, text: str) -> ToolResult:
 
 @tool(group="page", effect=True)
 async def upload(
-    ctx: ToolContext, id: ElementNumber, path: Annotated[str, Field(description="name of one of the run's files")]
+    ctx: ToolContext,
+    id: ElementNumber,
+    path: Annotated[str, Field(description="name of one of the run's files; several: a line each")],
 ) -> ToolResult:
     """Give one of the run's files to a file field or an upload button."""
     return report_change(await pointer.upload(await ctx.browser(), id, path, ctx.folder))

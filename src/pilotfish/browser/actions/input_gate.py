@@ -181,10 +181,11 @@ class InputGate:
         self.count_input()
         return await evaluate(input_script("resume"))
 
-    async def give_file(self, chooser: "FileChooser", id: int, file: "Path") -> None:
-        """Give a file to the picker that an element opened."""
-        await self.check_events(lambda: self._on(id, "files", file.name))
-        await self._send(chooser.set_files(file), f"uploading {file.name}")
+    async def give_files(self, chooser: "FileChooser", id: int, files: "Sequence[Path]") -> None:
+        """Give files to the picker that an element opened."""
+        names = ", ".join(file.name for file in files)
+        await self.check_events(lambda: self._on(id, "files", names))
+        await self._send(chooser.set_files(files), f"uploading {names}")
 
     async def _send(self, work: Awaitable[None], doing: str) -> None:
         self.count_input()

@@ -258,9 +258,9 @@ def find_drop_point(source: "ElementSpot", target: "ElementSpot") -> tuple[float
 
 
 async def upload(session: BrowserSession, id: int, path: str, *folders: Path) -> ChangeReport:
-    """Give a file of the session or of these folders to a file field, or to the picker that a button opens."""
-    own = (session.shared.folder / name for name in ("files", "downloads"))
-    file = resolve_upload(path, *own, *folders, *session.shared.rules.files)
+    """Give a file of the session or of these folders, or one a line, to a file field or the picker of a button."""
+    own = [session.shared.folder / name for name in ("files", "downloads")]
+    files = [resolve_upload(name, *own, *folders, *session.shared.rules.files) for name in path.splitlines() or [path]]
     action = await begin_action(session)
     spot = await click_element(action, id)
     deadline = asyncio.get_running_loop().time() + PICKER_TIMEOUT
@@ -268,8 +268,11 @@ async def upload(session: BrowserSession, id: int, path: str, *folders: Path) ->
         await action.tab.activity.wait_for_change(left)
     if action.tab.chooser is None:
         raise ToolError(f"{describe_element(id, spot)} does not ask for a file. Look for the file field or its button.")
-    await action.tab.input.give_file(action.tab.chooser, id, file)
-    return await action.finish(f"Gave the file {file.name} to {describe_element(id, spot)}")
+    if len(files) > 1 and not action.tab.chooser.is_multiple():
+        raise ToolError(f"{describe_element(id, spot)} takes one file only.")
+    await action.tab.input.give_files(action.tab.chooser, id, files)
+    named = f"file{'s' if len(files) > 1 else ''} {', '.join(file.name for file in files)}"
+    return await action.finish(f"Gave the {named} to {describe_element(id, spot)}")
 
 
 def resolve_upload(path: str, *roots: Path) -> Path:
