@@ -323,14 +323,19 @@ async def test_what_is_known_about_the_person_is_looked_up_where_the_question_de
             assert any("bicycle" in message.text for message in model.requests[-1].messages) is known
 
 
-async def test_a_small_model_reads_a_table_row_by_row(opened: Open, tmp_path: Path) -> None:
+async def test_a_small_model_reads_a_table_row_by_row_where_the_answer_depends_on_who_asks(
+    opened: Open, tmp_path: Path
+) -> None:
     fish = await opened()
+    await fish.memory.save("local", [{"content": "I always travel with my bicycle"}])
     page = tmp_path / "ferries.html"
     rows = "".join(f"<tr><td>{name}</td><td>{price}</td></tr>" for name, price in (("Blue Star", 17), ("Lantern", 14)))
     page.write_text(f"<title>Ferries</title><table><tr><th>Ferry</th><th>Ticket</th></tr>{rows}</table>")
-    for use, line in ((modest, "- Blue Star: Ticket: 17"), (script, "| Blue Star | 17 |")):
+    row, table = "- Blue Star: Ticket: 17", "| Blue Star | 17 |"
+    mine, plain = "Which ferry is cheaper for me?", "What does the Blue Star cost?"
+    for use, task, line in ((modest, mine, row), (modest, plain, table), (script, mine, table)):
         model = use(fish, ["17."])
-        await events_of(fish, "What does the Blue Star cost?", loop="chat", tabs=[page.as_uri()], fresh=True)
+        await events_of(fish, task, loop="chat", tabs=[page.as_uri()], fresh=True)
         assert line in model.requests[0].messages[0].text
 
 

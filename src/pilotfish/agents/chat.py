@@ -34,7 +34,7 @@ async def chat(run: Run) -> None:
     if cached is not None and not about_person:
         await run.note("cache", "Asked before, and the page has not changed since: the same answer.")
         return await run.finish(cached)
-    system = Message(role="system", text=await system_prompt(run, tabs))
+    system = Message(role="system", text=await system_prompt(run, tabs, rows=bool(about_person)))
     await note_cuts(run, tabs, await text_share(run, tabs))
     messages = await hand_over.offer_hand_over(run, put_beside_question([system, *run.messages], about_person))
     reply = await run.ask(messages, purpose="answer", stream=True, hold=(SIGNAL, hand_over.SIGNAL))
@@ -75,9 +75,9 @@ async def look_and_answer(run: Run, tabs: list[TabText], known: str) -> str:
     return drop_signal(last.text) or NOT_SEEN
 
 
-async def system_prompt(run: Run, tabs: list[TabText], *, looking: bool = False) -> str:
-    """The prompt with the pages, each cut to its share of the window. It never changes, so models can cache it."""
-    share, small = await text_share(run, tabs, looking=looking), (await run.facts()).small
+async def system_prompt(run: Run, tabs: list[TabText], *, looking: bool = False, rows: bool = False) -> str:
+    """The prompt with the pages, each cut to its share of the window, with `rows` for small models row by row."""
+    share, small = await text_share(run, tabs, looking=looking), rows and (await run.facts()).small
     parts = [
         run.untrusted.wrap(f"Tab {t.id}: {t.title}\n{t.url}\n\n{fit_page(t.text, share, small)}", f"tab {t.id}")
         for t in tabs
