@@ -6,14 +6,14 @@ from pilotfish.core.events import current_time
 from pilotfish.core.facts import Fact
 from pilotfish.core.settings import MemorySettings
 from pilotfish.memory.claim_replacement import Replacement
-from pilotfish.memory.fact_merging import FactDraft, FactMerger, SaveReport
+from pilotfish.memory.fact_merging import FactMerger, NoticedFact, SaveReport
 
 
 def save_over(known: str, new: str, attribute: str, old_value: str, new_value: str) -> SaveReport:
     said = Replacement(known=known, attribute=attribute, old_value=old_value, new_value=new_value)
     held = Fact(id="known", user="ann", content=known)
     merger = FactMerger([held], MemorySettings(), current_time())
-    merger.add(FactDraft(content=new, replaces=said), "ann")
+    merger.add(NoticedFact(content=new, replaces=said), "ann")
     return merger.report()
 
 
@@ -62,5 +62,5 @@ def test_a_fact_that_the_model_does_not_repeat_word_for_word_is_kept() -> None:
     held = Fact(id="known", user="ann", content="I drive a Golf")
     merger = FactMerger([held], MemorySettings(), current_time())
     said = Replacement(known="I drive", attribute="vehicle", old_value="Golf", new_value="scooter")
-    merger.add(FactDraft(content="I drive a scooter these days", replaces=said), "ann")
+    merger.add(NoticedFact(content="I drive a scooter these days", replaces=said), "ann")
     assert len(merger.held) == 2

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field, field_validator
 
 from pilotfish.core.events import MessageAdded
 from pilotfish.core.messages import Message
-from pilotfish.memory.fact_merging import FactDraft
+from pilotfish.memory.fact_merging import FactDraft, NoticedFact
 from pilotfish.memory.memory import UserMemory
 from pilotfish.memory.stated_facts import choose_drafts
 from pilotfish.memory.statements import list_statements
@@ -26,7 +26,7 @@ MOST_SAID = 10_000
 class NoticedFacts(BaseModel):
     """Lasting facts that the person told about themselves; none where there are none."""
 
-    facts: list[FactDraft] = Field(default_factory=list[FactDraft], max_length=MOST_FACTS)
+    facts: list[NoticedFact] = Field(default_factory=list[NoticedFact], max_length=MOST_FACTS)
 
     @field_validator("facts", mode="before")
     @classmethod

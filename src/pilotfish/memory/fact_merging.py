@@ -43,13 +43,18 @@ class FactDraft(Value):
     owner: str = Field(default="", max_length=80, description="whose it is, such as: wife; empty for the user")
     attribute: str = Field(default="", max_length=40, description=ATTRIBUTES)
     value: str = Field(default="", max_length=200, description="its value, in the words of the content")
-    replaces: Replacement | None = Field(default=None, description="a known fact that is no longer true since this is")
 
     @model_validator(mode="before")
     @classmethod
     def _read_plain_sentence(cls, given: Any) -> Any:
         """Take a sentence alone as the content, since small models write it so."""
         return {"content": given} if isinstance(given, str) else given
+
+
+class NoticedFact(FactDraft):
+    """A fact as a model proposes it that sees what is known."""
+
+    replaces: Replacement | None = Field(default=None, description="a known fact that is no longer true since this is")
 
 
 class RefusedFact(Value):
@@ -96,7 +101,8 @@ class FactMerger:
             return
         fact = self._fact(draft, user)
         claim = _read(fact)
-        relations = [(known, _relate(claim, known, draft.replaces)) for known in self.held.values()]
+        said = draft.replaces if isinstance(draft, NoticedFact) else None
+        relations = [(known, _relate(claim, known, said)) for known in self.held.values()]
         same = next((known for known, relation in relations if relation in ("same", "wider")), None)
         if same is not None:
             self._merge(same, fact)

@@ -1,5 +1,7 @@
 """Chooses the facts that a person stated, of those that a model found and those that were plainly said."""
 
+from collections.abc import Sequence
+
 from pilotfish.memory.claim_reading import read_claim
 from pilotfish.memory.claim_vocabulary import claim_words, mentions_any
 from pilotfish.memory.claims import compare_facts
@@ -9,7 +11,7 @@ from pilotfish.memory.text_terms import speaks_of_person
 from pilotfish.safety.grounding import is_grounded
 
 
-def choose_drafts(found: list[FactDraft], statements: list[str]) -> list[FactDraft]:
+def choose_drafts(found: Sequence[FactDraft], statements: list[str]) -> list[FactDraft]:
     """The facts that the person stated: those that the model found, and what was plainly said, if it missed that.
 
     A small model calls the person by their name; that person is the user.
