@@ -17,7 +17,18 @@ from typing import Any
 import torch
 from torch.nn import functional
 
-from gym.qwen import TARGETS, Dimensions, Tensor, Weights, load_factors, new_factors, normalize, read_weights, rotate
+from gym.qwen import (
+    TARGETS,
+    Dimensions,
+    Tensor,
+    Weights,
+    load_factors,
+    new_factors,
+    normalize,
+    read_weights,
+    rotate,
+    rotations,
+)
 
 ENDS = (151645, 151643)
 """The tokens of Qwen2 that end a reply."""
@@ -59,6 +70,10 @@ class Generator:
         self.sizes = sizes
         self.weights = weights
         self.ends = frozenset(ends)
+        starts = [f"blk.{layer}." for layer in range(sizes.layers)]
+        self._blocks = [
+            {k.removeprefix(start): v for k, v in weights.items() if k.startswith(start)} for start in starts
+        ]
 
     def reply(self, prompts: Sequence[Sequence[int]], longest: int) -> list[list[int]]:
         """The reply to each prompt, of at most so many tokens."""
@@ -95,10 +110,8 @@ class Generator:
     def _read(self, tokens: Tensor, places: Tensor, cache: Cache) -> Tensor:
         """The last hidden states of tokens at their places; what was read before is in the cache."""
         x = self.weights["token_embd.weight"][tokens]
-        turns = self._find_rotations(places)
-        for layer in range(self.sizes.layers):
-            start = f"blk.{layer}."
-            held = {name.removeprefix(start): each for name, each in self.weights.items() if name.startswith(start)}
+        turns = rotations(places[:, None], self.sizes)
+        for layer, held in enumerate(self._blocks):
             x = self._read_layer(x, layer, held, turns, places, cache)
         return normalize(x, self.weights["output_norm.weight"], self.sizes.epsilon)
 
@@ -124,12 +137,6 @@ class Generator:
         x = x + project("attn_output", mixed.transpose(1, 2).reshape(rows, length, sizes.width))
         h = normalize(x, held["ffn_norm.weight"], sizes.epsilon)
         return x + project("ffn_down", functional.silu(project("ffn_gate", h)) * project("ffn_up", h))
-
-    def _find_rotations(self, places: Tensor) -> Tensor:
-        half = self.sizes.head // 2
-        speeds = self.sizes.rotation ** (-torch.arange(half, device=places.device, dtype=torch.float32) / half)
-        angles = places[:, None, :, None] * speeds
-        return torch.stack((angles.cos(), angles.sin()))
 
 
 class GenerationServer:

@@ -133,7 +133,7 @@ class AdaptedModel:
     def hidden(self, tokens: Tensor, *, train: bool = False) -> Tensor:
         """The last hidden states of a batch of token rows, padded at their ends."""
         x = self.weights["token_embd.weight"][tokens]
-        turns = rotations(tokens.shape[1], self.sizes, x.device)
+        turns = rotations(torch.arange(tokens.shape[1], device=x.device), self.sizes)
         for weights, factors in self._blocks:
             x = self.layer(x, weights, factors, turns, self.sizes, self.alpha, self.dropout if train else 0.0)
         return normalize(x, self.weights["output_norm.weight"], self.sizes.epsilon)
@@ -177,11 +177,11 @@ def normalize(x: Tensor, weight: Tensor, epsilon: float) -> Tensor:
     return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + epsilon)).to(x.dtype) * weight
 
 
-def rotations(length: int, sizes: Dimensions, device: Any) -> Tensor:
-    """Cosines and sines of the rotary position embedding."""
+def rotations(places: Tensor, sizes: Dimensions) -> Tensor:
+    """Cosines and sines of the rotary position embedding at some places."""
     half = sizes.head // 2
-    speeds = sizes.rotation ** (-torch.arange(half, device=device, dtype=torch.float32) / half)
-    angles = torch.outer(torch.arange(length, device=device, dtype=torch.float32), speeds)
+    speeds = sizes.rotation ** (-torch.arange(half, device=places.device, dtype=torch.float32) / half)
+    angles = places[..., None] * speeds
     return torch.stack((angles.cos(), angles.sin()))
 
 
