@@ -3,8 +3,8 @@
     python -m gym.router OUT.jsonl --count 1500
 
 Chores are the goals of training families that change something, and some that any site has; the latter, questions about
-pages, questions of the world and plain talk come from `goals/router.txt`. The messages are those that `auto` sends. No
-request is written twice.
+pages, questions of the world, wishes for a picture and plain talk come from `goals/router.txt`, whose kinds are named
+`WAY` or `WAY.WHAT`; some begin with a greeting. The messages are those that `auto` sends. No request is written twice.
 """
 
 import argparse
@@ -18,8 +18,13 @@ from pilotfish.core.prompts import render
 
 OPEN, CLOSED = "Pages are open.", "No page is open."
 ROUTER = "router"
-CHORES = 0.25
-"""The share of requests that are goals of families."""
+SLOTS = {"topic": "topics", "good": "goods", "city": "cities"}
+"""Keys of the vocabulary for what wordings leave open; others have their own name."""
+OWN_SLOTS = ("picture", "diet", "food", "job")
+WEIGHTS = {"browse": 4, "research": 5, "chat": 4, "talk": 5}
+"""How often each way is drawn, among what does not come from a family."""
+CHORES, GREETED, VARIED = 0.2, 0.25, 0.5
+"""The share of requests that are goals of families, of those that begin with a greeting, and of talk in haste."""
 
 
 def draw_request(seed: int) -> tuple[str, str, str]:
@@ -31,13 +36,23 @@ def draw_request(seed: int) -> tuple[str, str, str]:
             site = make_site(draw.pick(families), 1000 * seed + number)
             if site.data != site.wanted and site.ending == "done":
                 return site.goal, "browse", site.draw.language
-    kind = draw.pick(draw.kinds())
-    topic, good, city = (draw.pick(draw.all(key)) for key in ("topics", "goods", "cities"))
-    values = {"topic": topic, "good": good, "city": city, "who": draw.person()}
-    if kind == "talk":
-        return draw.pick(load_goals(ROUTER)[kind][draw.language]).format(**values), kind, draw.language
-    said = draw.goal(kind, **values)
-    return said, kind, draw.language
+    way = draw.random.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+    kind = draw.pick([each for each in load_goals(ROUTER) if each.partition(".")[0] == way])
+    said = draw_saying(draw, kind)
+    if "." in kind and draw.chance(GREETED):
+        said = f"{draw.pick(draw.all('hello'))}{'' if draw.language == 'zh' else ' '}{said}"
+    return said, way, draw.language
+
+
+def draw_saying(draw: Draw, kind: str) -> str:
+    """A wording of a kind. What is only talk has nothing around it that asks for work."""
+    values = {slot: draw.pick(draw.all(key)) for slot, key in SLOTS.items()} | {"who": draw.person()}
+    values |= {slot: draw.pick(draw.all(slot)) for slot in OWN_SLOTS}
+    values |= {"n": str(draw.number(12, 99)), "m": str(draw.number(2, 19))}
+    if not kind.startswith("talk"):
+        return draw.goal(kind, **values)
+    said = draw.pick(load_goals(ROUTER)[kind][draw.language])
+    return (draw.vary(said, draw.language) if draw.chance(VARIED) else said).format(**values)
 
 
 def write_decision(seed: int) -> str:

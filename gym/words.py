@@ -216,7 +216,7 @@ class Draw:
         foreign = self.language not in wordings or self.chance(FOREIGN)
         spoken = "en" if foreign and "en" in wordings else self.language
         self.spoken = spoken
-        said = self._vary(self.pick(wordings[spoken]), spoken)
+        said = self.vary(self.pick(wordings[spoken]), spoken)
         manners, gap = load_goals(MANNERS), "" if spoken == "zh" else " "
         if self.chance(0.25):
             said = f"{self.pick(manners['opening'][spoken])}{gap}{said}"
@@ -226,7 +226,7 @@ class Draw:
             said += ("" if said[-1] in ENDS else ".") + gap + self.pick(manners["closing"][spoken])
         return said
 
-    def _vary(self, said: str, spoken: str) -> str:
+    def vary(self, said: str, spoken: str) -> str:
         """Other words for the same and, now and then, haste: no stop, small letters, a slip, no accents."""
         if self.chance(0.6):
             said = self._reword(said, spoken)

@@ -2,7 +2,8 @@
 
 import json
 
-from gym.router import write_decision
+from gym.router import ROUTER, draw_request, draw_saying, write_decision
+from gym.words import LANGUAGES, Draw
 from pilotfish.core.messages import ModelReply
 from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.scripted import ScriptedModel
@@ -32,3 +33,17 @@ def test_what_changes_something_on_a_page_is_never_sent_to_the_loop_that_only_re
     assert asked
     assert not asked & {row["messages"][-1]["content"] for row in rows if row["reply"] != '{"way":"browse"}'}
     assert sum(text.rstrip().endswith(("?", "?")) for text in asked) > len(asked) / 25
+
+
+def test_a_wish_for_a_picture_names_what_is_wanted_in_the_language_of_the_person() -> None:
+    for language in LANGUAGES:
+        draw = Draw(1, ROUTER, language)
+        said = draw_saying(draw, "research.draw")
+        assert any(picture in said for picture in draw.all("picture"))
+
+
+def test_questions_and_statements_also_begin_with_a_greeting() -> None:
+    hello = {text.rstrip() for language in LANGUAGES for text in Draw(1, ROUTER, language).all("hello")}
+    rows = [draw_request(seed) for seed in range(1, 160)]
+    greeted = {way for said, way, _ in rows if any(said.startswith(each) and said != each for each in hello)}
+    assert {"research", "talk", "chat"} <= greeted
