@@ -3,7 +3,8 @@
     python -m gym.generation --base BASE.gguf --adapter ADAPTER.gguf --port 9017
 
 It listens on loopback. A line that comes in is JSON with `tokens` and `longest`; the line that goes out has `tokens`,
-those of the reply without its end. Needs PyTorch, numpy and the `gguf` package, and imports nothing of the product.
+those of the reply without its end, and `chances`, how likely each of them was. Needs PyTorch, numpy and the `gguf`
+package, and imports nothing of the product.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,14 @@ def merge_adapter(weights: Weights, adapter: Path, rank: int, alpha: float) -> N
         weights[name] = (weights[name].float() + change).to(weights[name].dtype)
 
 
+@dataclass
+class Generated:
+    """A reply: its tokens, and how likely each was."""
+
+    tokens: list[int] = field(default_factory=list[int])
+    chances: list[float] = field(default_factory=list[float])
+
+
 class Cache:
     """Keys and values of every layer for some rows, with room for so many tokens each."""
 
@@ -75,12 +85,12 @@ class Generator:
             {k.removeprefix(start): v for k, v in weights.items() if k.startswith(start)} for start in starts
         ]
 
-    def reply(self, prompts: Sequence[Sequence[int]], longest: int) -> list[list[int]]:
+    def reply(self, prompts: Sequence[Sequence[int]], longest: int) -> list[Generated]:
         """The reply to each prompt, of at most so many tokens."""
         with torch.inference_mode():
             return self._reply(prompts, longest)
 
-    def _reply(self, prompts: Sequence[Sequence[int]], longest: int) -> list[list[int]]:
+    def _reply(self, prompts: Sequence[Sequence[int]], longest: int) -> list[Generated]:
         embedding = self.weights["token_embd.weight"]
         width = max(map(len, prompts))
         cache = Cache(self.sizes, len(prompts), width + longest, embedding)
@@ -90,22 +100,25 @@ class Generator:
         places = torch.arange(width, device=embedding.device).expand(len(prompts), width)
         rows = torch.arange(len(prompts), device=embedding.device)
         last = self._read(tokens, places, cache)[rows, lengths - 1]
-        replies = list[list[int]]([] for _ in prompts)
+        replies = [Generated() for _ in prompts]
         open_rows = set(range(len(prompts)))
         for step in range(longest):
-            chosen = self._choose(last)
-            for row, token in enumerate(chosen.tolist()):
+            chances, chosen = self._choose(last)
+            for row, (token, chance) in enumerate(zip(chosen.tolist(), chances.tolist(), strict=True)):
                 if token in self.ends:
                     open_rows.discard(row)
                 elif row in open_rows:
-                    replies[row].append(token)
+                    replies[row].tokens.append(token)
+                    replies[row].chances.append(round(chance, 4))
             if not open_rows:
                 break
             last = self._read(chosen[:, None], (lengths + step)[:, None], cache)[:, 0]
         return replies
 
-    def _choose(self, hidden: Tensor) -> Tensor:
-        return (hidden @ self.weights.get("output.weight", self.weights["token_embd.weight"]).T).argmax(-1)
+    def _choose(self, hidden: Tensor) -> tuple[Tensor, Tensor]:
+        """The likeliest next tokens, behind how likely they are."""
+        logits = hidden @ self.weights.get("output.weight", self.weights["token_embd.weight"]).T
+        return logits.float().softmax(-1).max(-1)
 
     def _read(self, tokens: Tensor, places: Tensor, cache: Cache) -> Tensor:
         """The last hidden states of tokens at their places; what was read before is in the cache."""
@@ -144,7 +157,7 @@ class GenerationServer:
 
     def __init__(self, generator: Generator) -> None:
         self.generator = generator
-        self.waiting: asyncio.Queue[tuple[list[int], int, asyncio.Future[list[int]]]] = asyncio.Queue()
+        self.waiting: asyncio.Queue[tuple[list[int], int, asyncio.Future[Generated]]] = asyncio.Queue()
 
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer the lines of one connection, one after the other."""
@@ -152,7 +165,7 @@ class GenerationServer:
             asked = json.loads(line)
             reply = asyncio.get_running_loop().create_future()
             await self.waiting.put((asked["tokens"], asked["longest"], reply))
-            writer.write(json.dumps({"tokens": await reply}).encode() + b"\n")
+            writer.write(json.dumps(asdict(await reply)).encode() + b"\n")
             await writer.drain()
         writer.close()
 
