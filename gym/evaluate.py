@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import mean, median
 
 from gym.families import HELD_OUT, list_families, make_site
-from gym.learner import open_learner
+from gym.learner import Learner, open_learner
 from gym.play import open_app, play_site
 from gym.server import SiteServer
 from gym.workers import read_part, take_part
@@ -40,7 +40,10 @@ SUITE_TIME = 240
 
 @dataclass(frozen=True)
 class TaskResult:
-    """One task: whether the site found it done, what the run claimed, and how long it took."""
+    """One task: whether the site found it done, what the run claimed, and how long it took.
+
+    `chances` says of each decision how likely its kind was, where the model tells it.
+    """
 
     family: str
     seed: int
@@ -52,6 +55,7 @@ class TaskResult:
     tokens: tuple[int, ...]
     fault: str
     said: str
+    chances: tuple[float, ...] = ()
 
     @property
     def false_claim(self) -> bool:
@@ -67,10 +71,15 @@ class TimedModel:
         self.facts: ModelFacts = model.facts
         self.seconds: list[float] = []
         self.tokens: list[int] = []
+        self.chances: list[float] = []
 
     async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
         began = time.monotonic()
-        reply = await self.model.reply(request, on_text)
+        if isinstance(self.model, Learner):
+            reply, chance = await self.model.reply_surely(request, on_text)
+            self.chances.append(chance)
+        else:
+            reply = await self.model.reply(request, on_text)
         self.seconds.append(round(time.monotonic() - began, 2))
         self.tokens.append(reply.usage.input)
         return reply
@@ -98,6 +107,7 @@ async def measure_task(fish: Pilotfish, server: SiteServer, model: Model, family
         tuple(timed.tokens),
         fault[:300],
         end.text[:300],
+        tuple(timed.chances),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from gym.tokens import LlamaTokenizer, running_tokenizer
+from gym.tokens import LlamaTokenizer, running_tokenizer, split_reason
 from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
 from pilotfish.llm.base import TextListener
 from pilotfish.llm.model_facts import EMBEDDED_MODEL
@@ -27,18 +27,37 @@ class Learner:
         self._port = port
 
     async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
+        reply, _ = await self.reply_surely(request, on_text)
+        return reply
+
+    async def reply_surely(
+        self, request: ModelRequest, on_text: TextListener | None = None
+    ) -> tuple[ModelReply, float]:
+        """The reply, and how likely the kind of it was after its reason: acts, or one of the ends."""
         prompt = await self._tokenizer.prompt(
             [{"role": message.role, "content": message.text} for message in request.messages]
         )
-        text = await self._tokenizer.text(await self._generate(prompt))
-        return await stream_line(self.name, request, text, on_text)
+        tokens, chances = await self._generate(prompt)
+        text = await self._tokenizer.text(tokens)
+        reply = await stream_line(self.name, request, text, on_text)
+        return reply, min(await self._read_choice(text, chances), default=0.0)
 
-    async def _generate(self, prompt: Sequence[int]) -> list[int]:
+    async def _read_choice(self, text: str, chances: Sequence[float]) -> Sequence[float]:
+        """The chances of the tokens around the end of the reason, one of which names the kind of reply."""
+        try:
+            reason = split_reason(text)
+        except (ValueError, TypeError):
+            return ()
+        behind = len(await self._tokenizer.reply(reason)) - len(self._tokenizer.end)
+        return chances[max(0, behind - 1) : behind + 2]
+
+    async def _generate(self, prompt: Sequence[int]) -> tuple[list[int], list[float]]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=_LINE)
         try:
             writer.write(json.dumps({"tokens": list(prompt), "longest": LONGEST}).encode() + b"\n")
             await writer.drain()
-            return json.loads(await reader.readline())["tokens"]
+            generated = json.loads(await reader.readline())
+            return generated["tokens"], generated["chances"]
         finally:
             writer.close()
             await writer.wait_closed()
