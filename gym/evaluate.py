@@ -7,11 +7,14 @@
 Without `--adapter` the base is measured, in the same harness; with `--learner` the model that `gym.generation` serves,
 which keeps to no grammar. `--suite` takes the chores of the practice site instead of held-out tasks. The site's own
 check decides whether a task was done; a false claim is a run that ends as done although the check fails. `--part 0/4`
-is one process's share of the tasks; `gym.paired` compares what two adapters did.
+is one process's share of the tasks; `gym.paired` compares what two adapters did. `--without NAME` switches an aid of
+`gym.ablation` off; `--each` plays each task again without each aid that acted in it, and once more as it is, the tasks
+of the aids in their order; `gym.ablation_table` compares these.
 """
 
 import argparse
 import asyncio
+import heapq
 import json
 import tempfile
 import time
@@ -20,6 +23,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mean, median
 
+from gym.ablation import NOTHING, begin_play, check_name, watching_aids
+from gym.aids import AIDS
 from gym.families import HELD_OUT, list_families, make_site
 from gym.learner import Learner, open_learner
 from gym.play import open_app, play_site
@@ -56,6 +61,10 @@ class TaskResult:
     fault: str
     said: str
     chances: tuple[float, ...] = ()
+    without: tuple[str, ...] = ()
+    """The aids that were off."""
+    acted: tuple[str, ...] = ()
+    """The aids that did something."""
 
     @property
     def false_claim(self) -> bool:
@@ -91,10 +100,12 @@ class TimedModel:
         """The model is used for other tasks."""
 
 
-async def measure_task(fish: Pilotfish, server: SiteServer, model: Model, family: str, seed: int) -> TaskResult:
-    """Play a task with the model."""
-    site, timed = make_site(family, seed), TimedModel(model, f"measured-{family}-{seed}")
-    began = time.monotonic()
+async def measure_task(
+    fish: Pilotfish, server: SiteServer, model: Model, family: str, seed: int, without: Sequence[str] = ()
+) -> TaskResult:
+    """Play a task with the model, without some aids."""
+    site, timed = make_site(family, seed), TimedModel(model, "-".join(("measured", family, str(seed), *without)))
+    play, began = begin_play(timed.name, without), time.monotonic()
     end, fault = await play_site(fish, server, site, timed)
     return TaskResult(
         family,
@@ -108,25 +119,38 @@ async def measure_task(fish: Pilotfish, server: SiteServer, model: Model, family
         fault[:300],
         end.text[:300],
         tuple(timed.chances),
+        tuple(without),
+        tuple(name for name in AIDS if name in play.acted),
     )
 
 
 async def measure_tasks(
-    model: Model, tasks: Iterable[tuple[str, int]], out: Path, parallel: int = 1
+    model: Model,
+    tasks: Iterable[tuple[str, int]],
+    out: Path,
+    parallel: int = 1,
+    without: tuple[str, ...] = (),
+    *,
+    each: bool = False,
 ) -> list[TaskResult]:
-    """Play the tasks, so many at a time, and write each result as a line."""
+    """Play the tasks, so many at a time, and write each result as a line. `each`: then without each aid that acted."""
     results: list[TaskResult] = []
-    waiting = iter(tasks)
-    with tempfile.TemporaryDirectory() as home:
+    order = {name: at for at, name in enumerate((*AIDS, NOTHING), 1)}
+    waiting = [(0, at, family, seed, without) for at, (family, seed) in enumerate(tasks)]
+    with tempfile.TemporaryDirectory() as home, watching_aids():
         async with SiteServer() as server, open_app(Path(home)) as fish:
 
             async def work() -> None:
-                for family, seed in waiting:
-                    result = await measure_task(fish, server, model, family, seed)
+                while waiting:
+                    rank, at, family, seed, off = heapq.heappop(waiting)
+                    result = await measure_task(fish, server, model, family, seed, off)
                     results.append(result)
                     with out.open("a", encoding="utf-8") as file:
                         file.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
-                    print(f"{family} {seed}: {'done' if result.done else result.fault[:120]}", flush=True)
+                    told = "done" if result.done else result.fault[:120]
+                    print(" ".join((family, f"{seed}:", told, *(f"without {name}" for name in off))), flush=True)
+                    for name in (*result.acted, NOTHING) if each and not rank else ():
+                        heapq.heappush(waiting, (order[name], at, family, seed, (*off, name)))
 
             async with asyncio.TaskGroup() as group:
                 for _ in range(parallel):
@@ -134,10 +158,11 @@ async def measure_tasks(
     return results
 
 
-async def measure_suite(model: Model, suite: str, out: Path, parallel: int) -> str:
+async def measure_suite(model: Model, suite: str, out: Path, parallel: int, without: Sequence[str] = ()) -> str:
     """Let the model do the chores of a suite of the practice site; the shares of done ones and of false claims."""
     outcomes: list[TrialOutcome] = []
-    with tempfile.TemporaryDirectory() as home:
+    begin_play(model.name, without)
+    with tempfile.TemporaryDirectory() as home, watching_aids():
         async with Practice() as site, open_app(Path(home)) as fish:
             fish.models.set_default(model.name, model)
             waiting = iter(practice_cases(site, suite))
@@ -147,7 +172,7 @@ async def measure_suite(model: Model, suite: str, out: Path, parallel: int) -> s
                     outcome = await run_trial(fish, case, model.name, 0, SUITE_TIME)
                     outcomes.append(outcome)
                     with out.open("a", encoding="utf-8") as file:
-                        file.write(outcome.model_dump_json() + "\n")
+                        file.write(json.dumps({**outcome.model_dump(mode="json"), "without": [*without]}) + "\n")
                     print(f"{case.name}: {outcome.success}, claimed {outcome.claimed}", flush=True)
 
             async with asyncio.TaskGroup() as group:
@@ -188,6 +213,8 @@ async def main() -> None:
     parser.add_argument("--first", type=int, default=1_000_001, help="the first seed")
     parser.add_argument("--families", nargs="*", help="these instead of the held-out ones")
     parser.add_argument("--suite", help="a suite of the practice site instead, such as everyday")
+    parser.add_argument("--without", type=check_name, action="append", default=[], metavar="NAME", help="an aid")
+    parser.add_argument("--each", action="store_true", help="then again without each aid that acted")
     given = parser.parse_args()
     families = given.families or [name for name in list_families() if name in HELD_OUT]
     tasks = take_part([(families[n % len(families)], given.first + n) for n in range(given.tasks)], given.part)
@@ -195,9 +222,11 @@ async def main() -> None:
         model = learner or EmbeddedModel("embedded:measured", given.model, adapter=given.adapter)
         try:
             if given.suite:
-                print(await measure_suite(model, given.suite, given.out, given.parallel))
+                print(await measure_suite(model, given.suite, given.out, given.parallel, given.without))
             else:
-                print(summarize(await measure_tasks(model, tasks, given.out, given.parallel)))
+                off, each = tuple(given.without), bool(given.each)
+                results = await measure_tasks(model, tasks, given.out, given.parallel, off, each=each)
+                print(summarize([one for one in results if one.without == off]))
         finally:
             await model.close()
 
