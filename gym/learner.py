@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -37,10 +37,16 @@ class Learner:
         prompt = await self._tokenizer.prompt(
             [{"role": message.role, "content": message.text} for message in request.messages]
         )
-        tokens, chances = await self._generate(prompt)
+        tokens, chances = await self._generate(prompt, LONGEST)
         text = await self._tokenizer.text(tokens)
         reply = await stream_line(self.name, request, text, on_text)
         return reply, min(await self._read_choice(text, chances), default=0.0)
+
+    async def say(self, messages: Sequence[Mapping[str, str]], longest: int) -> tuple[str, int]:
+        """What the model says to some messages in so many tokens at most, and the tokens of the messages."""
+        prompt = await self._tokenizer.prompt(messages)
+        tokens, _ = await self._generate(prompt, longest)
+        return await self._tokenizer.text(tokens), len(prompt)
 
     async def _read_choice(self, text: str, chances: Sequence[float]) -> Sequence[float]:
         """The chances of the tokens around the end of the reason, one of which names the kind of reply."""
@@ -51,10 +57,10 @@ class Learner:
         behind = len(await self._tokenizer.reply(reason)) - len(self._tokenizer.end)
         return chances[max(0, behind - 1) : behind + 2]
 
-    async def _generate(self, prompt: Sequence[int]) -> tuple[list[int], list[float]]:
+    async def _generate(self, prompt: Sequence[int], longest: int) -> tuple[list[int], list[float]]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=_LINE)
         try:
-            writer.write(json.dumps({"tokens": list(prompt), "longest": LONGEST}).encode() + b"\n")
+            writer.write(json.dumps({"tokens": list(prompt), "longest": longest}).encode() + b"\n")
             await writer.drain()
             generated = json.loads(await reader.readline())
             return generated["tokens"], generated["chances"]

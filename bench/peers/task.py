@@ -1,8 +1,9 @@
-"""browser-use on one task with a model of ours; run by bench/versus.py.
+"""browser-use on one task with a model of ours; run by bench/versus.py and gym/peer.py.
 
-    python bench/peers/task.py URL MODEL_URL STEPS      (the model's key, then the goal, on standard input)
+    python bench/peers/task.py URL MODEL_URL STEPS [--free]     (the model's key, then the goal, on standard input)
 
-Prints one JSON object: what it claims, its steps and what it said.
+`--free`: the model keeps to no schema, so the schema stands in the prompt. Prints one JSON object: what it claims, its
+steps and what it said.
 """
 
 import asyncio
@@ -11,11 +12,19 @@ import sys
 from session import open_session, tell
 
 
-async def main(url: str, served: str, steps: int) -> None:
+async def main(url: str, served: str, steps: int, *, free: bool) -> None:
     from browser_use import Agent, ChatOpenAI
 
     key = sys.stdin.readline().strip()
-    model = ChatOpenAI(model="embedded", base_url=f"{served}/v1", api_key=key, temperature=0, max_retries=1)
+    model = ChatOpenAI(
+        model="embedded",
+        base_url=f"{served}/v1",
+        api_key=key,
+        temperature=0,
+        max_retries=1,
+        add_schema_to_system_prompt=free,
+        dont_force_structured_output=free,
+    )
     async with open_session() as session:
         await session.navigate_to(url)
         print("open", flush=True)
@@ -42,4 +51,4 @@ async def main(url: str, served: str, steps: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3])))
+    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), free="--free" in sys.argv))
