@@ -139,31 +139,6 @@ AIDS: Mapping[str, Aid] = {
             ("section_search", f"{_LOOP}_search_sections"),
         ),
         Aid(
-            "effects",
-            "reads from the journal which actions had an effect outside the page",
-            (ShortHistory, "read_effects"),
-            read_no_effects,
-            (f"{_HISTORY}read_effects", f"{_HISTORY}mark_caused", "short_history:is_effect", "page_matter", *_ONCE),
-            6,
-            has_caused,
-        ),
-        Aid(
-            "repeats",
-            "does not carry out again what had an effect",
-            (ShortHistory, "_repeats"),
-            say_no,
-            ("page_matter", *_ONCE),
-            6,
-        ),
-        Aid(
-            "matter",
-            "carries it out again where the matter of the page shows what it did",
-            (short_history, "shows_effect"),
-            say_no,
-            ("page_matter",),
-            2,
-        ),
-        Aid(
             "evidence",
             "accepts an answer without a change only where a page shows it",
             (ShortLoop, "_is_shown"),
@@ -184,6 +159,22 @@ AIDS: Mapping[str, Aid] = {
             (short_loop, "claims_untold_state"),
             say_no,
             (f"{_STATES}claims_untold_state", f"{_STATES}StatedControl.has_state"),
+            2,
+        ),
+        Aid(
+            "repeats",
+            "does not carry out again what had an effect",
+            (ShortHistory, "_repeats"),
+            say_no,
+            ("page_matter", *_ONCE),
+            6,
+        ),
+        Aid(
+            "matter",
+            "carries it out again where the matter of the page shows what it did",
+            (short_history, "shows_effect"),
+            say_no,
+            ("page_matter",),
             2,
         ),
         Aid(
@@ -250,6 +241,15 @@ AIDS: Mapping[str, Aid] = {
         Aid("shared-words", "keeps lines with words of the goal", (short_loop, "cut_page"), cut_without_words, (), 6),
         Aid(
             "sides", "leaves out first what stands beside the rest", (short_loop, "cut_page"), cut_without_sides, (), 4
+        ),
+        Aid(
+            "effects",
+            "reads from the journal which actions had an effect outside the page",
+            (ShortHistory, "read_effects"),
+            read_no_effects,
+            (f"{_HISTORY}read_effects", f"{_HISTORY}mark_caused", "short_history:is_effect", "page_matter", *_ONCE),
+            6,
+            has_caused,
         ),
     )
 }

@@ -8,8 +8,8 @@ Without `--adapter` the base is measured, in the same harness; with `--learner` 
 which keeps to no grammar. `--suite` takes the chores of the practice site instead of held-out tasks. The site's own
 check decides whether a task was done; a false claim is a run that ends as done although the check fails. `--part 0/4`
 is one process's share of the tasks; `gym.paired` compares what two adapters did. `--without NAME` switches an aid of
-`gym.ablation` off; `--each` plays each task again without each aid that acted in it, and once more as it is, the tasks
-of the aids in their order; `gym.ablation_table` compares these.
+`gym.ablation` off; `--each` plays the tasks again as they are, then without each aid that acted in them, one after
+the other; `gym.ablation_table` compares these.
 """
 
 import argparse
@@ -135,7 +135,7 @@ async def measure_tasks(
 ) -> list[TaskResult]:
     """Play the tasks, so many at a time, and write each result as a line. `each`: then without each aid that acted."""
     results: list[TaskResult] = []
-    order = {name: at for at, name in enumerate((*AIDS, NOTHING), 1)}
+    order = {name: at for at, name in enumerate((NOTHING, *AIDS), 1)}
     waiting = [(0, at, family, seed, without) for at, (family, seed) in enumerate(tasks)]
     with tempfile.TemporaryDirectory() as home, watching_aids():
         async with SiteServer() as server, open_app(Path(home)) as fish:
@@ -149,7 +149,7 @@ async def measure_tasks(
                         file.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
                     told = "done" if result.done else result.fault[:120]
                     print(" ".join((family, f"{seed}:", told, *(f"without {name}" for name in off))), flush=True)
-                    for name in (*result.acted, NOTHING) if each and not rank else ():
+                    for name in (NOTHING, *result.acted) if each and not rank else ():
                         heapq.heappush(waiting, (order[name], at, family, seed, (*off, name)))
 
             async with asyncio.TaskGroup() as group:

@@ -214,7 +214,7 @@ def test_each_aid_names_code_that_is_there(name: str) -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_list() -> None:
-    with pytest.raises(ArgumentTypeError, match=r"luck: there is no such aid, only sections, effects, .*, nothing"):
+    with pytest.raises(ArgumentTypeError, match=r"luck: there is no such aid, only sections, evidence, .*, nothing"):
         check_name("luck")
     with pytest.raises(ArgumentTypeError, match="only sections"):
         begin_play("a", ["idle", "luck"])
@@ -238,7 +238,7 @@ async def test_a_task_is_played_again_without_what_acted_in_it_and_the_file_name
     await measure_tasks(HopelessModel(), [("crm", 3)], out, each=True)
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     assert "sections" in rows[0]["acted"]
-    assert [row["without"] for row in rows] == [[], *([name] for name in (*rows[0]["acted"], NOTHING))]
+    assert [row["without"] for row in rows] == [[], *([name] for name in (NOTHING, *rows[0]["acted"]))]
     assert not any(set(row["without"]) & set(row["acted"]) for row in rows)
 
 
