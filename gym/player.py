@@ -23,7 +23,7 @@ from pilotfish.llm.base import TextListener
 from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.scripted import stream_line
 
-MOST_ACTS = 4
+MOST_ACTS, MOST_ENDS = 4, 3
 CONFIRM = "confirm it"
 REFUSED = "the site says that nothing was changed"
 NOTHING_FITS = "I found nothing that fits."
@@ -62,7 +62,7 @@ class OraclePlayer:
         self._sent: list[Step] = []
         self._acted = 0
         self._filling = False
-        self._again = False
+        self._ends = 1
         self._end: dict[str, Any] | None = None
         self._question: Step | None = None
         self._pressed: Step | None = None
@@ -190,10 +190,10 @@ class OraclePlayer:
         return reply, True
 
     def _end_again(self, end: dict[str, Any], page: ShownPage) -> dict[str, Any]:
-        """Where the end was not accepted, since another section might have more: say it once more."""
-        if self._again:
+        """Where the end was not accepted, since another section might have more: say it again."""
+        if self._ends == MOST_ENDS:
             raise OracleLost(f"the end was not accepted: {page.history[-1:]}")
-        self._again = True
+        self._ends += 1
         if end["why"] == REFUSED:
             return end
         return {**end, "why": "nothing of that fits" if "give_up" in end else "it was done before, nothing is missing"}

@@ -147,7 +147,7 @@ async def test_going_round_between_sections_is_told_and_ends(opened: Open, site:
 
 
 async def test_giving_up_says_why_and_which_model_may_help(opened: Open, site: Practice) -> None:
-    fish, _ = await short(opened, [as_json(why="x", give_up="There is no boat here.")] * 2)
+    fish, _ = await short(opened, [as_json(why="x", give_up="There is no boat here.")] * 3)
     story = await events_of(fish, "Buy a boat", loop="pilot", tabs=[f"{site.url}/shop"])
     assert end(story).outcome == "failed"
     assert end(story).error.startswith("There is no boat here. I looked for “boat” in ")
@@ -155,17 +155,28 @@ async def test_giving_up_says_why_and_which_model_may_help(opened: Open, site: P
     assert "`pilotfish models`" in end(story).fix
 
 
-async def test_before_giving_up_the_lines_of_other_sections_that_come_nearest_are_told(
+async def test_before_giving_up_the_nearest_lines_of_other_sections_are_told_and_then_their_section_opened(
     opened: Open, site: Practice
 ) -> None:
-    fish, model = await short(opened, [as_json(why="x", give_up="There is no anchor here.")] * 2)
+    fish, model = await short(opened, [as_json(why="x", give_up="There is no anchor here.")] * 3)
     goal = "Somebody writes that I have won an anchor of gold: throw that away"
     story = await events_of(fish, goal, loop="pilot", tabs=[f"{site.url}/"])
-    assert len(model.requests) == 2
+    assert len(model.requests) == 3
     told, _, page = data(model.requests[1]).partition("Page:")
     assert "! Elsewhere: Mail has “" in told and "anchor" in told
-    assert f"{site.url}/" in page.splitlines()[1]
+    assert page.splitlines()[1].endswith(f" — {site.url}/")
+    told, _, page = data(model.requests[2]).partition("Page:")
+    assert "! Opened, since it may fit: Mail has “" in told
+    assert page.splitlines()[1].endswith(f" — {site.url}/mail")
     assert end(story).outcome == "failed"
+
+
+async def test_a_section_that_the_model_looked_at_is_not_opened_for_it(opened: Open, site: Practice) -> None:
+    leave = as_json(why="x", give_up="There is no anchor here.")
+    fish, model = await short(opened, [leave, acts("Mail"), acts("Fernhill"), leave, leave])
+    goal = "Somebody writes that I have won an anchor of gold: throw that away"
+    await events_of(fish, goal, loop="pilot", tabs=[f"{site.url}/"])
+    assert "Opened, since it may fit: Mail" not in data(model.requests[-1])
 
 
 async def test_done_where_nothing_of_the_goal_was_changed_tells_the_section_that_names_it(
@@ -276,8 +287,8 @@ def test_the_rules_are_short() -> None:
 
 
 async def test_auto_asks_a_small_model_in_a_few_words_and_a_chore_is_never_a_chat(opened: Open, site: Practice) -> None:
-    fish, model = await short(opened, [as_json(way="browse"), *[as_json(why="x", give_up="no")] * 4])
+    fish, model = await short(opened, [as_json(way="browse"), *[as_json(why="x", give_up="no")] * 6])
     await events_of(fish, "Could you add the kettle to my cart?", loop="auto", tabs=[f"{site.url}/shop"])
     assert total_tokens(model.requests[0].messages) <= 160 and "Pages are open." in model.requests[0].messages[0].text
     story = await events_of(fish, "What about the kettle?", loop="auto", chore=True, tabs=[f"{site.url}/shop"])
-    assert end(story).outcome == "failed" and len(model.requests) == 5
+    assert end(story).outcome == "failed" and len(model.requests) == 7

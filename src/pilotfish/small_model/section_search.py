@@ -37,7 +37,7 @@ LIGHT_WEIGHT = 0.3
 MOST_NEAREST, MOST_OF_SECTION, LEAST_SCORE = 3, 2, 0.15
 """The most lines that are told, those of one section, and how near to the goal a line must be."""
 LOOKING_NOTE = "Looking through the sections for what the goal names"
-ELSEWHERE_NOTE = "Elsewhere: {}"
+ELSEWHERE_NOTE, OPENED_NOTE = "Elsewhere: {}", "Opened, since it may fit: {}"
 LOOKED_FOR = "{} I looked for {} in {}."
 NO_SECTIONS = "{} The navigation leads to no other part of this site."
 ITS_THING = "what the goal names"
@@ -80,6 +80,8 @@ class SectionSearch:
         self._shown: dict[tuple[str, str], set[str]] = {}
         self._pages: dict[tuple[str, str], SectionPage] = {}
         self._home: SectionPage | None = None
+        self._nearest: list[tuple[str, str]] = []
+        """The lines that were told, nearest first, each with the address where it stands."""
         self._calls = 0
 
     async def begin(self) -> None:
@@ -102,12 +104,23 @@ class SectionSearch:
         front = await self._read_page()
         await self.run.reason(LOOKING_NOTE, "turn")
         await self._read_sections(front, number)
-        nearest: list[str] = (await self.run.step("rank sections", self._rank))["nearest"]
+        self._nearest = [*map(tuple, (await self.run.step("rank sections", self._rank))["nearest"])]
         if self._home is not None and self._pages:
             await self._act(number, "navigate", action="goto", url=back or self._home.url)
-        for line in nearest:
+        for line, _ in self._nearest:
             self.history.remark(ELSEWHERE_NOTE.format(line))
-        return bool(nearest)
+        return bool(self._nearest)
+
+    async def open_nearest(self, number: int) -> bool:
+        """Open the nearest of the told sections that the model has not looked at. False where there is none, or this
+        was done before."""
+        seen = {text.partition("\n")[0].rpartition(" — ")[2] for text in self.history.pages}
+        line, url = next(((line, url) for line, url in self._nearest if url not in seen), ("", ""))
+        self._nearest = []
+        if not url or not (await self._act(number, "navigate", action="goto", url=url)).ok:
+            return False
+        self.history.remark(OPENED_NOTE.format(line))
+        return True
 
     def say_where(self, why: str) -> str:
         """Why it was given up, what was looked for, and in which sections."""
@@ -192,17 +205,18 @@ class SectionSearch:
         return await self.run.secrets.redact({"url": view.url, "text": text.text[:TEXT_LENGTH], "links": listed})
 
     async def _rank(self) -> "Json":
-        """The nearest lines, each with the section where it stands."""
+        """The nearest lines, each with the section where it stands, and its address."""
         texts = drop_repeated_lines([page.text for page in self._pages.values()])
-        lines = [(name, line) for (_, name), text in zip(self._pages, texts, strict=True) for line in text[:MOST_LINES]]
+        keys = zip(self._pages, texts, strict=True)
+        lines = [(key, line) for key, text in keys for line in text[:MOST_LINES]]
         scores = rate_lines(self.run.task, [line for _, line in lines], self._weights)
-        nearest, times = list[str](), Counter[str]()
-        for score, (name, line) in sorted(zip(scores, lines, strict=True), key=lambda pair: -pair[0]):
+        nearest, times = list[tuple[str, str]](), Counter[tuple[str, str]]()
+        for score, (key, line) in sorted(zip(scores, lines, strict=True), key=lambda pair: -pair[0]):
             if score < LEAST_SCORE or len(nearest) == MOST_NEAREST:
                 break
-            if times[name] < MOST_OF_SECTION:
-                times[name] += 1
-                nearest.append(f"{name} has “{line[:QUOTE_LENGTH]}”")
+            if times[key] < MOST_OF_SECTION:
+                times[key] += 1
+                nearest.append((f"{key[1]} has “{line[:QUOTE_LENGTH]}”", self._pages[key].url))
         return {"nearest": nearest}
 
 

@@ -80,7 +80,8 @@ class ShortLoop:
             reply = await self._ask(page)
             await self.run.reason(why := reply.why, "turn")
             if reply.give_up is not None:
-                await self._search_sections(number, reply.give_up)
+                if not await self.sections.open_nearest(number):
+                    await self._search_sections(number, reply.give_up)
             elif reply.ask is not None:
                 await self._ask_person(reply.ask, page, number)
             elif reply.done is not None:
