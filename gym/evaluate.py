@@ -158,12 +158,17 @@ async def measure_tasks(
     return results
 
 
-async def measure_suite(model: Model, suite: str, out: Path, parallel: int, without: Sequence[str] = ()) -> str:
-    """Let the model do the chores of a suite of the practice site; the shares of done ones and of false claims."""
+async def measure_suite(
+    model: Model, suite: str, out: Path, parallel: int, without: Sequence[str] = (), home: Path | None = None
+) -> str:
+    """Let the model do the chores of a suite of the practice site; the shares of done ones and of false claims.
+
+    The runs stay in `home`, where one is given.
+    """
     outcomes: list[TrialOutcome] = []
     begin_play(model.name, without)
-    with tempfile.TemporaryDirectory() as home, watching_aids():
-        async with Practice() as site, open_app(Path(home)) as fish:
+    with tempfile.TemporaryDirectory() as passing, watching_aids():
+        async with Practice() as site, open_app(home or Path(passing)) as fish:
             fish.models.set_default(model.name, model)
             waiting = iter(practice_cases(site, suite))
 
@@ -212,6 +217,7 @@ async def main() -> None:
     parser.add_argument("--tasks", type=int, default=40)
     parser.add_argument("--first", type=int, default=1_000_001, help="the first seed")
     parser.add_argument("--families", nargs="*", help="these instead of the held-out ones")
+    parser.add_argument("--home", type=Path, help="where the runs of a suite stay, for `pilotfish show`")
     parser.add_argument("--suite", help="a suite of the practice site instead, such as everyday")
     parser.add_argument("--without", type=check_name, action="append", default=[], metavar="NAME", help="an aid")
     parser.add_argument("--each", action="store_true", help="then again without each aid that acted")
@@ -222,7 +228,7 @@ async def main() -> None:
         model = learner or EmbeddedModel("embedded:measured", given.model, adapter=given.adapter)
         try:
             if given.suite:
-                print(await measure_suite(model, given.suite, given.out, given.parallel, given.without))
+                print(await measure_suite(model, given.suite, given.out, given.parallel, given.without, given.home))
             else:
                 off, each = tuple(given.without), bool(given.each)
                 results = await measure_tasks(model, tasks, given.out, given.parallel, off, each=each)
