@@ -219,6 +219,14 @@ AIDS: Mapping[str, Aid] = {
             (),
             5,
         ),
+        Aid(
+            "nearest-section",
+            "opens the nearest section where it gives up without a look at it",
+            (SectionSearch, "open_nearest"),
+            find_nothing,
+            (f"{_SEARCH}open_nearest",),
+            5,
+        ),
         Aid("meaning", "rates lines of sections by meaning", (section_search, "meaning_scores"), rate_alike, (), 2),
         Aid(
             "idle",

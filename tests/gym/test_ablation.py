@@ -47,9 +47,15 @@ def page(text: str, name: str = "a") -> ObservedPage:
 async def search_sections(goal: str = "Send the kettle back") -> tuple[bool, set[str]]:
     """What the search of sections finds, and which sections it opens."""
     search = WalkedSite(goal, SITE)
-    search.history.remark = str  # pyright: ignore[reportAttributeAccessIssue]
+    search.history = make_run()
     await search.begin()
     return await search.tell_nearest(1), {name for _, name in search._pages}
+
+
+async def opens_the_nearest_section() -> bool:
+    search = WalkedSite("Send the kettle back", SITE)
+    search._nearest, search.history = [("Returns has “Send a kettle back”", "/help/returns")], make_run()
+    return await search.open_nearest(1)
 
 
 async def finds_sections() -> bool:
@@ -81,7 +87,7 @@ async def reads_effects() -> bool:
 
 
 def make_run() -> Any:
-    return SimpleNamespace(messages=[], answer=None)
+    return SimpleNamespace(messages=[], answer=None, pages=[], remark=str)
 
 
 def answer_with(value: object) -> Callable[..., Awaitable[object]]:
@@ -177,6 +183,7 @@ PROBES: dict[str, Callable[[], Awaitable[bool]]] = {
     "sections": finds_sections,
     "menus": opens_what_a_menu_hides,
     "deep-sections": opens_what_other_sections_have,
+    "nearest-section": opens_the_nearest_section,
     "meaning": rates_by_meaning,
     "strays": sees_what_strays,
     "effects": reads_effects,
