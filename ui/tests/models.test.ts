@@ -11,6 +11,13 @@ describe("the model to go on with", () => {
     expect(findLargerModel(models, "embedded:a")?.name).toBe("openai:d");
   });
 
+  it("is the largest embedded one that is here, where only small ones are ready", () => {
+    const sized = (name: string, size: number, missing = "") => ({ ...model(name, true, missing), size });
+    const models = [sized("embedded:a", 1), sized("embedded:b", 2), sized("embedded:c", 3), sized("embedded:d", 4, "Pull it.")];
+    expect(findLargerModel(models, "embedded:a")?.name).toBe("embedded:c");
+    expect(findLargerModel(models, "embedded:c")).toBeUndefined();
+  });
+
   it("is none where no larger one is ready, or where the one that failed is not small", () => {
     expect(findLargerModel([small, model("openai:b", false, "Set a key.")], "embedded:a")).toBeUndefined();
     expect(findLargerModel([small, model("openai:d", false)], "openai:d")).toBeUndefined();

@@ -14,7 +14,7 @@ def _make_hosted(window: int, answer: int, *, vision: bool = True, shapes: bool 
     return ModelFacts(window=window, answer=answer, vision=vision, tools=True, shapes=shapes, caches=True)
 
 
-_VISION_NAMES, _LARGE_NAMES = r"(vl\b|vision|llava|gemma3|minicpm-v)", r"(:|-)(1[2-9]|[2-9]\d|\d{3})b"
+_VISION_NAMES, _LARGE_NAMES = r"(vl\b|vision|llava|gemma3|minicpm-v)", r"(:|-)(1[5-9]|[2-9]\d|\d{3})b"
 # The first pattern found in the name decides, so specific patterns come first.
 _TABLE: tuple[tuple[str, ModelFacts], ...] = (
     (r"^embedded:", EMBEDDED_MODEL),

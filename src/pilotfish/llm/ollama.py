@@ -6,7 +6,7 @@ from typing import Any
 from pilotfish.core.messages import ModelFacts
 
 _TIMEOUT = 1.0
-_SMALL_BILLIONS = 9.0  # billions of parameters; below that a model needs help
+_SMALL_BILLIONS = 15.0  # billions of parameters; below that a model needs help
 _WINDOW = 8192  # Ollama's default window, whatever the model's maximum is
 
 

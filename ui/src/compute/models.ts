@@ -1,10 +1,14 @@
 /** Which model can go on where a small one failed, and which others can answer anew. */
 import type { Model } from "../api/types";
 
-/** The first model that is ready and not small; none where the model that failed is not known to be small. */
+/** The first model that is ready and not small, else the largest embedded one that is ready and larger than the model
+ *  that failed; none where that is not known to be small. */
 export function findLargerModel(models: Model[], failed: string): Model | undefined {
-  if (!models.some((each) => each.name === failed && each.small)) return undefined;
-  return models.find((each) => !each.small && !each.missing);
+  const used = models.find((each) => each.name === failed && each.small);
+  if (!used) return undefined;
+  const ready = models.filter((each) => !each.missing).sort((one, other) => other.size - one.size);
+  const larger = used.size ? ready.find((each) => each.size > used.size) : undefined;
+  return models.find((each) => !each.small && !each.missing) ?? larger;
 }
 
 const MOST = 4;
