@@ -60,6 +60,7 @@ async def test_a_small_model_does_a_chore_in_short_requests(opened: Open, site: 
     assert max(total_tokens(request.messages) for request in model.requests) <= REQUEST_TOKENS
     assert data(first).startswith("Done:\nnothing\nPage:\n")
     assert data(third).startswith('Done:\n1. click link "Tide kettle')
+    assert 'now at /shop/product/tide-kettle, "Tide kettle' in data(second).partition("Page:")[0]
     assert '\n2. click button "Add to cart" → ' in data(third).partition("Page:")[0]
     grown = shared_start(page_of(second), page_of(third))
     assert page_of(third)[:grown].partition("Done:")[2].count("\n") >= 2

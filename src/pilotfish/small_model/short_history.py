@@ -85,6 +85,7 @@ class ShortHistory(RunHistory):
             came = "nothing" if result.data.get("found") is False else "see below"
             self._lines[-1] = f"{self._count}. {describe_call(call, elements)} → {came}"
             self.fresh = [("", result)]
+        self._lines[-1] = drop_origin(self._lines[-1], self._last[0])
         tool = self.run.context.tools.get(call.tool)
         acts = tool is not None and tool.effect and call.tool != "type"
         changed = result.ok and acts and result.data.get("changed", True)
@@ -142,6 +143,11 @@ def find_place(action: "TurnAction", page: ObservedPage) -> tuple[str, ...]:
     rows = [ELEMENT.sub(r"\2", part) for line, mark in marks for part in (line[: mark.start()], line[mark.start() :])]
     headings = (line for line in lines if line.startswith("#"))
     return action.tool, *args, page.url, page.title, *headings, *(rows if ids else [page.mark])
+
+
+def drop_origin(line: str, url: str) -> str:
+    """A line in which addresses of the same site as `url` begin with their path, so that more of it stays."""
+    return line.replace("/".join([*url.split("/")[:3], ""]), "/")
 
 
 def causes_once(noted: "Sequence[events.Noted]") -> bool:
