@@ -47,7 +47,8 @@ SUITE_TIME = 240
 class TaskResult:
     """One task: whether the site found it done, what the run claimed, and how long it took.
 
-    `chances` says of each decision how likely its kind was, where the model tells it.
+    `chances` says of each decision how likely its reason and its kind were, where the model tells it: together, and the
+    least likely token of them.
     """
 
     family: str
@@ -60,7 +61,7 @@ class TaskResult:
     tokens: tuple[int, ...]
     fault: str
     said: str
-    chances: tuple[float, ...] = ()
+    chances: tuple[tuple[float, float], ...] = ()
     without: tuple[str, ...] = ()
     """The aids that were off."""
     acted: tuple[str, ...] = ()
@@ -80,7 +81,7 @@ class TimedModel:
         self.facts: ModelFacts = model.facts
         self.seconds: list[float] = []
         self.tokens: list[int] = []
-        self.chances: list[float] = []
+        self.chances: list[tuple[float, float]] = []
 
     async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
         began = time.monotonic()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -32,15 +33,19 @@ class Learner:
 
     async def reply_surely(
         self, request: ModelRequest, on_text: TextListener | None = None
-    ) -> tuple[ModelReply, float]:
-        """The reply, and how likely the kind of it was after its reason: acts, or one of the ends."""
+    ) -> tuple[ModelReply, tuple[float, float]]:
+        """The reply, and how likely its reason and its kind were: together, and the least likely token of them.
+
+        The kind follows from the reason, so its own token is always likely.
+        """
         prompt = await self._tokenizer.prompt(
             [{"role": message.role, "content": message.text} for message in request.messages]
         )
         tokens, chances = await self._generate(prompt, LONGEST)
         text = await self._tokenizer.text(tokens)
         reply = await stream_line(self.name, request, text, on_text)
-        return reply, min(await self._read_choice(text, chances), default=0.0)
+        read = await self._read_choice(text, chances)
+        return reply, (round(math.prod(read), 4) if read else 0.0, min(read, default=0.0))
 
     async def say(self, messages: Sequence[Mapping[str, str]], longest: int) -> tuple[str, int]:
         """What the model says to some messages in so many tokens at most, and the tokens of the messages."""
@@ -49,13 +54,13 @@ class Learner:
         return await self._tokenizer.text(tokens), len(prompt)
 
     async def _read_choice(self, text: str, chances: Sequence[float]) -> Sequence[float]:
-        """The chances of the tokens around the end of the reason, one of which names the kind of reply."""
+        """The chances of the tokens of the reason and of the one after it, which names the kind of reply."""
         try:
             reason = split_reason(text)
         except (ValueError, TypeError):
             return ()
         behind = len(await self._tokenizer.reply(reason)) - len(self._tokenizer.end)
-        return chances[max(0, behind - 1) : behind + 2]
+        return chances[: behind + 2]
 
     async def _generate(self, prompt: Sequence[int], longest: int) -> tuple[list[int], list[float]]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=_LINE)

@@ -34,12 +34,12 @@ class LetterTokenizer(LlamaTokenizer):
 @pytest.mark.parametrize(
     ("said", "unsure", "chance"),
     [
-        pytest.param('{"why":"it is there","done":"Done."}', "done", 0.25, id="an unsure end"),
-        pytest.param('{"why":"it is there","done":"Done."}', "there", 1.0, id="an unsure reason alone"),
-        pytest.param("[not json", "not", 0.0, id="what cannot be read"),
+        pytest.param('{"why":"it is there","done":"Done."}', "done", (0.25, 0.25), id="an unsure end"),
+        pytest.param('{"why":"it is there","done":"Done."}', "is", (0.0625, 0.25), id="an unsure reason"),
+        pytest.param("[not json", "not", (0.0, 0.0), id="what cannot be read"),
     ],
 )
-async def test_a_reply_says_how_likely_its_kind_was(said: str, unsure: str, chance: float) -> None:
+async def test_a_reply_says_how_likely_its_kind_was(said: str, unsure: str, chance: tuple[float, float]) -> None:
     doubted = said.index(unsure)
     chances = [0.25 if doubted <= at < doubted + len(unsure) else 1.0 for at in range(len(said))]
 
