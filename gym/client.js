@@ -1,6 +1,8 @@
 // The client side of a gym site: links, buttons and forms that are no links, buttons and forms, popups and banners.
 (() => {
   const root = document.documentElement;
+  const allowed = `${root.dataset.key} allowed`;
+  const locked = () => root.dataset.locked && !sessionStorage.getItem(allowed);
   const fetched = () => root.dataset.loading === "fetch";
 
   async function show(url, options) {
@@ -19,7 +21,13 @@
     else window.top.location.assign(url);
   }
 
+  function allow(button) {
+    sessionStorage.setItem(allowed, "1");
+    button.remove();
+  }
+
   function post(url, fields) {
+    if (locked()) return;
     if (fetched()) return show(url, { method: "POST", body: new URLSearchParams(fields) });
     const form = document.createElement("form");
     form.method = "post";
@@ -124,7 +132,7 @@
     }
   }
 
-  const WITHIN = { tab: open, fold, step, turn, day: pick, suggested: suggest };
+  const WITHIN = { tab: open, fold, step, turn, day: pick, suggested: suggest, allow };
 
   function press(element) {
     const data = element.dataset;
@@ -154,7 +162,7 @@
     const inner = path[0];
     if (!element || !element.dataset.menu) close(inner.getRootNode(), inner);
     if (element) {
-      if (inner.tagName !== "INPUT") event.preventDefault();
+      if (inner.tagName !== "INPUT" || (locked() && element.dataset.act)) event.preventDefault();
       press(element);
       return;
     }
@@ -167,6 +175,7 @@
 
   document.addEventListener("submit", (event) => {
     const form = event.composedPath()[0];
+    if (locked() && form.method === "post") return event.preventDefault();
     if (!fetched()) return;
     event.preventDefault();
     const fields = new URLSearchParams(new FormData(form));
@@ -210,6 +219,7 @@
   function greet() {
     const banner = document.getElementById("banner");
     if (banner && !sessionStorage.getItem(root.dataset.key)) banner.hidden = false;
+    for (const button of document.querySelectorAll("[data-allow]")) button.hidden = !locked();
   }
 
   greet();

@@ -34,7 +34,9 @@ def write_page(ui: "Ui", parts: Sequence[str]) -> str:
         if site.notice
         else ""
     )
-    inner = said + site.hurdles.say_kept(ui) + _hero(ui) + _crumbs(ui) + "".join(parts) + site.hurdles.say_refused()
+    matter = "".join(parts)
+    matter = site.snags.write_lock(ui, matter) + matter
+    inner = said + site.hurdles.say_kept(ui) + _hero(ui) + _crumbs(ui) + matter + site.hurdles.say_refused()
     if bare:
         return _document(ui, title, f"<main>{inner}</main>")
     if holder == "shadow":
@@ -51,6 +53,7 @@ def _document(ui: "Ui", title: str, body: str) -> str:
         "yes": ui.word("yes"),
         "no": ui.word("no"),
         "key": site.base.strip("/"),
+        "locked": "1" if site.snags.locked else "",
     }
     told = " ".join(f'data-{name}="{escape(value)}"' for name, value in data.items())
     base = '<base target="_top">' if "_bare" in ui.query else ""
@@ -84,7 +87,7 @@ def _surround(ui: "Ui", main: str) -> str:
             body = f"<header>{brand}</header>{main}<nav><div class='bar'>{''.join(links)}</div></nav>"
         case _:
             body = f"<header>{brand}<nav class='bar'>{''.join(links)}</nav></header>{main}"
-    return f"{body}<footer>{_foot(ui)} © 2027 {escape(site.brand)}</footer>{_banner(ui)}"
+    return f"{body}<footer>{_foot(ui)} © 2027 {escape(site.brand)}</footer>{_banner(ui)}{site.snags.write_front(ui)}"
 
 
 def _links(ui: "Ui") -> list[str]:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from gym.hurdles import PREVIEW, fault_of
 from gym.lists import ListWriter, Row
+from gym.snags import OTHER
 
 if TYPE_CHECKING:
     from gym.site import Site
@@ -78,7 +79,15 @@ class Ui:
                 return f'<a class="{self.style.name("link")}" href="{self.path(path)}">{escape(label)}</a>'
 
     def button(self, label: str, act: str, /, *, sure: bool = False, icon: str = "", **args: object) -> str:
-        """Carries out an action of the site. `sure`: the site may ask whether it is meant."""
+        """Carries out an action of the site. `sure`: the site may ask whether it is meant. Now and then another one
+        with a near name stands beside it."""
+        made, other = self._write_button(label, act, args, sure, icon), self.site.snags.name_other(label, act)
+        if icon or not other:
+            return made
+        beside = self._pressable(other, f'data-act="{self.action(OTHER, _label=other)}"')
+        return self.site.snags.pair(label, made, beside)
+
+    def _write_button(self, label: str, act: str, args: Mapping[str, object], sure: bool, icon: str) -> str:
         asks = self.style["confirm"] if sure else "none"
         if asks == "page":
             kept = {"_act": act, "_label": label, "_from": self.address} | {k: str(v) for k, v in args.items()}
@@ -228,11 +237,12 @@ class Ui:
         said = f'<small class="fault">{escape(fault)}</small>' if fault else ""
         beside = self._send(self.word("preview"), self.action(PREVIEW, _form=act), "formaction")
         inner = "".join(fields) + (beside if self.style["hurdle"] == "draft" else "")
+        send, other = self._send(label, target), self.site.snags.name_other(label, act)
+        if other and self.style["hurdle"] != "draft":
+            send = self.site.snags.pair(label, send, self._send(other, self.action(OTHER, _label=other), "formaction"))
         if self.style["controls"] == "div":
-            return (
-                f'<div data-form="1" class="{self.style.name("form")}">{inner}{self._send(label, target)}{said}</div>'
-            )
-        return f'<form method="post" action="{target}" novalidate>{inner}{self._send(label, target)}{said}</form>'
+            return f'<div data-form="1" class="{self.style.name("form")}">{inner}{send}{said}</div>'
+        return f'<form method="post" action="{target}" novalidate>{inner}{send}{said}</form>'
 
     def _send(self, label: str, target: str, told: str = "") -> str:
         """A button that sends a form; `told`: the attribute that says where to, if not to the form's own action."""

@@ -66,6 +66,7 @@ class OraclePlayer:
         self._end: dict[str, Any] | None = None
         self._question: Step | None = None
         self._pressed: Step | None = None
+        self._last: Step | None = None
 
     # The model
 
@@ -95,8 +96,9 @@ class OraclePlayer:
             self._ahead.insert(0, self._question)
         self._question = None
         self._press_again(page)
-        if wall := self._banner(page):
-            return write_acts("close the banner first", [["click", wall.id]]), True
+        if wall := self._dialog(page) or self._banner(page):
+            about = "dialog" if self.site.snags.front != "none" else "banner"
+            return write_acts(f"close the {about} first", [["click", wall.id]]), True
         if self._turns.gives_up_early(self._peek(), filling=self._filling):
             return {"why": "no section fits", "give_up": NOTHING_FITS}, False
         if self._turns.gives_up_looking(self._peek()):
@@ -139,6 +141,7 @@ class OraclePlayer:
             self._ahead.pop(0)
             self._turns.count_section(ahead)
             self._pressed = ahead if ahead.verb == "click" and ahead.why != CONFIRM else self._pressed
+            self._last = ahead if ahead.why != CONFIRM else self._last
             if ahead.sure and self.site.style["confirm"] != "none":
                 self._ahead.insert(0, click(self.site.draw.word("yes"), why=CONFIRM))
             self._filling = ahead.verb in QUIET or ahead.stays
@@ -216,20 +219,34 @@ class OraclePlayer:
 
     def _answer_refusal(self, page: ShownPage) -> None:
         """Where a form was refused because a box was not ticked: tick it and send the form again."""
-        word = self.site.draw.word
-        if self._pressed is None or self.site.style["strict"] == "no" or not page.has_line(word("agree_first")):
+        word, snags = self.site.draw.word, self.site.snags
+        if self._pressed is None or self.site.style["strict"] == "no":
             return
-        self._ahead[:0] = [tick(word("agree"), why="the box must be ticked first"), self._pressed]
-        self._pressed = None
+        if snags.unticked or page.has_line(word("agree_first")):
+            why = f"{self._pressed.name} changed nothing, a box is not ticked"
+            why = why if snags.unticked else "the box must be ticked first"
+            self._ahead[:0] = [tick(word("agree"), why=why), self._pressed]
+            self._pressed, snags.unticked = None, False
 
     def _answer_hurdle(self, page: ShownPage) -> None:
         """Where the entries are shown once more before they count, or wait: affirm or send them."""
-        word = self.site.draw.word
+        word, snags = self.site.draw.word, self.site.snags
+        if snags.locked and (last := self._press_in_vain(page)):
+            allow, self._last = word("allow_changes"), None
+            again = replace(last, why=f"{allow} was missing, now {last.name}")
+            self._ahead[:0] = [click(allow, why=f"{last.name} changed nothing, {allow} may be needed"), again]
         waiting = self.site.style["hurdle"] == "kept" and page.has_line(word("kept_not_sent"))
         if waiting and (not self._ahead or self._ahead[0].name != word("send_now")):
             self._ahead.insert(0, click(word("send_now"), why="the entries are kept, but not sent yet"))
         if page.address.endswith(REVIEW) and (not self._ahead or self._ahead[0].name != word("entries_right")):
             self._ahead.insert(0, click(word("entries_right"), why="the entries are right, but not sent yet"))
+
+    def _press_in_vain(self, page: ShownPage) -> Step | None:
+        """The last step, where it changed nothing and the page has the button that allows changes."""
+        last, done = self._last, "".join(page.history[-1:])
+        named = last and any(part and part in done for part in (*last.names, last.row))
+        vain = named and done.endswith("→ nothing changed")
+        return last if vain and page.find((self.site.draw.word("allow_changes"),), "click") else None
 
     def _press_again(self, page: ShownPage) -> None:
         """Where a link did nothing, since a banner lay over it: close that and press the link again, once."""
@@ -267,6 +284,12 @@ class OraclePlayer:
                 return [["back"]], True
             case _:
                 raise ValueError(f"there is no step {step.verb}")
+
+    def _dialog(self, page: ShownPage) -> PlacedElement | None:
+        """The button that closes a dialog which was left open."""
+        if self.site.snags.front == "none":
+            return None
+        return page.find((self.site.draw.word("leave_it"),), "click", loose=False)
 
     def _banner(self, page: ShownPage) -> PlacedElement | None:
         """The button of a banner that covers the page."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
 from gym.hurdles import Hurdles
+from gym.snags import Snags
 from gym.style import Style
 from gym.words import Draw
 
@@ -80,6 +81,7 @@ class Site:
         self.open_value = ""
         """A text of the wanted data in whose place any other will do."""
         self.hurdles = Hurdles(self)
+        self.snags = Snags(self)
         self._pages: list[tuple[re.Pattern[str], PageMaker]] = []
         self._acts: dict[str, Callable[[Form], str | None]] = {}
 
@@ -174,8 +176,11 @@ class Site:
     def post(self, name: str, form: Form) -> str:
         """Carry out an action. The path of the page to show then."""
         origin = form.get("_from", "/")
+        if snagged := self.snags.meet(name, form, origin):
+            return snagged
         if self.style["strict"] == "yes" and "_form" in form and "_agree" not in form:
-            self.errors, self.draft = {"_agree": self.draw.word("agree_first")}, dict(form)
+            self.errors = {} if self.snags.is_silent else {"_agree": self.draw.word("agree_first")}
+            self.draft, self.snags.unticked = dict(form), self.snags.is_silent
             return origin
         hindered = self.hurdles.meet(name, form, origin)
         return hindered or self.carry_out(name, form, origin)
@@ -193,6 +198,8 @@ class Site:
         """What is wrong at the end; empty where the task was done, and nothing else."""
         if end.ending != self.ending:
             return f"it ended with {end.ending}, not {self.ending}: {end.text[:200]}"
+        if self.snags.misled:
+            return f"{self.snags.misled} was pressed"
         if self.person and not end.asked:
             return "nothing was asked"
         wanted = _take_any(self.wanted, self.data, self.open_value) if self.open_value else self.wanted

@@ -5,6 +5,8 @@ from random import Random
 
 from gym.words import Draw
 
+NONE, NO = ("none",) * 36, ("no",) * 15
+"""The usual case of what a few sites have."""
 CHOICES: Mapping[str, Sequence[str]] = {
     "controls": ("plain", "plain", "aria", "div"),
     "loading": ("pages", "pages", "fetch"),
@@ -40,6 +42,11 @@ FURTHER: Mapping[str, Sequence[str]] = {
     "level": ("slider", "slider", "amount"),
     "stars": ("signs", "numbers", "choice"),
     "finder": ("no", "no", "no", "no", "yes"),
+    "front": (*NONE, "letter", "tour", "entry"),
+    "fronted": ("all", "inner"),
+    "locked": (*NO, "yes"),
+    "silent": ("no", "yes"),
+    "beside": (*NO, "yes"),
 }
 """Further parts, drawn apart, so that they do not change what a seed draws besides."""
 PALETTES = (
