@@ -151,14 +151,14 @@ AIDS: Mapping[str, Aid] = {
             "finds short answers such as “Off” in the lines of the page",
             (short_loop, "shows_state"),
             say_no,
-            tuple(f"{_STATES}{name}" for name in ("shows_state", "list_states", "is_yes_or_no", "answers_state")),
+            tuple(f"{_STATES}{name}" for name in ("shows_state", "list_states", "answers_state")),
         ),
         Aid(
             "untold-states",
             "doubts a claim about a control whose state the page does not tell so",
             (short_loop, "claims_untold_state"),
             say_no,
-            (f"{_STATES}claims_untold_state", f"{_STATES}StatedControl.has_state"),
+            (f"{_STATES}claims_untold_state", f"{_STATES}has_state"),
             2,
         ),
         Aid(

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pilotfish.core.messages import ModelRequest
-from pilotfish.small_model.short_reply import ELEMENT, ShownElement
+from pilotfish.small_model.short_reply import ShownElement, list_shown
 
-NAME = re.compile(r' "([^"]*)"')
 PAGE, FOUND = "\nPage:\n", "\nFound:\n"
 MARK = re.compile(r"\n</data-[0-9a-f]{8}>")
 MORE = re.compile(r"^\s*… \d+ more", re.MULTILINE)
@@ -46,14 +45,10 @@ class ShownPage:
     def _elements(self) -> Iterator[PlacedElement]:
         known: set[int] = set()
         for at, line in enumerate(self.lines):
-            marks = [*ELEMENT.finditer(line)]
-            ends = [*(mark.start() for mark in marks[1:]), len(line)]
-            for mark, end in zip(marks, ends, strict=False):
-                shown = ShownElement(int(mark[1]), mark[2], line[mark.end() : end])
-                named = NAME.match(shown.rest)
+            for shown in list_shown(line):
                 if shown.id not in known:
                     known.add(shown.id)
-                    yield PlacedElement(shown, named[1] if named else "", at)
+                    yield PlacedElement(shown, shown.name, at)
 
     @property
     def acted(self) -> int:
@@ -160,9 +155,8 @@ class ShownPage:
 def cells(line: str) -> Iterator[str]:
     """The texts of a line: names of elements and what stands between them."""
     for part in line.split(" | "):
-        element = ELEMENT.search(part)
-        if element and (named := NAME.match(part[element.end() :])):
-            yield named[1]
+        if (shown := list_shown(part)) and shown[0].name:
+            yield shown[0].name
         else:
             text = SIGNS.sub("", part).strip()
             yield text

@@ -2,16 +2,12 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from pilotfish.context.page_cut import list_terms
 from pilotfish.core.answers import NO_ANSWERS, YES_ANSWERS
 from pilotfish.loop_support.evidence import WORDS, content_terms, is_distinctive, normalize_text
-from pilotfish.small_model.short_reply import ELEMENT
+from pilotfish.small_model.short_reply import ELEMENT, ShownElement, list_shown
 
-ELEMENT_NAME = re.compile(r'^ "([^"]{0,300})"')
-VALUE = re.compile(r' = "([^"]{0,300})"')
-NOTES = re.compile(r" \(([^()]{1,200})\)")
 PARTS = re.compile(r"[|,:;()·“”\"\n]")
 PRESSED_ROLES = frozenset({"button", "switch", "checkbox", "radio", "menuitemcheckbox", "menuitemradio"})
 ON_STATES = frozenset({"checked", "pressed", "selected", "on", "expanded", "current"})
@@ -20,30 +16,10 @@ MOST_STATE_WORDS = 3
 """Words of what a line says beside its name that can be a state."""
 
 
-class StatedControl(NamedTuple):
-    """A control of a line, with the value and the states that the page tells of it."""
-
-    role: str
-    name: str
-    value: str
-    states: frozenset[str]
-
-    def has_state(self, said: frozenset[str]) -> bool:
-        """Whether the page tells a state that these words of a claim can mean: it is on, or as they say."""
-        value = frozenset(WORDS.findall(self.value.casefold()))
-        return bool(self.states & (ON_STATES | said)) or (bool(value) and value <= said)
-
-
-def list_controls(line: str) -> Iterator[StatedControl]:
-    """The controls of a line of a page."""
-    marks = [*ELEMENT.finditer(line)]
-    for mark, end in zip(marks, [*(each.start() for each in marks[1:]), len(line)], strict=False):
-        rest = line[mark.end() : end]
-        name = ELEMENT_NAME.match(rest)
-        after = rest[name.end() :] if name else rest
-        value, notes = VALUE.search(after), NOTES.search(after)
-        states = frozenset(notes[1].split(", ")) if notes else frozenset[str]()
-        yield StatedControl(mark[2], name[1] if name else "", value[1] if value else "", states)
+def has_state(control: ShownElement, said: frozenset[str]) -> bool:
+    """Whether the page tells a state that these words of a claim can mean: it is on, or as they say."""
+    value = frozenset(WORDS.findall(control.value.casefold()))
+    return bool(control.states & (ON_STATES | said)) or (bool(value) and value <= said)
 
 
 def claims_untold_state(answer: str, goal: str, page: str) -> bool:
@@ -54,10 +30,10 @@ def claims_untold_state(answer: str, goal: str, page: str) -> bool:
     named, said = {normalize_text(part) for part in PARTS.split(answer)}, frozenset(WORDS.findall(answer.casefold()))
     wanted, untold = content_terms(goal), False
     for line in page.splitlines():
-        for control in list_controls(line):
+        for control in list_shown(line):
             fits = control.role in PRESSED_ROLES and normalize_text(control.name) in named - {""}
             if fits and not wanted.isdisjoint(list_terms(line)):
-                if control.has_state(said):
+                if has_state(control, said):
                     return False
                 untold = True
     return untold
@@ -77,9 +53,8 @@ def shows_state(answer: str, goal: str, texts: Iterable[str]) -> bool:
             if wanted.isdisjoint(list_terms(about)):
                 continue
             known = {*list_terms(about), *list_terms(goal)}
-            if any(term not in known and is_distinctive(term) for term in list_terms(answer)) and not is_yes_or_no(
-                plain
-            ):
+            more = any(term not in known and is_distinctive(term) for term in list_terms(answer))
+            if more and plain not in YES_ANSWERS | NO_ANSWERS:
                 continue
             if any(state and state <= said for state in list_states(line, wanted)) or answers_state(plain, line):
                 return True
@@ -88,19 +63,14 @@ def shows_state(answer: str, goal: str, texts: Iterable[str]) -> bool:
 
 def list_states(line: str, wanted: Iterable[str]) -> Iterator[frozenset[str]]:
     """The words of each short cell, value and state of a line that does not name what is wanted itself."""
-    controls = list(list_controls(line))
-    values = [text for control in controls for text in (control.value, *control.states)]
+    values = [text for control in list_shown(line) for text in (control.value, *control.states)]
     for part in (*values, *PARTS.split(ELEMENT.sub("", line))):
         words = frozenset(WORDS.findall(part.casefold()))
         if len(words) <= MOST_STATE_WORDS and not set(wanted) & set(list_terms(part)):
             yield words
 
 
-def is_yes_or_no(plain: str) -> bool:
-    return plain in YES_ANSWERS | NO_ANSWERS
-
-
 def answers_state(plain: str, line: str) -> bool:
     """Whether a yes or no says the state of a control of the line."""
-    states = frozenset(state for control in list_controls(line) for state in control.states)
+    states = frozenset(state for control in list_shown(line) for state in control.states)
     return (plain in YES_ANSWERS and bool(states & ON_STATES)) or (plain in NO_ANSWERS and bool(states & OFF_STATES))

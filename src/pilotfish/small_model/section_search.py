@@ -91,7 +91,8 @@ class SectionSearch:
 
     def names_any(self, texts: Sequence[str]) -> bool:
         """Whether texts have a word of the goal that can show where its thing is, or the goal has none."""
-        return not self._distinctive or not self._distinctive.isdisjoint(terms_of(texts))
+        terms = (term for text in texts for term in list_terms(text))
+        return not self._distinctive or not self._distinctive.isdisjoint(terms)
 
     async def tell_nearest(self, number: int, back: str = "") -> bool:
         """Tell the model the lines of other sections that come nearest to the goal, on the page where the run began or
@@ -231,10 +232,6 @@ def drop_repeated_lines(texts: Sequence[str]) -> list[list[str]]:
     pages = [list(dict.fromkeys(line.strip(" #*-|") for line in text.splitlines())) for text in texts]
     times = Counter(line for lines in pages for line in lines)
     return [[line for line in lines if line and times[line] <= max(1, len(pages) // 2)] for lines in pages]
-
-
-def terms_of(lines: Sequence[str]) -> set[str]:
-    return {term for line in lines for term in list_terms(line)}
 
 
 def rate_lines(goal: str, lines: Sequence[str], weights: Mapping[str, float]) -> list[float]:

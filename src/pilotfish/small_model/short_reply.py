@@ -41,6 +41,9 @@ LEAST_ARGUMENTS: Mapping[str, int] = {"click": 1, "scroll": 1}
 KEYS = ("Enter", "Escape", "Tab", "ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Space", "Backspace", "Ctrl+A")
 SCROLL_DIRECTIONS = ("down", "up")
 ELEMENT = re.compile(r"\[(\d{1,9})\] (\w{1,40})")
+ELEMENT_NAME = re.compile(r'^ "([^"]{0,300})"')
+VALUE = re.compile(r' = "([^"]{0,300})"')
+STATES = re.compile(r" \(([^()]{1,200})\)")
 TEXT_ROLES = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "slider"})
 CHOICE_ROLES = frozenset({"combobox", "listbox"})
 TEXT_LENGTHS = {"type": 200, "select": 80, "open": 300, "find": 60, NOTE_LENGTH: 120, "why": 80, "end": 300}
@@ -93,6 +96,19 @@ class ShownElement(NamedTuple):
     rest: str
 
     @property
+    def name(self) -> str:
+        return find_group(ELEMENT_NAME, self.rest)
+
+    @property
+    def value(self) -> str:
+        return find_group(VALUE, ELEMENT_NAME.sub("", self.rest))
+
+    @property
+    def states(self) -> frozenset[str]:
+        found = find_group(STATES, ELEMENT_NAME.sub("", self.rest))
+        return frozenset(found.split(", ")) if found else frozenset()
+
+    @property
     def takes(self) -> frozenset[str]:
         """The verbs that this element takes."""
         scrolls = frozenset({"scroll"} if "(scrolls" in self.rest else ())
@@ -102,6 +118,11 @@ class ShownElement(NamedTuple):
         verbs = {"type"} if self.role in TEXT_ROLES and not listed else set[str]()
         verbs |= {"select"} if self.role in CHOICE_ROLES else set[str]()
         return scrolls | verbs | (frozenset() if listed else {*POINTING_VERBS, "drag"})
+
+
+def find_group(pattern: re.Pattern[str], text: str) -> str:
+    found = pattern.search(text)
+    return found[1] if found else ""
 
 
 def list_shown(page: str) -> list[ShownElement]:
