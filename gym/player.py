@@ -96,6 +96,7 @@ class OraclePlayer:
             self._ahead.insert(0, self._question)
         self._question = None
         self._press_again(page)
+        self._allow_changes(page)
         if wall := self._dialog(page) or self._banner(page):
             about = "dialog" if self.site.snags.front != "none" else "banner"
             return write_acts(f"close the {about} first", [["click", wall.id]]), True
@@ -230,23 +231,22 @@ class OraclePlayer:
 
     def _answer_hurdle(self, page: ShownPage) -> None:
         """Where the entries are shown once more before they count, or wait: affirm or send them."""
-        word, snags = self.site.draw.word, self.site.snags
-        if snags.locked and (last := self._press_in_vain(page)):
-            allow, self._last = word("allow_changes"), None
-            again = replace(last, why=f"{allow} was missing, now {last.name}")
-            self._ahead[:0] = [click(allow, why=f"{last.name} changed nothing, {allow} may be needed"), again]
+        word = self.site.draw.word
         waiting = self.site.style["hurdle"] == "kept" and page.has_line(word("kept_not_sent"))
         if waiting and (not self._ahead or self._ahead[0].name != word("send_now")):
             self._ahead.insert(0, click(word("send_now"), why="the entries are kept, but not sent yet"))
         if page.address.endswith(REVIEW) and (not self._ahead or self._ahead[0].name != word("entries_right")):
             self._ahead.insert(0, click(word("entries_right"), why="the entries are right, but not sent yet"))
 
-    def _press_in_vain(self, page: ShownPage) -> Step | None:
-        """The last step, where it changed nothing and the page has the button that allows changes."""
-        last, done = self._last, "".join(page.history[-1:])
-        named = last and any(part and part in done for part in (*last.names, last.row))
-        vain = named and done.endswith("→ nothing changed")
-        return last if vain and page.find((self.site.draw.word("allow_changes"),), "click") else None
+    def _allow_changes(self, page: ShownPage) -> None:
+        """Where the last step changed nothing and the page has a button that allows changes: press that first."""
+        last, done, allow = self._last, "".join(page.history[-1:]), self.site.draw.word("allow_changes")
+        if not self.site.snags.locked or last is None or not done.endswith("→ nothing changed"):
+            return
+        if any(part and part in done for part in (*last.names, last.row)) and page.find((allow,), "click"):
+            again = replace(last, why=f"{allow} was missing, now {last.name}")
+            self._ahead[:0] = [click(allow, why=f"{last.name} changed nothing, {allow} may be needed"), again]
+            self._last = None
 
     def _press_again(self, page: ShownPage) -> None:
         """Where a link did nothing, since a banner lay over it: close that and press the link again, once."""

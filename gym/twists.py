@@ -213,6 +213,7 @@ def refuse_changes(site: Site, held_out: bool) -> bool:
     said = load_goals("twists")["refusals"][site.draw.language]
     site.refusal = site.draw.pick(said[-1:] if held_out else said[:-1])
     site.want, site.wanted, site.answers, site.ending = None, deepcopy(site.data), (), "give_up"
+    site.snags.locked = False
     return True
 
 

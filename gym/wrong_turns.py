@@ -122,7 +122,7 @@ class WrongTurns:
             return []
         word = self.site.draw.word
         faults = (word("agree_first"), word("preview_only"))
-        shown = page.address.endswith(REVIEW) or any(map(page.has_line, faults))
+        shown = self.site.snags.unticked or page.address.endswith(REVIEW) or any(map(page.has_line, faults))
         if shown or step.verb in ENDS or step.verb == "choose":
             return []
         self.left -= 1
