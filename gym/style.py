@@ -45,7 +45,7 @@ FURTHER: Mapping[str, Sequence[str]] = {
     "front": (*NONE, "letter", "tour", "entry"),
     "fronted": ("all", "inner"),
     "locked": (*NO, "yes"),
-    "silent": ("no", "yes"),
+    "silent": ("no", "no", "yes"),
     "beside": (*NO, "yes"),
 }
 """Further parts, drawn apart, so that they do not change what a seed draws besides."""
