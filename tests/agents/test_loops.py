@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agents.scene import as_json, cart_count, end, id_of, page_of
+from agents.scene import as_json, cart_count, click, end, id_of, page_of
 from pilotfish.core import events
 from pilotfish.core.messages import ModelRequest
 from pilotfish.core.settings import ModelSettings
@@ -80,6 +80,21 @@ async def test_pictures_follow_the_model_that_decides(opened: Open, site: Practi
     fish.models.set_default("scripted:eyes", eyes)
     await events_of(fish, "Look", loop="pilot", tabs=[f"{site.url}/shop"])
     assert eyes.requests[0].messages[-1].images
+
+
+async def test_a_picture_is_taken_for_the_model_that_decides_and_none_for_one_that_carries_out(
+    opened: Open, site: Practice
+) -> None:
+    fish = await opened(models=ModelSettings(main="scripted", executor="scripted:hands"))
+    blind = FACTS.model_copy(update={"vision": False})
+    deciding = ScriptedModel([decides(action="click Tide kettle"), DONE, DONE], facts=blind)
+    fish.models.set_default("scripted", deciding)
+    seeing = FACTS.model_copy(update={"vision": True})
+    hands = ScriptedModel([lambda r: as_json(**click(r, "Tide kettle"))], name="hands", facts=seeing)
+    fish.models.set_default("scripted:hands", hands)
+    story = await events_of(fish, "Open the kettle", loop="pilot", tabs=[f"{site.url}/shop"])
+    assert [e.tool for e in story if isinstance(e, events.ToolStarted)] == ["click"], "no picture that nobody looks at"
+    assert not any(m.images for model in (deciding, hands) for r in model.requests for m in r.messages)
 
 
 async def test_asks_the_person_and_uses_the_answer(opened: Open, site: Practice) -> None:

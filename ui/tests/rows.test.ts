@@ -39,6 +39,11 @@ describe("a row", () => {
     expect(hasActions(rows(started("a", "web_search", { query: "x" }), finished("a")))).toBe(false);
   });
 
+  it("tells what the model says to the person while it acts, and no other stage that begins", () => {
+    const stage = (text: string, details: object) => event("progress", { stage: "executing_tools", status: "started", text, details });
+    expect(rows(stage("I open the kettle.", { said: true }), stage("Using click", {})).map((row) => row.text)).toEqual(["I open the kettle."]);
+  });
+
   it("does not mix up two calls that carry the same id", () => {
     const all = rows(started("c0"), finished("c0", { text: "one" }), started("c0"), finished("c0", { text: "two" }));
     expect(all.map((row) => row.text)).toEqual(["one", "two"]);

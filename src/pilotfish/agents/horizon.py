@@ -43,7 +43,7 @@ async def horizon(run: Run) -> None:
             await conclude(run, memory, turn.done, final=doubted)
             doubted = True
         if run.answer is not None:
-            return await memory.complete()
+            break
     return None
 
 
@@ -75,18 +75,24 @@ async def act(run: Run, memory: WorkingMemory, turn: Turn, page: ObservedPage, n
     if missing or not check.is_new(turn.done, page, now):
         memory.history.remark(f"Not taken as done: {missing or 'the evidence was there before the actions'}.")
     else:
+        await memory.complete()
         await run.finish(turn.done.answer)
 
 
 async def conclude(run: Run, memory: WorkingMemory, claim: CompletionClaim, *, final: bool) -> None:
-    """End the run if the claim is confirmed. The first other claim goes back to the model; a second ends the run."""
-    missing = await EvidenceCheck(run, memory.history).find_missing(claim, await run.observe())
-    if not missing:
+    """End the run if the claim is confirmed. The first other claim goes back to the model; a second ends the run, with
+    an account of what was done and what is open."""
+    check = EvidenceCheck(run, memory.history)
+    missing = await check.find_missing(claim, await run.observe())
+    doubt = missing or check.find_doubt(claim)
+    if not doubt:
+        await memory.complete()
         return await run.finish(claim.answer or "; ".join(claim.evidence))
     if not final:
-        return memory.history.remark(f"Not accepted as done: {missing}. Look again; do what is missing, or show it.")
+        return memory.history.remark(f"Not accepted as done: {doubt}. Look again; do what is missing, or show it.")
     if not memory.history.effects and isinstance(claim, PlainTextClaim):
         raise ModelError(WRONG_FORM, "Try again, or use a larger model.")
-    if not memory.history.effects:
+    if missing and not memory.history.effects:
         raise PersonError(NOT_SHOWN.format(missing), "Say the task in other words, or look at the page yourself.")
-    return await run.finish(f"{claim.answer}\n\n{NOT_CONFIRMED.format(missing)}".strip())
+    parts = (claim.answer, NOT_CONFIRMED.format(doubt), await run.describe_progress())
+    return await run.finish("\n\n".join(filter(None, parts)))

@@ -20,6 +20,8 @@ CODE_STARTS = ("{", "[", "`", "<")
 LISTED_ACTIONS = 20
 OBSERVATION_LENGTH = 600
 ELEMENT_NUMBER = re.compile(r"\[\d+\] ?")
+PICTURE_TOOL = "screenshot"
+"""A tool that loops use at each look; its calls are nothing that was done."""
 NOTES_TOPIC = "notes"
 """The topic under which a run journals the model's notes."""
 
@@ -84,11 +86,11 @@ def describe_unfinished(why: str, events: Iterable[Event]) -> str:
 
 
 def describe_progress(events: Iterable[Event]) -> str:
-    """What a run did, what is still open, and what its notes say; empty where it did nothing."""
+    """What a run did, what is still open, and what its notes say; empty where there is nothing of it."""
     done, plan, observed, events = list[str](), list[tuple[str, str]](), "", list(events)
     for event in events:
         match event:
-            case e.ToolFinished(ok=True):
+            case e.ToolFinished(ok=True) if event.tool != PICTURE_TOOL:
                 done.append(ELEMENT_NUMBER.sub("", " ".join((event.text or event.output or event.tool).split()))[:200])
             case e.Planned():
                 plan = list(event.items)
@@ -96,8 +98,6 @@ def describe_progress(events: Iterable[Event]) -> str:
                 observed = event.text
             case _:
                 pass
-    if not done and not observed:
-        return ""
     more = [f"… {len(done) - LISTED_ACTIONS} actions before these"] if len(done) > LISTED_ACTIONS else []
     noted = [f"{'✓ ' if line.get('ticked') else ''}{line.get('text', '')}" for line in last_notes(events)]
     parts = {

@@ -57,6 +57,24 @@ class EvidenceCheck:
                 return f'"{words}" is still on the page'
         return ""
 
+    def find_doubt(self, claim: CompletionClaim) -> str:
+        """Why a claim may be wrong although its words were seen; empty where nothing speaks against it.
+
+        Words that showed before anything was done, or before the last action failed, show nothing, unless the task only
+        asks for what they say.
+        """
+        goal, before = self.run.task, self.history.texts_before
+        if self.run.options.get("continues") or any(map(str.strip, claim.gone)):
+            return ""
+        if any(not contains_words(words, before) for words in filter(str.strip, claim.evidence)):
+            return ""
+        new_terms = content_terms(claim.answer) - set(list_terms(goal))
+        asked = bool(new_terms) and goal.rstrip().endswith(QUESTION_ENDS)
+        if asked or shows_answer(claim.answer, goal, [*self.history.pages, *self.history.results]):
+            return ""
+        when = "the last action failed" if self.history.failed else "anything was done"
+        return f"the words that are to show it were there before {when}"
+
     def is_new(self, claim: CompletionClaim, before: ObservedPage, now: ObservedPage) -> bool:
         """Whether the page shows something of the claim that it did not show before the actions: a piece of evidence,
         or that words are gone while most of the page is still there."""

@@ -76,7 +76,7 @@ class TwoModelDecider:
             words = choice.message or choice.reasoning
             return PickedStep(words=words, ask=choice.ask_user or "", sure=not run_history.results or shown)
         if choice.message:
-            await run.report("executing_tools", "started", choice.message)
+            await run.report("executing_tools", "started", choice.message, said=True)
         action = choice.call or await self._ask_executor(choice.action, page)
         self._calls += 1
         offered = action.tool in {spec.name for spec in self.specs}

@@ -23,7 +23,7 @@ FOLDED_TURNS = "Turns 1 to {} ({} actions) are left out here; what matters of th
 
 class RunHistory:
     """The actions of a run with their outcomes, and the pages that were read. `troubled`: in this turn an action failed
-    or the actions ended early."""
+    or the actions ended early; `failed`: the last action failed."""
 
     def __init__(self, run: "Run", window: int) -> None:
         self.run = run
@@ -32,7 +32,8 @@ class RunHistory:
         self.pages: list[str] = []
         self.fresh: list[tuple[str, ToolResult]] = []
         self.pictured: list[ToolResult] = []
-        self.troubled = False
+        self.troubled = self.failed = False
+        self._seen_before: tuple[int, int] | None = None
         self._room = window // 3
         self._messages_read = len(run.messages)
         self._count = 0
@@ -72,7 +73,13 @@ class RunHistory:
         number = self._count
         tool = self.run.context.tools.get(call.tool)
         acts = bool(tool and tool.effect) and call.tool not in LOOKING_TOOLS
-        self.effects += result.ok and acts and bool(result.data.get("changed", True))
+        effect = result.ok and acts and bool(result.data.get("changed", True))
+        if effect or (acts and not result.ok):
+            self.failed = not result.ok
+            # Before the first effect, or before the last failure.
+            if self.failed or self._seen_before is None:
+                self._seen_before = len(self.pages), len(self.results)
+        self.effects += effect
         self.troubled = self.troubled or not result.ok
         self.results.append(report_body(result))
         self.pictured += [result] if result.files else []
@@ -84,6 +91,12 @@ class RunHistory:
         known = dict(elements)
         known |= {name: each for name, each in touched_elements(call, result).items() if is_open(known.get(name))}
         self._lines.append(f"{number}. {describe_call(call, known)} → {outcome}")
+
+    @property
+    def texts_before(self) -> list[str]:
+        """The pages and results that were seen before the first effect or the last failure; without either, all."""
+        pages, results = self._seen_before or (len(self.pages), len(self.results))
+        return [*self.pages[:pages], *self.results[:results]]
 
     @property
     def turn_count(self) -> int:

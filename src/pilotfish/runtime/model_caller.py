@@ -1,5 +1,6 @@
 """Asks a model within a run: checks the budget, fits the window, calls, charges, and writes the journal."""
 
+import asyncio
 import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
@@ -9,7 +10,7 @@ from pydantic import BaseModel
 from pilotfish.context.fitting import shared_start
 from pilotfish.context.windowed_model import TokenRatios, WindowedModel
 from pilotfish.core import events
-from pilotfish.core.errors import ModelError
+from pilotfish.core.errors import ModelError, OutOfBudget
 from pilotfish.core.messages import Message, ModelReply, ModelRequest, ModelTier
 from pilotfish.core.usage import Usage
 from pilotfish.enforcement.run_secrets import RunSecrets
@@ -21,6 +22,9 @@ from pilotfish.runtime.steering import LEADING_TIERS
 
 if TYPE_CHECKING:
     from pilotfish.llm.base import Model
+
+BROKEN_TRIES = 3
+"""How often a model is asked for a reply that breaks off."""
 
 
 @dataclass(frozen=True)
@@ -94,12 +98,9 @@ class ModelCaller:
             repeated=self._count_repeated(fitted, tier, context),
         )
         self.run.context.journal.post(asked)
-        listener = ReplyListener(self.run, call, question.streamed)
         try:
-            value, reply = await self._call_model(model, request, question, listener)
-            reply = mark_calls(reply, request)
-            listener.close(calls=bool(reply.calls))
-        except ModelError as error:
+            value, reply, listener = await self._call_in_time(model, request, question, call)
+        except (ModelError, OutOfBudget) as error:
             await self._record_failure(call, model.name, error)
             raise
         replied = events.ModelReplied(
@@ -120,6 +121,26 @@ class ModelCaller:
         await self._charge(replied.model, reply.usage)
         return {"reply": reply.model_dump(mode="json"), "value": value}
 
+    async def _call_in_time(
+        self, model: "Model", request: ModelRequest, question: ModelQuestion, call: str
+    ) -> tuple[Json | None, ModelReply, ReplyListener]:
+        """The reply, within the time that the run has left. One that broke off is asked for again, up to `BROKEN_TRIES`
+        times in all, unless people saw some of it as an answer."""
+        for number in range(1, BROKEN_TRIES + 1):
+            listener = ReplyListener(self.run, call, question.streamed)
+            try:
+                async with asyncio.timeout(self.run.work_time.left):
+                    value, reply = await self._call_model(model, request, question, listener)
+                reply = mark_calls(reply, request)
+                listener.close(calls=bool(reply.calls))
+                return value, reply, listener
+            except TimeoutError as error:
+                raise self.run.work_time.used_up() from error
+            except ModelError as error:
+                if number == BROKEN_TRIES or not (error.transient and listener.broke_off_unseen):
+                    raise
+        raise AssertionError("the last try returns or raises")
+
     def _count_repeated(self, request: ModelRequest, tier: ModelTier, tokens: int) -> int:
         """How many tokens at the beginning of a request are those of the last request to the same tier."""
         parts = [
@@ -130,7 +151,7 @@ class ModelCaller:
         before, self.run.requests[tier] = self.run.requests.get(tier, ""), text
         return tokens * shared_start(before, text) // max(1, len(text))
 
-    async def _record_failure(self, call: str, model: str, error: ModelError) -> None:
+    async def _record_failure(self, call: str, model: str, error: ModelError | OutOfBudget) -> None:
         usage = getattr(error, "usage", Usage())
         failed = events.ModelFailed(
             run=self.run.id, call=call, model=model, error=error.message, fix=error.fix, usage=usage

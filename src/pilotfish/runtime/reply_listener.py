@@ -38,6 +38,7 @@ class ReplyListener:
         self.stream = parts.stream
         self.began = time.perf_counter()
         self.first: float | None = None
+        self.shown = False
         self._hold = parts.hold_back
         self._held = ""
         self._unsure: list[str] | None = [] if parts.calls_possible else None
@@ -54,7 +55,13 @@ class ReplyListener:
         if kind == "content":
             text = self._release(text)
         if text and (self.stream or kind == "reasoning"):
+            self.shown = self.shown or kind == "content"
             self.run.context.journal.send_delta(events.TextDelta(run=self.run.id, call=self.call, text=text, kind=kind))
+
+    @property
+    def broke_off_unseen(self) -> bool:
+        """Whether the reply had begun and people saw none of it but thinking, so that another may take its place."""
+        return self.first is not None and not self.shown
 
     def _release(self, text: str) -> str:
         if not self._hold:

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from pilotfish.core import events
 from pilotfish.core.events import Event, Stage, StageStatus
+from pilotfish.core.journal_reports import describe_progress
 from pilotfish.core.messages import Image, Message, ModelFacts, ModelReply, ModelTier, ToolCall
 from pilotfish.core.pages import ElementQuery, NumberedElement, ObservedPage, TabText
 from pilotfish.core.prompts import render
@@ -129,6 +130,15 @@ class Run(RunBase):
             self._task = "\n".join(message.text for message in said)
             self.answer = None
         return bool(said)
+
+    async def describe_progress(self) -> str:
+        """What was done so far and what is open, as people are told at an end that is not certain."""
+
+        async def describe() -> Json:
+            await self.flush_events(self.id)
+            return {"text": describe_progress(await self.store.events(self.id))}
+
+        return (await self.step("account", describe))["text"]
 
     # What a loop does
 

@@ -22,11 +22,20 @@ class WorkTime:
 
     def check(self) -> None:
         """Raise where the limit is reached."""
-        if self.limit is not None and self._seconds >= 60 * self.limit:
-            raise OutOfBudget(
-                f"The run has worked for {self.limit:g} minutes, which is its limit.",
-                "Continue it with `pilotfish resume`, or allow more: --max-minutes, or agent.minutes in the settings.",
-            )
+        if self.left is not None and self.left <= 0:
+            raise self.used_up()
+
+    @property
+    def left(self) -> float | None:
+        """The seconds that were left when the present step began; none without a limit."""
+        return None if self.limit is None else 60 * self.limit - self._seconds
+
+    def used_up(self) -> OutOfBudget:
+        """The error for a run whose time is used up."""
+        return OutOfBudget(
+            f"The run has worked for {self.limit:g} minutes, which is its limit.",
+            "Continue it with `pilotfish resume`, or allow more: --max-minutes, or agent.minutes in the settings.",
+        )
 
     @contextmanager
     def count_time(self) -> Generator[None]:

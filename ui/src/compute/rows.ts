@@ -182,6 +182,8 @@ function foldOtherEvent(rows: Row[], event: Event): void {
         );
       break;
     case "progress":
+      // What the model tells the person stands in the list; other stages are told by the rows of what happens in them.
+      if (event.details?.["said"]) rows.push(row(event, { badge: "note", verb: "", text: plain(event.text) }));
       // A stage of tools that failed is told by the rows of these tools.
       if (event.status === "failed" && event.details?.["successful"] === undefined)
         rows.push(row(event, { badge: "note", verb: "", text: event.text, status: "failed" }));

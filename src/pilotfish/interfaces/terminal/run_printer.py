@@ -104,6 +104,8 @@ class TextPrinter:
                 self.notes.print(f"→ {end.fix}", markup=False, highlight=False)
         elif end.outcome == "stopped":
             self.notes.print("Stopped.")
+        if end.outcome != "completed" and end.text and "resume" not in end.fix:
+            self.notes.print(f"→ `pilotfish resume {end.run}` goes on from here.", markup=False, highlight=False)
         self._note(usage_summary(end))
 
 
