@@ -92,6 +92,28 @@ async def test_done_without_an_effect_or_an_answer_on_the_page_is_no_end(opened:
     assert "! Not accepted as done" in data(model.requests[2])
 
 
+async def test_a_figure_of_the_goal_that_was_neither_entered_nor_seen_is_told_once(
+    opened: Open, site: Practice
+) -> None:
+    bought, most = claim("The kettles are in the cart."), "Put 83 of the Tide kettle into the cart"
+    steps = [acts("Tide kettle"), acts("Add to cart"), bought, bought]
+    fish, model = await short(opened, steps)
+    story = await events_of(fish, most, loop="pilot", tabs=[site.address("/shop", "s32")])
+    assert "! Not accepted as done yet: 83 of the goal" in data(model.requests[3])
+    assert end(story).outcome == "completed"
+
+
+async def test_a_figure_that_was_entered_is_not_asked_for(opened: Open, site: Practice) -> None:
+    def enter(request: ModelRequest) -> str:
+        quantity, add = (id_of(page_of(request), name) for name in ("Quantity", "Add to cart"))
+        return as_json(why="x", acts=[["type", quantity, "13"], ["click", add]])
+
+    fish, model = await short(opened, [acts("Tide kettle"), enter, claim("The kettles are in the cart.")])
+    goal = "Put 13 of the Tide kettle into the cart"
+    story = await events_of(fish, goal, loop="pilot", tabs=[site.address("/shop", "s33")])
+    assert (end(story).outcome, len(model.requests)) == ("completed", 3)
+
+
 async def test_an_answer_in_words_of_the_page_is_taken_at_once(opened: Open, site: Practice) -> None:
     fish, _ = await short(opened, [claim("It costs €48.90.")])
     story = await events_of(fish, "What does the kettle cost?", loop="pilot", tabs=[f"{site.url}/shop"])

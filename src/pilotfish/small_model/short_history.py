@@ -41,7 +41,8 @@ class ShortHistory(RunHistory):
         self.dialog = False
         self._older = 0
         self._places: dict[str, tuple[str, ...]] = {}
-        self._entries: set[str] = set()
+        self.entries: set[str] = set()
+        """What was entered into fields."""
         self._last: tuple[str, tuple[str, ...]] = "", ()
         self._caused: dict[tuple[str, ...], frozenset[str]] = {}
         """What the page showed when an effect was caused; nothing where it must not be caused again."""
@@ -74,9 +75,9 @@ class ShortHistory(RunHistory):
         new = address == page.url and any(f"*[{id}]" in page.text for id in action.ids)
         own = find_place(action, page)
         self._last = page.url, own
-        place = (*own, *(opener if new else ()), *sorted(self._entries))
+        place = (*own, *(opener if new else ()), *sorted(self.entries))
         if action.tool in ENTRY_TOOLS:
-            self._entries |= {str(value) for name, value in action.args.items() if name not in ELEMENT_ARGUMENTS}
+            self.entries |= {str(value) for name, value in action.args.items() if name not in ELEMENT_ARGUMENTS}
         return place
 
     async def record(self, call: ToolCall, elements: "Mapping[str, ElementQuery]", result: ToolResult) -> None:
@@ -120,11 +121,6 @@ class ShortHistory(RunHistory):
         places = list(caused)
         self.changes += len(places)
         self.changed += [part for place in places for part in place]
-
-    @property
-    def has_entries(self) -> bool:
-        """Whether something was entered into a field."""
-        return bool(self._entries)
 
     def lines(self) -> str:
         """The lines for a request."""

@@ -8,14 +8,14 @@ import re
 from typing import TYPE_CHECKING
 
 from pilotfish.context.fitting import token_estimate
-from pilotfish.context.page_cut import cut_page, plain_line
+from pilotfish.context.page_cut import cut_page, list_terms, plain_line
 from pilotfish.core.errors import PersonError, UnansweredError
 from pilotfish.core.messages import Message, ToolCall
 from pilotfish.core.pages import ObservedPage
 from pilotfish.llm.catalog import DEFAULT, recommend_entry
 from pilotfish.llm.machine import measure_machine
 from pilotfish.loop_support.action_batch import ActionBatch, describe_action
-from pilotfish.loop_support.evidence import shows_answer
+from pilotfish.loop_support.evidence import normalize_text, shows_answer
 from pilotfish.loop_support.named_choices import find_choices
 from pilotfish.loop_support.run_notes import RunNotes, open_notes
 from pilotfish.loop_support.turn import NoteEdits
@@ -45,6 +45,7 @@ LARGER_HERE_FIX = "{} This machine has the memory and cores for embedded:{}."
 NO_PROGRESS = "I got no further. What I tried last: {}"
 NOT_SHOWN = "Nothing was done, and the page does not show this: {}"
 NOT_ASKED_AGAIN = "Not asked again: the person said “{}”. Decide yourself, or give up."
+UNUSED_FIGURES = "Not accepted as done yet: {} of the goal was neither entered nor seen on a page. Is it needed?"
 NOT_DONE = "Not accepted as done: nothing was changed, and no page shows this. Do it, answer from the page, or give up."
 
 
@@ -148,7 +149,7 @@ class ShortLoop:
         Where nothing was done and the page has no word of the goal, what other sections have is told first, since a
         small model asks where it only stands on the wrong page.
         """
-        begun = self.history.changes or self.history.has_entries
+        begun = self.history.changes or self.history.entries
         astray = not begun and not self.sections.names_any([*read_matter(page.text)])
         if astray and await self.sections.tell_nearest(number, page.url):
             return None
@@ -164,19 +165,25 @@ class ShortLoop:
     async def _conclude(self, answer: str, number: int) -> None:
         """End the run where something was done or the page shows the answer; else ask once more, then fail.
 
-        Where nothing that was changed has a word of the goal, what other sections have is told first.
+        The first time, what other sections have is told where nothing that was changed has a word of the goal, and also
+        which figures of the goal were neither entered nor seen.
         """
-        if not self._doubted and self.history.changes and not self.sections.names_any(self.history.changed):
-            self._doubted = True
-            if await self.sections.tell_nearest(number):
-                return
-        if self.history.changes or self._is_shown(answer):
-            await self.run.finish(answer)
-        elif self._doubted:
+        proven, doubted, self._doubted = self.history.changes > 0 or self._is_shown(answer), self._doubted, True
+        if not doubted:
+            astray = self.history.changes and not self.sections.names_any(self.history.changed)
+            if astray and await self.sections.tell_nearest(number):
+                return None
+            if doubt := self._describe_unused() if proven else NOT_DONE:
+                return self.history.remark(doubt)
+        if not proven:
             raise PersonError(NOT_SHOWN.format(answer), name_larger())
-        else:
-            self._doubted = True
-            self.history.remark(NOT_DONE)
+        return await self.run.finish(answer)
+
+    def _describe_unused(self) -> str:
+        """What to tell of figures of the goal that were neither entered nor on a page; empty where there are none."""
+        seen = "\n".join((*self.history.pages, *self.history.results, *self.history.entries))
+        unused = read_figures(self.run.task) - read_figures(normalize_text(seen))
+        return UNUSED_FIGURES.format(", ".join(map(str, sorted(unused)))) if unused else ""
 
     def _is_shown(self, answer: str) -> bool:
         """Whether the pages show an answer, or that nothing had to be done."""
@@ -184,6 +191,10 @@ class ShortLoop:
         if any(claims_untold_state(answer, goal, page) for page in pages[-1:]):
             return False
         return shows_answer(answer, goal, (*pages, *self.history.results)) or shows_state(answer, goal, pages)
+
+
+def read_figures(text: str) -> set[int]:
+    return {int(term) for term in list_terms(text) if term.isdecimal()}
 
 
 def name_larger() -> str:
