@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from agents.scene import acts, as_json, cart_count, end, history, id_of, modest, page_of
+from interfaces.server.running_server import serve_page
 from pilotfish.core import events
 from pilotfish.core.messages import ModelReply, ModelRequest
 from pilotfish.core.settings import AgentSettings
@@ -14,6 +15,8 @@ from scripted_app import Open, events_of, script
 
 pytestmark = [pytest.mark.anyio, pytest.mark.slow]
 ADD = {"tool": "click", "id": {"role": "button", "name": "Add to cart"}}
+SENDING = b"""<button onclick="fetch('/kernel/rename', {method: 'POST', headers: {'content-type': 'application/json'},
+  body: JSON.stringify({filename: 'trip.py'})}).catch(() => 0)">Trip</button>"""
 DONE = {"answer": "The kettle is in the cart.", "evidence": ["Cart (1)"]}
 
 
@@ -139,6 +142,16 @@ async def test_what_the_person_says_meanwhile_comes_before_the_next_action(opene
     assert end(story).outcome == "failed" and not [event for event in story if isinstance(event, events.ToolStarted)]
     assert "The person said something. Not carried out: click(" in history(model.requests[1])
     assert "the person says: Only the bowl." in model.requests[1].messages[-1].text + history(model.requests[1])
+
+
+async def test_the_model_is_told_what_the_policy_kept_a_page_from_sending(opened: Open) -> None:
+    fish = await opened()
+    model = script(fish, [acts("Trip", {"tool": "scroll"}), as_json(give_up={"reason": "x", "help": ""})])
+    async with serve_page(SENDING) as url:
+        await events_of(fish, "Name it", loop="horizon", tabs=[url], policy="unattended")
+    done = history(model.requests[1])
+    assert "The page wanted to send POST to " in done and "which was stopped. Not done: " in done
+    assert "Something that the page wanted to send was stopped. Not carried out: scroll()" in done
 
 
 @pytest.mark.usefixtures("impatient")

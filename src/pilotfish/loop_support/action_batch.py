@@ -117,9 +117,12 @@ class ActionBatch:
         return f" In other rows: {list_candidates(near)}. Part with | what stands apart in a row." if near else ""
 
     async def _check_result(self, action: TurnAction, result: ToolResult) -> None:
-        """Raise a surprise where the action failed, a dialog came up, or the expected words do not show."""
+        """Raise a surprise where the action failed, something was not sent, a dialog came up, or the expected
+        words do not show."""
         if not result.ok:
             raise Surprise(f"{action.tool} failed.")
+        if result.data.get("withheld"):
+            raise Surprise("Something that the page wanted to send was stopped.")
         if "dialog" in result.data.get("notices", ()) and not action.args.get("answer"):
             raise Surprise("A dialog came up.")
         if action.expect and not await self._shows(action.expect, result):

@@ -165,9 +165,11 @@ def report_body(result: ToolResult) -> str:
 
 
 def write_outcome(result: ToolResult) -> str:
-    """The most important part of a result, in one line."""
-    if not result.ok:
-        return f"FAILED: {' '.join(result.error.split())[:ERROR_LENGTH]}"
+    """The most important part of a result, in one line, with what the policy adds to it."""
+    added = str(result.data.get("added", ""))
+    if not result.ok or added:
+        said = str(result.data.get("headline", "")) if result.ok else f"FAILED: {result.error}"
+        return " ".join(f"{said[:ERROR_LENGTH]} {added[:ERROR_LENGTH]}".split())
     if headline := str(result.data.get("headline", "")):
         return headline[:OUTCOME_LENGTH]
     text = report_body(result).partition("\n\n")[0] if is_page_report(result) else result.output

@@ -124,8 +124,10 @@ class ToolExecutor:
             result = await tool.run(context, await enforcer.secrets.fill(key, call.args))
         await run.browser.save()
         await keep_screenshot(run, tool, key)
-        if notices := " ".join(filter(None, (await accept_downloads(run, enforcer, key), self.guard.drain()))):
-            result = result.model_copy(update={"output": f"{result.output} {notices}".strip()})
+        downloads, withheld = await accept_downloads(run, enforcer, key), self.guard.drain()
+        if added := " ".join(filter(None, (downloads, withheld))):
+            data = {**result.data, "added": added, "withheld": bool(withheld)}
+            result = result.model_copy(update={"output": f"{result.output} {added}".strip(), "data": data})
         shown = {"output": result.output, "error": result.error, "text": result.text, "data": result.data}
         return await self._add_blocked(key, result.model_copy(update=await enforcer.secrets.redact(shown)))
 
