@@ -196,6 +196,14 @@ AIDS: Mapping[str, Aid] = {
             was_doubted,
         ),
         Aid(
+            "figures",
+            "doubts once where a figure of the goal was neither entered nor seen",
+            (ShortLoop, "_describe_unused"),
+            say_nothing,
+            (f"{_LOOP}_describe_unused", "short_loop:read_figures"),
+            2,
+        ),
+        Aid(
             "strays",
             "looks through the sections where what it did or sees has no word of the goal",
             (SectionSearch, "names_any"),

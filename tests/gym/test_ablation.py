@@ -120,7 +120,7 @@ def make_loop() -> Any:
     """A loop whose run changed nothing and saw one page."""
     loop: Any = ShortLoop.__new__(ShortLoop)
     loop.run = SimpleNamespace(task=(goal := "Rent a zeppelin"), answer=None)
-    loop.history = SimpleNamespace(pages=[LAMP], results=[], changes=0, changed=[], remark=str)
+    loop.history = SimpleNamespace(pages=[LAMP], results=[], entries=(), changes=0, changed=[], remark=str)
     loop.sections, loop._doubted = WalkedSite(goal, SITE), False
     return loop
 
@@ -131,6 +131,12 @@ async def is_told_that_it_is_not_done() -> bool:
     except short_loop.PersonError:
         return False
     return True
+
+
+async def misses_a_figure() -> bool:
+    loop = make_loop()
+    loop.run.task = "Set the limit to 4711"
+    return bool(loop._describe_unused())
 
 
 async def refuses_what_no_page_shows() -> bool:
@@ -193,6 +199,7 @@ PROBES: dict[str, Callable[[], Awaitable[bool]]] = {
     "states": finds_a_short_answer,
     "untold-states": doubts_a_state,
     "near-meaning": finds_the_same_meaning,
+    "figures": misses_a_figure,
     "doubt": is_told_that_it_is_not_done,
     "idle": ends_when_idle,
     "rounds": tells_of_rounds,
