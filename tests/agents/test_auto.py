@@ -80,6 +80,14 @@ async def test_what_a_person_says_about_themselves_opens_no_page_and_is_not_sear
     ]
 
 
+async def test_where_the_model_names_no_loop_nothing_is_opened_or_searched(opened: Open) -> None:
+    fish = await opened()
+    script(fish, ["hm", "hm", "Who was that?"])
+    story = await events_of(fish, "Who invented the telephone?", loop="auto")
+    assert (end(story).text, chosen(story).details["loop"]) == ("Who was that?", "talk")
+    assert not [e for e in story if isinstance(e, events.PageSeen | events.ToolStarted)]
+
+
 async def test_without_a_page_nothing_can_be_chosen_that_needs_one(opened: Open) -> None:
     fish = await opened()
     model = script(fish, [as_json(way="chat"), as_json(way="talk"), "Hello."])

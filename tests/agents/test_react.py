@@ -34,6 +34,10 @@ def almanac() -> Any:
 
 
 LOOK = ModelReply(text="let me look", calls=(ToolCall(id="1", tool="almanac", args={"topic": "ferry"}),))
+FAILED_SEARCH = ModelReply(
+    text="let me look",
+    calls=(ToolCall(id="1", tool="web_fetch", args={"urls": ["http://127.0.0.1:9/"], "query": "x"}),),
+)
 GIST = as_json(summary="A ticket costs 12 EUR.", points=["12 EUR"])
 
 
@@ -56,6 +60,32 @@ async def test_lists_the_sources_that_it_cites(opened: Open) -> None:
     added = [e for e in story if isinstance(e, events.MessageAdded) and e.sources]
     assert [source["url"] for source in added[0].sources] == [url for _, url in PAGES]
     assert "recall_details, result_id r1.0" in model.requests[2].messages[-2].text, "the rest of a long result is kept"
+
+
+@pytest.mark.parametrize(
+    ("replies", "doubt"),
+    [
+        (["A ticket costs 12 EUR [1]."], "There is no source [1]."),
+        ([LOOK, GIST, "A ticket costs 12 EUR [3]."], "There is no source [3]."),
+        ([FAILED_SEARCH, "A ticket costs 12 EUR."], "Nothing could be looked up: every search and page failed."),
+    ],
+)
+async def test_an_answer_that_rests_on_nothing_is_asked_for_once_more_and_then_says_so(
+    opened: Open, replies: list[Any], doubt: str
+) -> None:
+    fish = await opened()
+    model = script(fish, [*replies, replies[-1], replies[-1]])
+    story = await events_of(fish, "Tell me about the ferry to Gull Island", loop="react")
+    assert len(model.requests) == len(replies) + 1, "one more call, and no loop"
+    assert any(f"{doubt} Look again" in message.text for message in model.requests[-1].messages)
+    assert f"({doubt})" in end(story).text
+
+
+async def test_brackets_in_code_and_links_are_no_citations(opened: Open) -> None:
+    fish = await opened()
+    answer = "Use `rows[1]` or [this page](https://ferry.example/prices)."
+    model = script(fish, [answer])
+    assert end(await events_of(fish, "Tell me about lists", loop="react")).text == answer and len(model.requests) == 1
 
 
 async def test_answers_in_the_language_of_the_question(opened: Open) -> None:

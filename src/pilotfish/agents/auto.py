@@ -47,7 +47,10 @@ async def choose_way(run: Run) -> tuple[str, str]:
     prompt, said = (run.prompt("auto_short"), run.messages[-1:]) if short else (run.prompt("auto"), run.messages[-3:])
     messages = [Message(role="system", text=f"{prompt}\n{pages}"), *said]
     shape = LoopChoice if has_tabs else PagelessChoice
-    choice = await run.decide(shape, messages, purpose="choose", tier="light", adapted=short)
+    choice = await run.attempt(shape, messages, purpose="choose", tier="light", adapted=short, tries=2)
+    if isinstance(choice, str):
+        # Neither opens a page nor searches, and chat may hand over.
+        return "chat" if has_tabs else "talk", "the model did not choose"
     return choice.way, "the model chose it"
 
 

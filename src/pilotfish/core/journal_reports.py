@@ -20,8 +20,8 @@ CODE_STARTS = ("{", "[", "`", "<")
 LISTED_ACTIONS = 20
 OBSERVATION_LENGTH = 600
 ELEMENT_NUMBER = re.compile(r"\[\d+\] ?")
-PICTURE_TOOL = "screenshot"
-"""A tool that loops use at each look; its calls are nothing that was done."""
+QUIET_TOOLS = ("screenshot", "memory_retrieve")
+"""Tools that loops use by themselves at each look or at the beginning; their calls are nothing that was done."""
 NOTES_TOPIC = "notes"
 """The topic under which a run journals the model's notes."""
 
@@ -90,7 +90,7 @@ def describe_progress(events: Iterable[Event]) -> str:
     done, plan, observed, events = list[str](), list[tuple[str, str]](), "", list(events)
     for event in events:
         match event:
-            case e.ToolFinished(ok=True) if event.tool != PICTURE_TOOL:
+            case e.ToolFinished(ok=True) if event.tool not in QUIET_TOOLS:
                 done.append(ELEMENT_NUMBER.sub("", " ".join((event.text or event.output or event.tool).split()))[:200])
             case e.Planned():
                 plan = list(event.items)

@@ -22,6 +22,8 @@ der die das und ist mit von den les des est une pour que los las una con por"""
 STOP_WORDS = frozenset(PARTICLES.split())
 """Words that occur in every text, so they do not show a source."""
 CITATION_MARK = re.compile(r"(?<!\s)\s*\[\d+\]")
+CITED_NUMBER = re.compile(r"(?<!\w)\[(\d{1,3})\](?![(:])")
+CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 SENTENCE = re.compile(r"(?<=[.!?。！？])(\s+)|(\n+)")
 SENTENCE_ENDS = ".!?。！？"
 
@@ -52,6 +54,12 @@ def _is_denial(answer: str) -> bool:
     if len(words) > DENIAL_WORDS or any(word.isdigit() for word in words):
         return False
     return any(word in word_lists()["negative"] for word in words)
+
+
+def list_citations(answer: str, sources: int) -> list[int]:
+    """The numbers that an answer cites and none of so many sources has. Code and links are no citations."""
+    cited = {int(number) for number in CITED_NUMBER.findall(CODE.sub(" ", answer))}
+    return sorted(number for number in cited if not 0 < number <= sources)
 
 
 def cite_sources(answer: str, texts: Sequence[str]) -> str:

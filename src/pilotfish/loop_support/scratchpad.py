@@ -10,7 +10,7 @@ from pilotfish.context.fitting import abridge_text, newest_turns, shorten_text, 
 from pilotfish.context.summarizer import LONG_RESULT, summarize_result
 from pilotfish.context.window_shares import divide_window
 from pilotfish.core.messages import Message, ToolCall, ToolSpec
-from pilotfish.loop_support.citations import cite_sources
+from pilotfish.loop_support.citations import cite_sources, list_citations
 from pilotfish.loop_support.estimates import is_small_talk, needs_lookup, rate_complexity
 from pilotfish.loop_support.known_person import consult_memory
 from pilotfish.loop_support.language import detect_language
@@ -32,6 +32,7 @@ CLOSING_QUESTION = (
     "Question: {}\nAnswer it now in one sentence, only from what the tools returned. Leave out what was not asked."
 )
 MISSING_REQUEST = "Nothing was read yet about: {}. Search for it with web_search."
+DOUBT_REQUEST = "{} Look again, or answer without it and say what could not be found."
 LINE = 40
 """Tokens of an old round's message, once it is reduced."""
 
@@ -53,6 +54,8 @@ class Scratchpad:
         self.required = False
         self.missing: list[str] = []
         self._not_drawn = ""
+        self._doubted = False
+        self._lookups: list[bool] = []
 
     @property
     def used(self) -> bool:
@@ -78,6 +81,23 @@ class Scratchpad:
         changes = SEARCH_TOOL in self.tools and needs_lookup(self.run.task)
         always = style == "tool_first" or (style == "balanced" and changes)
         return always if self.native else unsure
+
+    def find_doubt(self, answer: str) -> str:
+        """What of an answer cannot be true: a source that there is not, or that anything was found where all failed."""
+        false = [] if self.small or self._attached else list_citations(answer, len(self.sources))
+        if false:
+            return f"There is no source {', '.join(f'[{number}]' for number in false)}."
+        failed = self._lookups and not any(self._lookups) and not self.small
+        return "Nothing could be looked up: every search and page failed." if failed else ""
+
+    def raise_doubt(self, answer: str) -> bool:
+        """Let the model look again at an answer that cannot be true, once a run. False where nothing is to be asked."""
+        doubt = "" if self._doubted else self.find_doubt(answer)
+        self._doubted = self._doubted or bool(doubt)
+        if doubt:
+            said = [Message(role="assistant", text=answer), Message(role="user", text=DOUBT_REQUEST.format(doubt))]
+            self._rounds.append(said)
+        return bool(doubt)
 
     def closing_message(self) -> Message:
         """The request for the answer, after the last round."""
@@ -115,6 +135,7 @@ class Scratchpad:
         for number, (call, result) in enumerate(zip(calls, results, strict=True)):
             self._add_sources(result)
             self._found += [result.output] if result.ok else []
+            self._lookups += [result.ok] if call.tool in (SEARCH_TOOL, READ_TOOL) else []
             self._not_drawn = result.error if call.tool == DRAW_TOOL else self._not_drawn
             failed = f"Failed:\n{self.run.untrusted.wrap(result.error, 'error')}"
             text = await self._shorten_result(f"r{self.count}.{number}", result) if result.ok else failed
@@ -190,7 +211,10 @@ class Scratchpad:
         """The answer with a list of the sources that it cites, or of all if it cites none, unless it has a list.
 
         Citations of a small model are often wrong; they are replaced by those that `cite_sources` finds. Where a
-        picture could not be drawn, the answer says so, whatever the model says."""
+        picture could not be drawn, a source is made up or all lookups failed, the answer says so, whatever the model
+        says."""
+        doubt = self.find_doubt(answer)
+        answer += f"\n\n({doubt})" if doubt else ""
         answer += f"\n\n(No picture was drawn: {self._not_drawn})" if self._not_drawn else ""
         answer = cite_sources(answer, self._passages) if self.small else answer
         numbered = list(enumerate(self.sources, 1))
