@@ -97,6 +97,20 @@ async def test_a_picture_is_taken_for_the_model_that_decides_and_none_for_one_th
     assert not any(m.images for model in (deciding, hands) for r in model.requests for m in r.messages)
 
 
+async def test_a_run_that_goes_on_is_told_what_was_done_before(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    model = script(fish, [clicks("Tide kettle"), clicks("Add to cart"), DONE])
+    tabs = [site.address("/shop", "p9")]
+    first = await fish.start("Add the kettle to the cart", loop="pilot", tabs=tabs, max_steps=1)
+    account = end([e async for e in fish.follow(first.id)]).text
+    again = await fish.continue_run(first.id)
+    assert end([e async for e in fish.follow(again.id)]).outcome == "failed", "one step each"
+    earlier = model.requests[1].messages[1].text
+    assert account.startswith("What was done until then:\n- Clicked") and account in earlier
+    assert "An earlier attempt at the task" in earlier and "mark removed" not in earlier
+    assert cart_count(site, "p9") == 1, "it went on from the page of the kettle"
+
+
 async def test_asks_the_person_and_uses_the_answer(opened: Open, site: Practice) -> None:
     fish = await opened()
     told = as_json(reasoning="told", needs_action=False, message="You said Search.")

@@ -24,7 +24,7 @@ DATA = re.compile(r"<data-[0-9a-f]{8}.*?</data-[0-9a-f]{8}>", re.DOTALL)
 PICK = as_json(why="", done="x")
 THOUGHT = as_json(thought="", call={"tool": "answer", "inputs": {"text": "x"}})
 LOOK = as_json(thought="", call={"tool": "scroll", "inputs": {}})
-VERDICT = as_json(done={"answer": "x", "evidence": ["goods"]})
+VERDICT = as_json(give_up={"reason": "x", "help": ""})
 REASON, SEEN = '{"plan": "x", "tools_to_consider": ["web_search"]}', '{"observation": "x", "should_continue": false}'
 CALL = ModelReply(calls=(ToolCall(id="1", tool="get_current_time"),))
 SCRIPTS: dict[str, tuple[Sequence[ScriptLine], Sequence[ScriptLine]]] = {

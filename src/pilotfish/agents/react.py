@@ -58,11 +58,9 @@ async def run_rounds(run: Run, scratch: Scratchpad, limit: int) -> str:
         if not calls:
             if scratch.missing:
                 break
-            if number == limit:
-                return answer
-            if scratch.must_look_up(confidence < threshold):
+            if number < limit and scratch.must_look_up(confidence < threshold):
                 scratch.require_tool("You are not sure enough. Look it up with a tool before you answer.")
-            elif not scratch.raise_doubt(answer):
+            elif number == limit or not scratch.raise_doubt(answer):
                 return answer
             continue
         results = await act_in_stages(run, *calls)

@@ -20,7 +20,8 @@ ACTION_TOOLS = (
     "click", "type", "select", "press_key", "hover", "drag", "scroll", "navigate", "manage_tabs", "wait_for",
     "get_text", "find",
 )  # fmt: skip
-EARLIER_MESSAGES = 6
+EARLIER_MESSAGES, MESSAGE_LENGTH = 6, 1500
+"""How many earlier messages of the conversation a request has, and how many characters of each."""
 
 
 class PickedStep(Value):
@@ -54,7 +55,7 @@ class TwoModelDecider:
         self._history: RunHistory | None = None
         self._updates = PageUpdates(run.untrusted)
         self._lines_copied = self._calls = self._turn = 0
-        self._earlier = run.untrusted.recount(run.messages[-EARLIER_MESSAGES:-1])
+        self._earlier = run.untrusted.recount(run.messages[-EARLIER_MESSAGES:-1], MESSAGE_LENGTH)
 
     async def next(self, page: ObservedPage, history: list[str]) -> PickedStep:
         """Ask for the next step, with the goal, the history, the last results and the page."""

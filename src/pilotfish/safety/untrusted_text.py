@@ -16,6 +16,7 @@ class UntrustedText:
 
     def __init__(self, secret: str) -> None:
         self.nonce = hashlib.sha256(secret.encode()).hexdigest()[:8]
+        self._marks = re.compile(rf"</?data-{self.nonce}[^>\n]{{0,99}}>\n?")
         self._forged = re.compile(rf"</?\s*(?:data-[0-9a-f]{{8}}|(?:data-)?{self.nonce})", re.IGNORECASE)
 
     def wrap(self, text: str, label: str = "page") -> str:
@@ -31,6 +32,8 @@ class UntrustedText:
         return self.wrap("\n".join(lines), "done") if lines else "nothing"
 
     def recount(self, messages: Iterable[Message], most: int = 300) -> str:
-        """The beginnings of earlier messages, a line each; all but the person's own are between marks."""
-        lines = [(message.origin == "person", f"{message.role}: {message.text[:most]}") for message in messages]
+        """The beginnings of earlier messages, a line each; all but the person's own are between marks, without marks
+        within."""
+        texts = [(message, self._marks.sub("", message.text)) for message in messages]
+        lines = [(message.origin == "person", f"{message.role}: {text[:most]}") for message, text in texts]
         return "\n".join(strip_hidden(line) if own else self.wrap(line, "earlier") for own, line in lines)
