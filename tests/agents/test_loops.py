@@ -82,6 +82,14 @@ async def test_pictures_follow_the_model_that_decides(opened: Open, site: Practi
     assert eyes.requests[0].messages[-1].images
 
 
+async def test_an_end_that_rests_on_words_of_the_task_is_looked_at_once_more(opened: Open, site: Practice) -> None:
+    fish = await opened()
+    claim = as_json(reasoning="", needs_action=False, message="The kettle is in the cart.", evidence="Cart")
+    model = script(fish, [claim, clicks("Tide kettle"), clicks("Add to cart"), DONE])
+    await events_of(fish, "Put the kettle into the cart", loop="pilot", tabs=[site.address("/shop", "p11")])
+    assert "check on the page that this is true" in whole(model.requests[1]) and cart_count(site, "p11") == 1
+
+
 async def test_a_picture_is_taken_for_the_model_that_decides_and_none_for_one_that_carries_out(
     opened: Open, site: Practice
 ) -> None:

@@ -84,6 +84,7 @@ async def inquire(run: Run) -> None:
 
 @loop("broken")
 async def broken(run: Run) -> None:
+    await run.act(ToolCall(id="1", tool="double", args={"number": 21}))
     raise ZeroDivisionError("a bug")
 
 
@@ -215,6 +216,7 @@ async def test_a_bug_in_a_loop_fails_its_run_alone(opened: Open) -> None:
     fish = await opened(["fine"])
     end = ends(await events_of(fish, loop="broken"))
     assert end.outcome == "failed" and "ZeroDivisionError" in end.error
+    assert end.text == "What was done until then:\n- 42", "what was done is told all the same"
     assert ends(await events_of(fish, loop="speak")).outcome == "completed"
 
 

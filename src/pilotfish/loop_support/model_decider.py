@@ -8,11 +8,11 @@ from pydantic import BaseModel, Field
 from pilotfish.core.messages import Message, ModelFacts, ToolCall, ToolSpec
 from pilotfish.core.pages import ObservedPage
 from pilotfish.core.values import Value
-from pilotfish.loop_support.evidence import contains_words
+from pilotfish.loop_support.evidence import EvidenceCheck, contains_words
 from pilotfish.loop_support.page_updates import PageUpdates
 from pilotfish.loop_support.run_history import RunHistory
 from pilotfish.loop_support.tool_calling import closed_schema, offer_page_tools, with_schema
-from pilotfish.loop_support.turn import TEXT, TurnAction, action_schema, describe_signatures
+from pilotfish.loop_support.turn import TEXT, CompletionClaim, TurnAction, action_schema, describe_signatures
 from pilotfish.runtime.run import Run
 from pilotfish.tools.base import ToolResult
 
@@ -72,10 +72,12 @@ class TwoModelDecider:
         choice = await run.decide(shape, messages, purpose="decide", tier="decision", thought="reasoning")
         await run.reason(choice.reasoning, "decide")
         run_history.begin_turn(choice.reasoning)
+        run_history.see_page(page)
         if choice.ask_user or not (choice.needs_action and (choice.action or choice.call)):
             shown = bool(choice.evidence) and contains_words(choice.evidence, [page.text, *run_history.results])
-            words = choice.message or choice.reasoning
-            return PickedStep(words=words, ask=choice.ask_user or "", sure=not run_history.results or shown)
+            claim = CompletionClaim(answer=choice.message or choice.reasoning, evidence=[choice.evidence])
+            sure = (shown or not run_history.results) and not EvidenceCheck(run, run_history).find_doubt(claim)
+            return PickedStep(words=claim.answer, ask=choice.ask_user or "", sure=sure)
         if choice.message:
             await run.report("executing_tools", "started", choice.message, said=True)
         action = choice.call or await self._ask_executor(choice.action, page)

@@ -120,6 +120,7 @@ class RunDriver:
             return await self._end_early(run, end)
         except OutOfBudget as error:
             if run.answer is None:
+                await self.context.journal.flush(run.id)
                 await run.finish(describe_unfinished(error.message, await self.store.events(run.id)))
             return events.RunFinished(
                 run=run.id, outcome="out_of_budget", text=run.answer or "", error=error.message, fix=error.fix
@@ -134,7 +135,7 @@ class RunDriver:
             # The exception's text may name files and folders of the machine: it goes to the log only.
             text = f"Something went wrong inside Pilotfish: {type(error).__name__}."
             fix = "Run it again, or report it with the log."
-            return events.RunFinished(run=run.id, outcome="failed", error=text, fix=fix)
+            return await self._end_early(run, events.RunFinished(run=run.id, outcome="failed", error=text, fix=fix))
         if run.answer is None:
             error = f"The task was not finished within {run.limit} step{'s' if run.limit != 1 else ''}."
             fix = f"Go on from here with `pilotfish resume {run.id}`, or allow more with --max-steps."
