@@ -43,10 +43,11 @@ ASK_FOR_ADDRESS = "On which page should I begin? Tell me its address."
 LARGER_MODEL_FIX = "A larger model may manage it: `pilotfish models` lists those that can be used here."
 LARGER_HERE_FIX = "{} This machine has the memory and cores for embedded:{}."
 NO_PROGRESS = "I got no further. What I tried last: {}"
-NOT_SHOWN = "Nothing was done, and the page does not show this: {}"
 NOT_ASKED_AGAIN = "Not asked again: the person said “{}”. Decide yourself, or give up."
-UNUSED_FIGURES = "Not accepted as done yet: {} of the goal was neither entered nor seen on a page. Is it needed?"
-NOT_DONE = "Not accepted as done: nothing was changed, and no page shows this. Do it, answer from the page, or give up."
+UNUSED_FIGURES = "{} of the goal was neither entered nor seen on a page."
+NOT_SHOWN = "nothing was changed, and no page shows this."
+NOT_DONE = "Not accepted as done: {} Do it, answer from the page, or give up."
+FALSE_CLAIM = "Not done: {} The model said: {}"
 
 
 class ShortLoop:
@@ -163,21 +164,23 @@ class ShortLoop:
         return None
 
     async def _conclude(self, answer: str, number: int) -> None:
-        """End the run where something was done or the page shows the answer; else ask once more, then fail.
+        """End the run where something was done or the page shows the answer, and no figure of the goal is unused.
 
-        The first time, what other sections have is told where nothing that was changed has a word of the goal, and also
-        which figures of the goal were neither entered nor seen.
+        The first time the model is told what is missing, or what other sections have where nothing that was changed has
+        a word of the goal; then the run fails.
         """
-        proven, doubted, self._doubted = self.history.changes > 0 or self._is_shown(answer), self._doubted, True
-        if not doubted:
-            astray = self.history.changes and not self.sections.names_any(self.history.changed)
-            if astray and await self.sections.tell_nearest(number):
-                return None
-            if doubt := self._describe_unused() if proven else NOT_DONE:
-                return self.history.remark(doubt)
-        if not proven:
-            raise PersonError(NOT_SHOWN.format(answer), name_larger())
-        return await self.run.finish(answer)
+        doubted, self._doubted = self._doubted, True
+        astray = self.history.changes and not self.sections.names_any(self.history.changed)
+        if not doubted and astray and await self.sections.tell_nearest(number):
+            return None
+        missing = self._describe_unused()
+        if not missing and not self.history.changes and not self._is_shown(answer):
+            missing = NOT_SHOWN
+        if not missing:
+            return await self.run.finish(answer)
+        if doubted:
+            raise PersonError(FALSE_CLAIM.format(missing, answer), name_larger())
+        return self.history.remark(NOT_DONE.format(missing))
 
     def _describe_unused(self) -> str:
         """What to tell of figures of the goal that were neither entered nor on a page; empty where there are none."""
