@@ -13,6 +13,7 @@ pytest_plugins = [
     "module_sessions",
     "postgres",
     "prepared_databases",
+    "rare_garbage_collection",
     "scripted_app",
     "slow_marks",
 ]
