@@ -185,6 +185,17 @@ async def fails(run: Run) -> None:
     raise ModelError("The model did not answer in 120 seconds.", "Try again, or choose another model.")
 
 
+@loop("test-halfway")
+async def halfway(run: Run) -> None:
+    """Does something and ends badly; a run that goes on from it succeeds."""
+    from pilotfish.core.errors import ModelError
+
+    if run.options.get("continues"):
+        return await run.finish(f"Done, after {run.options['continues']}.")
+    await use_tool(run, 1, "click", "put the arm into the cart")
+    raise ModelError("The answer broke off.", "Wait a little and try again.")
+
+
 @loop("test-weak")
 async def weak(run: Run) -> None:
     """Ends without success where no model is named, as a small model may; a named one succeeds."""

@@ -197,6 +197,14 @@ async def test_a_failure_says_what_happened_and_what_to_do(stage: Stage, page: P
     await expect(page.locator(".work .state")).to_have_text("Failed")
 
 
+async def test_after_a_failure_halfway_it_goes_on_with_what_was_done(stage: Stage, page: Page) -> None:
+    run, talk = await stage.start("halfway")
+    await stage.open(page, f"/c/{talk}")
+    await expect(page.locator(".said.theirs")).to_contain_text("What was done until then:")
+    await page.get_by_role("button", name="Go on from here").click()
+    await expect(page.locator(".said.theirs").last).to_contain_text(f"Done, after {run}.")
+
+
 async def test_conversations_are_found_renamed_and_deleted(stage: Stage, page: Page) -> None:
     run, talk = await stage.start("story", "about pelicans")
     await stage.ended(run)

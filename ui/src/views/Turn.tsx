@@ -58,7 +58,7 @@ export function Turn({ run }: { run: Run }) {
             </Button>
           )}
           <Button icon="reload" onClick={() => void redo(run)}>
-            {words.value.conversation.again}
+            {answers.some((said) => said.role === "assistant") ? words.value.conversation.goOn : words.value.conversation.again}
           </Button>
         </RunFailure>
       )}

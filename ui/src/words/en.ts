@@ -106,6 +106,8 @@ export const en = {
     copy: "Copy",
     copied: "Copied",
     again: "Try again",
+    /** After a failure with an account of what was done: the next attempt knows it. */
+    goOn: "Go on from here",
     againWith: (model: string) => `Try again with ${model}`,
     goOnWith: (model: string) => `Go on with ${model}`,
     more: "More about this answer",

@@ -108,6 +108,7 @@ export const zh: Words = {
     copy: "复制",
     copied: "已复制",
     again: "再试一次",
+    goOn: "从这里继续",
     againWith: (model: string) => `用 ${model} 再试一次`,
     goOnWith: (model: string) => `用 ${model} 继续`,
     more: "更多",
