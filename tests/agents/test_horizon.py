@@ -9,7 +9,8 @@ from agents.scene import acts, as_json, cart_count, end, history, id_of, modest,
 from interfaces.server.running_server import serve_page
 from pilotfish.core import events
 from pilotfish.core.messages import ModelReply, ModelRequest
-from pilotfish.core.settings import AgentSettings
+from pilotfish.core.settings import AgentSettings, BudgetSettings
+from pilotfish.core.usage import Usage
 from pilotfish.practice.server import Practice
 from scripted_app import Open, events_of, script
 
@@ -338,6 +339,16 @@ async def test_the_turns_are_limited_and_the_model_is_told_when_few_are_left(ope
     assert "pilotfish resume" in end(story).fix
     assert "are left" not in page_of(model.requests[0]) and "turn 5; 1 more" in page_of(model.requests[4])
     assert "Only 2 actions are carried out in a turn. Not carried out: scroll()" in history(model.requests[2])
+
+
+async def test_the_model_is_told_when_the_money_lasts_for_few_turns(opened: Open, site: Practice) -> None:
+    fish = await opened(budget=BudgetSettings(run_cents=10))
+    scroll = as_json(assessment="", actions=[{"tool": "scroll"}])
+    model = script(fish, [ModelReply(text=scroll, usage=Usage(input=9, cost=0.02, priced=True))] * 5)
+    story = await events_of(fish, "Scroll", loop="horizon", tabs=[f"{site.url}/shop"])
+    assert end(story).outcome == "out_of_budget" and len(model.requests) == 5
+    assert "are left" not in page_of(model.requests[0])
+    assert all(f"{3 - n} more are left" in page_of(request) for n, request in enumerate(model.requests[1:]))
 
 
 async def test_a_small_model_continues_as_pilot(opened: Open, site: Practice) -> None:

@@ -14,6 +14,7 @@ def test_steps_count_and_waiting_does_not() -> None:
         with work.pause_count():
             now += 600
     work.check()
+    assert (work.used, work.left) == (50, 10)
     with work.count_time():
         now += 10
     with pytest.raises(OutOfBudget, match="worked for 1 minutes"):

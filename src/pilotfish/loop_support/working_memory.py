@@ -67,7 +67,7 @@ class WorkingMemory:
         self.history.see_page(page)
         if self.history.troubled:
             self.updates.forget()
-        left, turns = self.run.limit - number, self.history.messages()
+        left, turns = self.run.estimate_turns_left(number), self.history.messages()
         messages, changes = self.updates.arrange(page, number, turns, self.history.turn_count)
         parts = [
             f"Your notes:\n{self.run.untrusted.wrap(self.notes.text, 'notes')}" if self.notes.text else "",

@@ -77,6 +77,17 @@ class Run(RunBase):
         """The most steps, where no model has to be asked for it."""
         return self.options.get("max_steps") or self.settings.agent.steps or usual_steps(self.record.loop)
 
+    def estimate_turns_left(self, number: int) -> int:
+        """How many turns come after turn `number`: what the limit allows, and the money and time if the turns to come
+        take as much of them as those before."""
+        spending, time = self.spending, self.work_time
+        left = [self.limit - number]
+        if spending.limit is not None and spending.cents > 0 and number > 1:
+            left.append(int((spending.limit - spending.cents) * (number - 1) / spending.cents) - 1)
+        if time.left is not None and time.used > 0 and number > 1:
+            left.append(int(time.left * (number - 1) / time.used) - 1)
+        return max(0, min(left))
+
     def begin_step(self, number: int) -> None:
         """Count by the loop's own steps from now on, not by its actions."""
         self.steps, self._counts_actions = number, False

@@ -26,6 +26,11 @@ class WorkTime:
             raise self.used_up()
 
     @property
+    def used(self) -> float:
+        """The seconds that steps have taken."""
+        return self._seconds
+
+    @property
     def left(self) -> float | None:
         """The seconds that were left when the present step began; none without a limit."""
         return None if self.limit is None else 60 * self.limit - self._seconds
