@@ -103,6 +103,12 @@ async def test_done_is_not_accepted_where_a_figure_of_the_goal_was_neither_enter
     assert end(story).outcome == "failed" and "83 of the goal was neither entered nor seen" in end(story).error
 
 
+async def test_a_path_is_opened_on_the_same_site(opened: Open, site: Practice) -> None:
+    fish, model = await short(opened, [acts(["open", "/shop/cart"]), as_json(why="x", give_up="no")])
+    await events_of(fish, "Look into the cart", loop="pilot", tabs=[f"{site.url}/shop"])
+    assert f"Your cart · Fernhill — {site.url}/shop/cart" in data(model.requests[1])
+
+
 async def test_a_figure_that_was_entered_is_not_asked_for(opened: Open, site: Practice) -> None:
     def enter(request: ModelRequest) -> str:
         quantity, add = (id_of(page_of(request), name) for name in ("Quantity", "Add to cart"))

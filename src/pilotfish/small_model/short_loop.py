@@ -6,6 +6,7 @@ The request is laid out for the prefix cache: rules, goal, what was done, notes,
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from pilotfish.context.fitting import token_estimate
 from pilotfish.context.page_cut import cut_page, list_terms, plain_line
@@ -18,7 +19,7 @@ from pilotfish.loop_support.action_batch import ActionBatch, describe_action
 from pilotfish.loop_support.evidence import normalize_text, shows_answer
 from pilotfish.loop_support.named_choices import find_choices
 from pilotfish.loop_support.run_notes import RunNotes, open_notes
-from pilotfish.loop_support.turn import NoteEdits
+from pilotfish.loop_support.turn import NoteEdits, TurnAction
 from pilotfish.small_model.control_states import claims_untold_state, shows_state
 from pilotfish.small_model.page_matter import read_matter
 from pilotfish.small_model.section_search import SectionSearch
@@ -136,7 +137,7 @@ class ShortLoop:
         """Carry out the acts. One that had its effect before, in the same row of the same look, is not repeated."""
         if reply.notes:
             self.history.remark(await self.notes.edit(NoteEdits(add=reply.notes)))
-        actions = reply.actions
+        actions = [complete_address(action, page.url) for action in reply.actions]
         fresh = self.history.begin_actions(number, actions, page)
         batch = ActionBatch(self.run, self.history, [tool for tool, _ in VERBS.values()], number, page.url)
         surprise = await batch.carry_out(actions[:fresh])
@@ -194,6 +195,12 @@ class ShortLoop:
         if any(claims_untold_state(answer, goal, page) for page in pages[-1:]):
             return False
         return shows_answer(answer, goal, (*pages, *self.history.results)) or shows_state(answer, goal, pages)
+
+
+def complete_address(action: TurnAction, here: str) -> TurnAction:
+    """The action with a whole address where it has a path, as lines of the history show them."""
+    path = str(action.args.get("url", ""))
+    return action.model_copy(update={"url": urljoin(here, path)}) if path.startswith("/") else action
 
 
 def read_figures(text: str) -> set[int]:
