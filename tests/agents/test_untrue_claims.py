@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from agents.scene import acts, as_json, cart_count, end, history
+from interfaces.server.running_server import serve_page
 from pilotfish.core import events
 from pilotfish.practice.server import Practice
 from scripted_app import Open, events_of, script
@@ -13,6 +14,8 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.usefixtures("impa
 TASK = "Put the Tide kettle into the cart"
 READ = acts({"tool": "get_text"})
 WRONG = acts({"tool": "click", "id": 9999})
+LISTS = b"""<h2>Open</h2><ul><li>Bread knife <button>Note</button><li id=one>Oat bowl
+<button onclick="two.append(one)">Move</button></ul><h2>Done</h2><ul id=two><li>Kettle <button>Note</button></ul>"""
 FAILED = "What was done until then:"
 
 
@@ -25,6 +28,10 @@ CLAIMS: dict[str, tuple[list[Any], str]] = {
     "words of the task": ([claim("Tide kettle")], "were there before anything was done"),
     "words that a tool read": ([READ, claim("1.2 litre enamel kettle")], "were there before anything was done"),
     "what was never there": ([claim(gone="Moon boots")], "was never seen"),
+    "the navigation of another page": (
+        [acts("Tide kettle"), claim("Docs", "Files")],
+        "stand in the navigation, as before",
+    ),
     "after a failed action": ([WRONG, claim("€48.90")], "were there before the last action failed"),
 }
 
@@ -51,6 +58,17 @@ async def test_a_page_that_was_opened_does_not_show_what_failed_on_it(opened: Op
     assert len(model.requests) == 4 and "before the last action failed" in end(story).text
     assert f"{FAILED}\n- Clicked" in end(story).text and "Still open:\n- Put the kettle" in end(story).text
     assert [e.items[0][1] for e in story if isinstance(e, events.Planned)] == ["doing"], "nothing is ticked off"
+
+
+async def test_what_was_only_moved_is_shown_by_its_words_though_they_were_there_before(opened: Open) -> None:
+    fish = await opened()
+    told = {"answer": "The oat bowl is among the done.", "evidence": ["Oat bowl"]}
+    model = script(fish, [acts("Move"), as_json(done=told)])
+    async with serve_page(LISTS) as url:
+        assert (
+            end(await events_of(fish, "Move the oat bowl to Done", loop="horizon", tabs=[url])).text == told["answer"]
+        )
+    assert len(model.requests) == 2
 
 
 async def test_an_answer_that_the_page_shows_needs_no_action_and_no_second_call(opened: Open, site: Practice) -> None:

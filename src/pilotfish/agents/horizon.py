@@ -83,8 +83,9 @@ async def conclude(run: Run, memory: WorkingMemory, claim: CompletionClaim, *, f
     """End the run if the claim is confirmed. The first other claim goes back to the model; a second ends the run, with
     an account of what was done and what is open."""
     check = EvidenceCheck(run, memory.history)
-    missing = await check.find_missing(claim, await run.observe())
-    doubt = missing or check.find_doubt(claim)
+    page = await run.observe()
+    missing = await check.find_missing(claim, page)
+    doubt = missing or check.find_doubt(claim, page)
     if not doubt:
         await memory.complete()
         return await run.finish(claim.answer or "; ".join(claim.evidence))

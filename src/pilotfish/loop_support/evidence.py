@@ -24,6 +24,7 @@ APPEAR_SECONDS = 3.0
 QUESTION_ENDS = ("?", "？")
 KEPT_SHARE = 0.5
 """The part of a page's lines that must still be there so that words missing on it show something."""
+NAVIGATION = re.compile(r'navigation(?: "[^"]*")?:')
 MARKS = re.compile(r"\[\d+\]|[*\"'“”„«»]")
 
 
@@ -57,22 +58,27 @@ class EvidenceCheck:
                 return f'"{words}" is still on the page'
         return ""
 
-    def find_doubt(self, claim: CompletionClaim) -> str:
+    def find_doubt(self, claim: CompletionClaim, page: ObservedPage) -> str:
         """Why a claim may be wrong although its words were seen; empty where nothing speaks against it.
 
         Words that showed before anything was done, or before the last action failed, show nothing, unless the task only
-        asks for what they say.
+        asks for what they say. After something was done, they show nothing where they stand in the navigation alone.
         """
-        goal, before = self.run.task, self.history.texts_before
+        goal, history = self.run.task, self.history
+        evidence = list(filter(str.strip, claim.evidence))
         if self.run.options.get("continues") or any(map(str.strip, claim.gone)):
             return ""
-        if any(not contains_words(words, before) for words in filter(str.strip, claim.evidence)):
+        if any(not contains_words(words, history.texts_before) for words in evidence):
             return ""
+        if history.effects and not history.failed:
+            parts = list(map(drop_navigation, (page.text, *history.results)))
+            within = bool(evidence) and not any(contains_words(words, parts) for words in evidence)
+            return "the words that are to show it stand in the navigation, as before" if within else ""
         new_terms = content_terms(claim.answer) - set(list_terms(goal))
         asked = bool(new_terms) and goal.rstrip().endswith(QUESTION_ENDS)
-        if asked or shows_answer(claim.answer, goal, [*self.history.pages, *self.history.results]):
+        if asked or shows_answer(claim.answer, goal, [*history.pages, *history.results]):
             return ""
-        when = "the last action failed" if self.history.failed else "anything was done"
+        when = "the last action failed" if history.failed else "anything was done"
         return f"the words that are to show it were there before {when}"
 
     def is_new(self, claim: CompletionClaim, before: ObservedPage, now: ObservedPage) -> bool:
@@ -80,6 +86,18 @@ class EvidenceCheck:
         or that words are gone while most of the page is still there."""
         came = any(normalize_text(words) not in normalize_text(before.text) for words in claim.evidence)
         return came or (bool(claim.gone) and share_kept(before.text, now.text) >= KEPT_SHARE)
+
+
+def drop_navigation(page: str) -> str:
+    """A page without its navigation: the lines below such a landmark, which are indented further."""
+    kept: list[str] = []
+    inside: int | None = None
+    for line in page.splitlines():
+        depth = len(line) - len(line.lstrip())
+        if inside is None or depth <= inside:
+            inside = depth if NAVIGATION.fullmatch(line.strip()) else None
+            kept += [line] if inside is None else []
+    return "\n".join(kept)
 
 
 def share_kept(before: str, now: str) -> float:

@@ -76,7 +76,7 @@ class TwoModelDecider:
         if choice.ask_user or not (choice.needs_action and (choice.action or choice.call)):
             shown = bool(choice.evidence) and contains_words(choice.evidence, [page.text, *run_history.results])
             claim = CompletionClaim(answer=choice.message or choice.reasoning, evidence=[choice.evidence])
-            sure = (shown or not run_history.results) and not EvidenceCheck(run, run_history).find_doubt(claim)
+            sure = (shown or not run_history.results) and not EvidenceCheck(run, run_history).find_doubt(claim, page)
             return PickedStep(words=claim.answer, ask=choice.ask_user or "", sure=sure)
         if choice.message:
             await run.report("executing_tools", "started", choice.message, said=True)
