@@ -26,7 +26,7 @@ from statistics import mean, median
 from gym.ablation import NOTHING, begin_play, check_name, watching_aids
 from gym.aids import AIDS
 from gym.families import HELD_OUT, list_families, make_site
-from gym.learner import Learner, open_learner
+from gym.learner import open_learner
 from gym.play import open_app, play_site
 from gym.server import SiteServer
 from gym.workers import read_part, take_part
@@ -35,6 +35,7 @@ from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelReques
 from pilotfish.llm.base import Model, TextListener
 from pilotfish.llm.embedded import EmbeddedModel
 from pilotfish.practice.server import Practice
+from pilotfish.small_model.short_reply import read_certainty
 from pilotfish.trials.case import TrialOutcome
 from pilotfish.trials.practice import practice_cases
 from pilotfish.trials.runner import run_trial
@@ -47,8 +48,7 @@ SUITE_TIME = 240
 class TaskResult:
     """One task: whether the site found it done, what the run claimed, and how long it took.
 
-    `chances` says of each decision how likely its reason and its kind were, where the model tells it: together, and the
-    least likely token of them.
+    `chances` says of each decision how likely its reason and its kind were, where the model tells it.
     """
 
     family: str
@@ -61,7 +61,7 @@ class TaskResult:
     tokens: tuple[int, ...]
     fault: str
     said: str
-    chances: tuple[tuple[float, float], ...] = ()
+    chances: tuple[float, ...] = ()
     without: tuple[str, ...] = ()
     """The aids that were off."""
     acted: tuple[str, ...] = ()
@@ -81,15 +81,12 @@ class TimedModel:
         self.facts: ModelFacts = model.facts
         self.seconds: list[float] = []
         self.tokens: list[int] = []
-        self.chances: list[tuple[float, float]] = []
+        self.chances: list[float] = []
 
     async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
         began = time.monotonic()
-        if isinstance(self.model, Learner):
-            reply, chance = await self.model.reply_surely(request, on_text)
-            self.chances.append(chance)
-        else:
-            reply = await self.model.reply(request, on_text)
+        reply = await self.model.reply(request, on_text)
+        self.chances.append(round(read_certainty(reply), 4))
         self.seconds.append(round(time.monotonic() - began, 2))
         self.tokens.append(reply.usage.input)
         return reply

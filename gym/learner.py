@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from gym.tokens import LlamaTokenizer, running_tokenizer, split_reason
-from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest
+from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest, TokenChance
 from pilotfish.llm.base import TextListener
 from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.scripted import stream_line
@@ -28,39 +28,26 @@ class Learner:
         self._port = port
 
     async def reply(self, request: ModelRequest, on_text: TextListener | None = None) -> ModelReply:
-        reply, _ = await self.reply_surely(request, on_text)
-        return reply
-
-    async def reply_surely(
-        self, request: ModelRequest, on_text: TextListener | None = None
-    ) -> tuple[ModelReply, tuple[float, float]]:
-        """The reply, and how likely its reason and its kind were: together, and the least likely token of them.
-
-        The kind follows from the reason, so its own token is always likely.
-        """
+        """The reply, with how likely its reason and the token after it were, which names the kind of reply."""
         prompt = await self._tokenizer.prompt(
             [{"role": message.role, "content": message.text} for message in request.messages]
         )
         tokens, chances = await self._generate(prompt, LONGEST)
         text = await self._tokenizer.text(tokens)
         reply = await stream_line(self.name, request, text, on_text)
-        read = await self._read_choice(text, chances)
-        return reply, (round(math.prod(read), 4) if read else 0.0, min(read, default=0.0))
+        try:
+            reason = split_reason(text)
+        except (ValueError, TypeError):
+            return reply
+        behind = len(await self._tokenizer.reply(reason)) - len(self._tokenizer.end)
+        reason_chance = TokenChance(text=text[: len(reason) + 2], chance=math.prod(chances[: behind + 2]))
+        return reply.model_copy(update={"tokens": (reason_chance,)})
 
     async def say(self, messages: Sequence[Mapping[str, str]], longest: int) -> tuple[str, int]:
         """What the model says to some messages in so many tokens at most, and the tokens of the messages."""
         prompt = await self._tokenizer.prompt(messages)
         tokens, _ = await self._generate(prompt, longest)
         return await self._tokenizer.text(tokens), len(prompt)
-
-    async def _read_choice(self, text: str, chances: Sequence[float]) -> Sequence[float]:
-        """The chances of the tokens of the reason and of the one after it, which names the kind of reply."""
-        try:
-            reason = split_reason(text)
-        except (ValueError, TypeError):
-            return ()
-        behind = len(await self._tokenizer.reply(reason)) - len(self._tokenizer.end)
-        return chances[: behind + 2]
 
     async def _generate(self, prompt: Sequence[int], longest: int) -> tuple[list[int], list[float]]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=_LINE)

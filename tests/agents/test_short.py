@@ -11,7 +11,7 @@ from pilotfish import Pilotfish
 from pilotfish.agents import pilot
 from pilotfish.context.fitting import shared_start, token_estimate, total_tokens
 from pilotfish.core import events
-from pilotfish.core.messages import ModelRequest
+from pilotfish.core.messages import ModelReply, ModelRequest, TokenChance
 from pilotfish.llm.model_facts import EMBEDDED_MODEL
 from pilotfish.llm.scripted import ScriptedModel
 from pilotfish.practice.server import Practice
@@ -118,6 +118,24 @@ async def test_a_figure_that_was_entered_is_not_asked_for(opened: Open, site: Pr
     goal = "Put 13 of the Tide kettle into the cart"
     story = await events_of(fish, goal, loop="pilot", tabs=[site.address("/shop", "s33")])
     assert (end(story).outcome, len(model.requests)) == ("completed", 3)
+
+
+def unsure(text: str) -> ModelReply:
+    return ModelReply(text=claim(text), tokens=(TokenChance(text=claim(text), chance=0.1),))
+
+
+async def test_an_end_that_the_model_is_not_sure_of_is_asked_for_again(opened: Open, site: Practice) -> None:
+    fish, model = await short(opened, [unsure("It costs €20."), claim("It costs €48.90.")])
+    story = await events_of(fish, "What does the kettle cost?", loop="pilot", tabs=[f"{site.url}/shop"])
+    assert (end(story).text, len(model.requests)) == ("It costs €48.90.", 2)
+
+
+async def test_a_model_that_stays_unsure_does_not_claim_that_all_is_done(opened: Open, site: Practice) -> None:
+    said = unsure("The Tide kettle is in the cart.")
+    fish, model = await short(opened, [acts("Tide kettle"), acts("Add to cart"), said, said])
+    story = await events_of(fish, GOAL, loop="pilot", tabs=[site.address("/shop", "s34")])
+    assert "! Not accepted as done: it is not sure" in data(model.requests[3])
+    assert end(story).outcome == "failed" and "The Tide kettle is in the cart." in end(story).error
 
 
 async def test_an_answer_in_words_of_the_page_is_taken_at_once(opened: Open, site: Practice) -> None:

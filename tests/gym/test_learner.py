@@ -11,6 +11,7 @@ import pytest
 from gym.learner import Learner
 from gym.tokens import LlamaTokenizer
 from pilotfish.core.messages import Message, ModelRequest
+from pilotfish.small_model.short_reply import read_certainty
 
 END = 0
 
@@ -34,12 +35,12 @@ class LetterTokenizer(LlamaTokenizer):
 @pytest.mark.parametrize(
     ("said", "unsure", "chance"),
     [
-        pytest.param('{"why":"it is there","done":"Done."}', "done", (0.25, 0.25), id="an unsure end"),
-        pytest.param('{"why":"it is there","done":"Done."}', "is", (0.0625, 0.25), id="an unsure reason"),
-        pytest.param("[not json", "not", (0.0, 0.0), id="what cannot be read"),
+        pytest.param('{"why":"it is there","done":"Done."}', "done", 0.25, id="an unsure end"),
+        pytest.param('{"why":"it is there","done":"Done."}', "is", 0.0625, id="an unsure reason"),
+        pytest.param("[not json", "not", 1.0, id="what cannot be read"),
     ],
 )
-async def test_a_reply_says_how_likely_its_kind_was(said: str, unsure: str, chance: tuple[float, float]) -> None:
+async def test_a_reply_says_how_likely_its_kind_was(said: str, unsure: str, chance: float) -> None:
     doubted = said.index(unsure)
     chances = [0.25 if doubted <= at < doubted + len(unsure) else 1.0 for at in range(len(said))]
 
@@ -52,5 +53,5 @@ async def test_a_reply_says_how_likely_its_kind_was(said: str, unsure: str, chan
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
         learner = Learner("learner", LetterTokenizer(), server.sockets[0].getsockname()[1])
         request = ModelRequest(messages=(Message(role="user", text="?"),))
-        reply, likely = await learner.reply_surely(request)
-    assert (reply.text, likely) == (said, chance)
+        reply = await learner.reply(request)
+    assert (reply.text, read_certainty(reply)) == (said, chance)

@@ -106,6 +106,14 @@ async def test_the_adapter_answers_marked_requests_and_the_base_all_others_unles
 
 
 @pytest.mark.slow
+async def test_a_marked_request_tells_its_tokens_and_how_likely_each_was(adapter: EmbeddedModel) -> None:
+    reply = await adapter.reply(request_of(PILOT, pilot=True))
+    assert "".join(token.text for token in reply.tokens) == reply.text
+    assert all(0 < token.chance <= 1 for token in reply.tokens)
+    assert not (await adapter.reply(request_of(PLAIN))).tokens
+
+
+@pytest.mark.slow
 async def test_both_kinds_of_request_keep_their_prefixes(adapter: EmbeddedModel) -> None:
     await adapter.warm([PLAIN])
     first = await adapter.reply(request_of(PILOT, pilot=True))

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from pilotfish.core.messages import ModelReply, TokenChance
 from pilotfish.llm.schema import simplify_schema
 from pilotfish.llm.structured import parse_answer
-from pilotfish.small_model.short_reply import MOST_ACTS, VERBS, ShortReply, list_shown, reply_shape
+from pilotfish.small_model.short_reply import MOST_ACTS, VERBS, ShortReply, list_shown, read_certainty, reply_shape
 
 TOOLS = [tool for tool, _ in VERBS.values()]
 PAGE = """Shop — http://shop/
@@ -96,3 +97,17 @@ def test_a_reply_is_exactly_one_of_four_and_its_acts_are_known(wrong: dict[str, 
 
 def test_an_element_that_is_shown_twice_is_listed_once() -> None:
     assert [each.id for each in list_shown('[3] link "A" | [3] link "A"\n[4] button')] == [3, 4]
+
+
+@pytest.mark.parametrize(
+    ("chances", "certainty"),
+    [
+        pytest.param([1.0, 0.5, 0.5, 1.0, 0.1], 0.25, id="what comes after the kind does not count"),
+        pytest.param([1.0, 1.0, 1.0, 0.125, 1.0], 0.125, id="the kind counts"),
+        pytest.param([], 1.0, id="a model that does not tell"),
+    ],
+)
+def test_a_reply_is_as_certain_as_its_reason_and_its_kind(chances: list[float], certainty: float) -> None:
+    parts = ['{"why":"', "the page ", 'says \\"done\\"', '","done', '":"Done."}']
+    tokens = tuple(TokenChance(text=text, chance=chance) for text, chance in zip(parts, chances, strict=False))
+    assert read_certainty(ModelReply(text="".join(parts), tokens=tokens)) == certainty

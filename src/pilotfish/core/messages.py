@@ -81,8 +81,15 @@ class ModelRequest(Value):
     adapted: bool = False
 
 
+class TokenChance(Value):
+    """A token of a reply, and how likely the model found it."""
+
+    text: str
+    chance: float
+
+
 class ModelReply(Value):
-    """A model's whole answer."""
+    """A model's whole answer. An embedded model with an adapter also tells the tokens of what it was trained for."""
 
     text: str = ""
     reasoning: str = ""
@@ -90,6 +97,7 @@ class ModelReply(Value):
     usage: Usage = Usage()
     model: str = ""
     cut: bool = False
+    tokens: tuple[TokenChance, ...] = ()
 
 
 class ModelFacts(Value):

@@ -1,10 +1,11 @@
 """A model behind a provider's API. Translates messages to pydantic-ai's and back; always streams."""
 
+import math
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest, ToolCall
+from pilotfish.core.messages import Message, ModelFacts, ModelReply, ModelRequest, TokenChance, ToolCall
 from pilotfish.core.usage import Usage
 from pilotfish.llm.base import TextListener
 from pilotfish.llm.embedded_server import choose_slot
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     )
     from pydantic_ai.models import Model as Inner
     from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.models.openai import OpenAIChatModelSettings
     from pydantic_ai.settings import ModelSettings
 
 ModelListing = Callable[[], Awaitable[list[str]]]
@@ -93,6 +95,9 @@ class RemoteModel:
             settings["temperature"] = self.temperature if request.temperature is None else request.temperature
         if self.adapter or self.extra:
             settings["extra_body"] = {**self.extra, **(choose_slot(adapted=request.adapted) if self.adapter else {})}
+        if self.adapter and request.adapted:
+            chances: OpenAIChatModelSettings = {"openai_logprobs": True}
+            settings.update(chances)
         return settings
 
 
@@ -192,7 +197,13 @@ def _reply(name: str, request: ModelRequest, response: "ModelResponse") -> Model
         usage=add_price(name, _usage(name, request, response, text)),
         model=name,
         cut=response.finish_reason == "length",
+        tokens=tuple(_read_tokens((response.provider_details or {}).get("logprobs") or ())),
     )
+
+
+def _read_tokens(tokens: Sequence[Mapping[str, Any]]) -> Iterator[TokenChance]:
+    for each in tokens:
+        yield TokenChance(text=each["token"], chance=round(math.exp(each["logprob"]), 4))
 
 
 def _read_written_call(text: str, request: ModelRequest) -> ToolCall | None:

@@ -203,10 +203,19 @@ class Run(RunBase):
         adapted: bool = False,
     ) -> Shape | str:
         """Like `decide`, but return the raw text if none of the tries fits the type."""
-        messages = self._add_hints(messages, tier)
-        question = ModelQuestion(messages, purpose, tier, shape, (), StreamedParts(thought=thought), tries, adapted)
+        asked, parts = self._add_hints(messages, tier), StreamedParts(thought=thought)
+        return (await self._attempt(shape, ModelQuestion(asked, purpose, tier, shape, (), parts, tries, adapted)))[0]
+
+    async def attempt_adapted(
+        self, shape: type[Shape], messages: Sequence[Message], *, purpose: str, tries: int, tier: ModelTier
+    ) -> tuple[Shape | str, ModelReply]:
+        """Like `attempt`, in a form that adapters were trained on; also the reply, which may tell its tokens."""
+        asked = self._add_hints(messages, tier)
+        return await self._attempt(shape, ModelQuestion(asked, purpose, tier, shape, text_after=tries, adapted=True))
+
+    async def _attempt(self, shape: type[Shape], question: ModelQuestion) -> tuple[Shape | str, ModelReply]:
         reply, value = await self._model_caller(self.key()).ask(question)
-        return reply.text if value is None else shape.model_validate(value)
+        return reply.text if value is None else shape.model_validate(value), reply
 
     async def facts(self, tier: ModelTier = "main") -> ModelFacts:
         """What the model of a tier can do."""

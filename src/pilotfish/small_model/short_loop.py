@@ -25,7 +25,7 @@ from pilotfish.small_model.page_matter import read_matter
 from pilotfish.small_model.section_search import SectionSearch
 from pilotfish.small_model.seen_pages import SeenPages
 from pilotfish.small_model.short_history import DONE_BEFORE, ShortHistory
-from pilotfish.small_model.short_reply import VERBS, ShortReply, reply_shape
+from pilotfish.small_model.short_reply import VERBS, ShortReply, read_certainty, reply_shape
 
 if TYPE_CHECKING:
     from pilotfish.runtime.run import Run
@@ -47,6 +47,9 @@ NO_PROGRESS = "I got no further. What I tried last: {}"
 NOT_ASKED_AGAIN = "Not asked again: the person said “{}”. Decide yourself, or give up."
 UNUSED_FIGURES = "{} of the goal was neither entered nor seen on a page."
 NOT_SHOWN = "nothing was changed, and no page shows this."
+UNSURE = "it is not sure that this is what the goal asks."
+LEAST_CERTAINTY = 0.3
+"""Below this an end is doubted."""
 NOT_DONE = "Not accepted as done: {} Do it, answer from the page, or give up."
 FALSE_CLAIM = "Not done: {} The model said: {}"
 
@@ -64,6 +67,7 @@ class ShortLoop:
         self._before: frozenset[str] = frozenset()
         self._seen = SeenPages()
         self._doubted = False
+        self._certainty = 1.0
         self._answers: dict[str, str] = {}
 
     async def work(self) -> None:
@@ -120,7 +124,8 @@ class ShortLoop:
         wrapped, pictures = run.untrusted.wrap(data), await run.page_picture("decision")
         asked = Message(role="user", text=f"{text}\n{wrapped}", images=pictures)
         messages = [Message(role="system", text=system), asked]
-        said = await run.attempt(shape, messages, purpose="turn", tier="decision", tries=2, adapted=True)
+        said, whole = await run.attempt_adapted(shape, messages, purpose="turn", tries=2, tier="decision")
+        self._certainty = read_certainty(whole)
         return ShortReply(done=said) if isinstance(said, str) else said
 
     def _write_data(self, page: ObservedPage, room: int) -> str:
@@ -165,7 +170,8 @@ class ShortLoop:
         return None
 
     async def _conclude(self, answer: str, number: int) -> None:
-        """End the run where something was done or the page shows the answer, and no figure of the goal is unused.
+        """End the run where something was done or the page shows the answer, no figure of the goal is unused, and the
+        model was sure.
 
         The first time the model is told what is missing, or what other sections have where nothing that was changed has
         a word of the goal; then the run fails.
@@ -177,6 +183,8 @@ class ShortLoop:
         missing = self._describe_unused()
         if not missing and not self.history.changes and not self._is_shown(answer):
             missing = NOT_SHOWN
+        if not missing and self._certainty < LEAST_CERTAINTY:
+            missing = UNSURE
         if not missing:
             return await self.run.finish(answer)
         if doubted:

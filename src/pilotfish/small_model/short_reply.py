@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate
+from math import prod
 from typing import Any, NamedTuple, Self
 
 from pydantic import BaseModel, Field, model_validator
 
+from pilotfish.core.messages import ModelReply
 from pilotfish.loop_support.tool_calling import closed_schema, with_schema
 from pilotfish.loop_support.turn import TurnAction
 
 MOST_ACTS = 4
+ENDS = ("done", "ask", "give_up")
 NOTE_LENGTH = "note"
 VERBS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "click": ("click", ("id", "answer")),
@@ -88,6 +92,16 @@ def _make_action(verb: str, given: Sequence[int | str]) -> TurnAction:
     return TurnAction.model_validate({"tool": tool, **FIXED_ARGUMENTS.get(verb, {}), **args})
 
 
+def read_certainty(reply: ModelReply) -> float:
+    """How likely the model found its reason and the kind of reply that follows from it; 1 where it does not tell.
+
+    What ends right is said with more certainty than what ends wrong.
+    """
+    kind_end = max(reply.text.find(f'"{kind}":') for kind in ("acts", *ENDS)) + 2
+    begins = accumulate((len(token.text) for token in reply.tokens), initial=0)
+    return prod(token.chance for token, begin in zip(reply.tokens, begins, strict=False) if begin < kind_end)
+
+
 class ShownElement(NamedTuple):
     """An element as a line of the page shows it; `rest` is what the line says after its role."""
 
@@ -148,7 +162,7 @@ def reply_shape(page: str, tools: Collection[str], *, dialog: bool = False) -> t
     offered = [one for one in tuples if one[0]["const"] == NOTE_LENGTH or VERBS[one[0]["const"]][0] in tools]
     sized = [{"type": "array", "prefixItems": one, "minItems": len(one), "maxItems": len(one)} for one in offered]
     acts = {"type": "array", "minItems": 1, "maxItems": MOST_ACTS, "items": {"anyOf": sized}}
-    ways = {"acts": acts, **{end: _text("end") for end in ("done", "ask", "give_up")}}
+    ways = {"acts": acts, **{end: _text("end") for end in ENDS}}
     return with_schema(ShortReply, {"anyOf": [closed_schema(why=_text("why"), **{k: v}) for k, v in ways.items()]})
 
 
