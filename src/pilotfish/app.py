@@ -8,7 +8,7 @@ async with Pilotfish() as fish:
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -73,21 +73,23 @@ class Pilotfish(AppParts):
             raise PersonError("There is nothing to do: the task is empty.", "Say what you want to know or have done.")
         options = self._ask_for_labels(options)
         own = not self._adopt and self.limits.runs > 0 and not options.get("labels")
-        ahead = await self._run_ahead(conversation) if conversation else None
-        if own and ahead and not await self._is_abandoned(ahead):
-            raise refuse_turn(ahead)
-        conversation = conversation or secrets.token_hex(8)
-        record = RunRecord(
-            id=secrets.token_hex(8),
-            user=user,
-            conversation=conversation,
-            task=task,
-            loop=name,
-            options={**options, "tabs": list(tabs)},
-            version=self.engine.config.version if own else "",
-            worker=self.engine.config.worker if own else "",
-        )
-        await self.store.create(record, title=task[:80], said=attribute_messages(messages, conversation))
+        # Nothing orders runs that no queue launches, so two that are started together must not both find nobody ahead.
+        async with self._starting if own and conversation else nullcontext():
+            ahead = await self._run_ahead(conversation) if conversation else None
+            if own and ahead and not await self._is_abandoned(ahead):
+                raise refuse_turn(ahead)
+            conversation = conversation or secrets.token_hex(8)
+            record = RunRecord(
+                id=secrets.token_hex(8),
+                user=user,
+                conversation=conversation,
+                task=task,
+                loop=name,
+                options={**options, "tabs": list(tabs)},
+                version=self.engine.config.version if own else "",
+                worker=self.engine.config.worker if own else "",
+            )
+            await self.store.create(record, title=task[:80], said=attribute_messages(messages, conversation))
         if own:
             await self.engine.launch(record.id)
             return record

@@ -81,6 +81,7 @@ class AppParts(RunArchive):
         self._runs = runs
         self._labels = labels
         self._stack = AsyncExitStack()
+        self._starting = asyncio.Lock()
         self._memory_runs: dict[str, asyncio.Event] = {}
         self.channel: WorkerChannel | None = None
 

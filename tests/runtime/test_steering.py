@@ -9,6 +9,7 @@ from pilotfish import Pilotfish, loop
 from pilotfish.core import events
 from pilotfish.core.errors import PersonError
 from pilotfish.core.messages import Message, ModelReply, ModelRequest
+from pilotfish.core.records import RunRecord
 from pilotfish.core.settings import ModelSettings, Settings
 from pilotfish.enforcement.policy_history import PolicyHistory
 from pilotfish.llm.scripted import ScriptedModel
@@ -176,6 +177,18 @@ async def test_a_second_task_waits_until_the_agent_of_its_conversation_is_done_a
     assert (await fish.record(first.id)).outcome == "completed"
     for record in (second, other):
         await fish.command(record.id, "stop")
+
+
+async def test_of_tasks_that_come_together_into_one_conversation_a_process_with_no_queue_takes_one(
+    tmp_path: Path,
+) -> None:
+    async with Pilotfish(Settings(home=tmp_path, models=ModelSettings(main="scripted")), adopt=False) as fish:
+        together = [fish.start(f"task {n}", loop="fixed-course", conversation="one") for n in range(4)]
+        started = await asyncio.gather(*together, return_exceptions=True)
+        runs = [record for record in started if isinstance(record, RunRecord)]
+        assert len(runs) == 1 and sum(isinstance(error, PersonError) for error in started) == 3
+        await fish.command(runs[0].id, "stop")
+        assert [e async for e in fish.follow(runs[0].id)]
 
 
 async def test_a_process_with_no_queue_refuses_a_second_task_and_names_the_first(tmp_path: Path) -> None:
