@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ def code(document: Path) -> str:
     return "\n".join(block or word for block, word in found)
 
 
+@cache
 def commands() -> set[str]:
     """What the command line offers, as it says itself."""
     width = {**os.environ, "COLUMNS": "200"}
@@ -77,9 +79,16 @@ def command_lines(document: Path) -> Iterator[list[str]]:
                 yield shlex.split(part.strip().removeprefix("$ "))[1:]
 
 
+@cache
+def build_command() -> Any:
+    """The whole command line."""
+    register_commands()
+    return typer.main.get_command(cli)
+
+
 def find_misuse(words: list[str]) -> str:
     """What the command line would refuse of a command; nothing is run."""
-    command: Any = typer.main.get_command(cli)
+    command = build_command()
     while words and words[0] in getattr(command, "commands", ()):
         command, words = command.commands[words[0]], words[1:]
     try:
@@ -90,7 +99,6 @@ def find_misuse(words: list[str]) -> str:
 
 
 def test_every_command_line_in_the_documents_is_accepted() -> None:
-    register_commands()
     lines = [(str(doc), words) for doc in DOCUMENTS for words in command_lines(doc)]
     assert len(lines) > 50
     assert {f"{doc}: {' '.join(words)}": why for doc, words in lines if (why := find_misuse(words))} == {}
