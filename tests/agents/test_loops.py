@@ -53,6 +53,16 @@ async def test_two_models_decide_in_words_and_make_a_call_of_them(opened: Open, 
     assert "put kettle into the search field" in page_of(hands.requests[0])
 
 
+async def test_the_model_that_carries_out_sees_what_the_last_action_brought(opened: Open, site: Practice) -> None:
+    fish = await opened(models=ModelSettings(main="scripted", executor="scripted:hands"))
+    script(fish, [decides(action="click the button"), decides(action="click Tide kettle")])
+    hands = ScriptedModel([as_json(tool="click", id=9999), lambda r: as_json(**click(r, "Tide kettle"))], name="hands")
+    fish.models.set_default("scripted:hands", hands)
+    await events_of(fish, "Open the kettle", loop="pilot", tabs=[f"{site.url}/shop"], max_steps=2)
+    first, second = map(whole, hands.requests)
+    assert "What was done last" not in first and "click [9999] → FAILED: " in second
+
+
 async def test_the_decider_sees_what_its_tools_returned_and_which_tabs_are_open(opened: Open, site: Practice) -> None:
     fish = await opened()
     opens = decides({"tool": "manage_tabs", "action": "open", "url": f"{site.url}/nowhere"})

@@ -111,10 +111,11 @@ class TwoModelDecider:
         ]
 
     async def _ask_executor(self, action: str, page: ObservedPage) -> TurnAction:
-        """Let the executor model turn the decided action into a tool call."""
+        """Let the executor model turn the decided action into a tool call. It sees what the last action brought."""
         run, facts = self.run, await self.run.facts("executor")
         system = run.prompt("pilot_execute", tools=describe_signatures(self.specs))
-        request = f"Page:\n{run.untrusted.wrap(page.text)}\nAction: {action}"
+        done = f"What was done last:\n{self._history.last_turn}\n" if self._history and self._history.last_turn else ""
+        request = f"Page:\n{run.untrusted.wrap(page.text)}\n{done}Action: {action}"
         messages = [Message(role="system", text=system), Message(role="user", text=request)]
         shape = with_schema(TurnAction, action_schema(self.specs) if facts.local and facts.shapes else {})
         return await run.decide(shape, messages, purpose="execute", tier="executor")

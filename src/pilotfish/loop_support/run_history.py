@@ -99,6 +99,11 @@ class RunHistory:
         return [*self.pages[:pages], *self.results[:results]]
 
     @property
+    def last_turn(self) -> str:
+        """The last turn, as it stands in requests; what the person said aside."""
+        return next((message.text for message, _ in reversed(self._turns) if message.origin != "person"), "")
+
+    @property
     def turn_count(self) -> int:
         """How many messages there are of turns, those that are folded included."""
         return len(self._turns)
