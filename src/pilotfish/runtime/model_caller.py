@@ -127,14 +127,16 @@ class ModelCaller:
         """The reply, within the time that the run has left. One that broke off is asked for again, up to `BROKEN_TRIES`
         times in all, unless people saw some of it as an answer."""
         for number in range(1, BROKEN_TRIES + 1):
-            listener = ReplyListener(self.run, call, question.streamed)
+            listener, timer = ReplyListener(self.run, call, question.streamed), asyncio.timeout(self.run.work_time.left)
             try:
-                async with asyncio.timeout(self.run.work_time.left):
+                async with timer:
                     value, reply = await self._call_model(model, request, question, listener)
                 reply = mark_calls(reply, request)
                 listener.close(calls=bool(reply.calls))
                 return value, reply, listener
             except TimeoutError as error:
+                if not timer.expired():
+                    raise
                 raise self.run.work_time.used_up() from error
             except ModelError as error:
                 if number == BROKEN_TRIES or not (error.transient and listener.broke_off_unseen):
