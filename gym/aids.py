@@ -14,7 +14,7 @@ from pilotfish.small_model import section_search, short_history, short_loop
 from pilotfish.small_model.section_search import SectionSearch
 from pilotfish.small_model.seen_pages import SeenPages
 from pilotfish.small_model.short_history import ShortHistory
-from pilotfish.small_model.short_loop import MOST_IDLE_TURNS, ShortLoop
+from pilotfish.small_model.short_loop import LEAST_CERTAINTY, MOST_IDLE_TURNS, ShortLoop
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,13 @@ async def read_no_effects(_original: object, _history: object) -> None:
 
 
 async def fail_at_once(original: Callable[..., Any], loop: Any, answer: str, number: int) -> None:
-    loop._doubted = loop._doubted or not loop.history.changes
+    strays = loop.history.changes and not loop.sections.names_any(loop.history.changed)
+    loop._doubted = loop._doubted or not strays
     await original(loop, answer, number)
+
+
+def be_certain(_original: object, _reply: object) -> float:
+    return 1.0
 
 
 def cut_without_words(original: Callable[..., str], page: str, _words: str, before: object, room: int) -> str:
@@ -115,8 +120,12 @@ def is_near(scores: Sequence[float], *_args: object) -> bool:
     return max(scores, default=0.0) >= evidence.NEAR_MEANING
 
 
+def is_uncertain(certainty: float, *_args: object) -> bool:
+    return certainty < LEAST_CERTAINTY
+
+
 def was_doubted(_result: object, loop: ShortLoop, *_args: object) -> bool:
-    return loop.run.answer is None and not loop.history.changes
+    return loop.run.answer is None
 
 
 def is_idle(_result: object, seen: SeenPages, *_args: object) -> bool:
@@ -202,6 +211,15 @@ AIDS: Mapping[str, Aid] = {
             say_nothing,
             (f"{_LOOP}_describe_unused", "short_loop:read_figures"),
             2,
+        ),
+        Aid(
+            "certainty",
+            "doubts an end that the model said without certainty",
+            (short_loop, "read_certainty"),
+            be_certain,
+            ("short_reply:read_certainty",),
+            8,
+            is_uncertain,
         ),
         Aid(
             "strays",

@@ -13,7 +13,7 @@ from gym.ablation import CURRENT, NOTHING, PLAYS, Play, begin_play, check_name, 
 from gym.ablation_table import compare_plays, read_results, write_table
 from gym.aids import AIDS
 from gym.evaluate import measure_tasks
-from pilotfish.core.messages import ModelReply, ModelRequest
+from pilotfish.core.messages import ModelReply, ModelRequest, TokenChance
 from pilotfish.core.pages import ObservedPage
 from pilotfish.llm.base import TextListener
 from pilotfish.llm.model_facts import EMBEDDED_MODEL
@@ -24,7 +24,7 @@ from pilotfish.small_model import short_loop
 from pilotfish.small_model.section_search import rate_lines
 from pilotfish.small_model.seen_pages import SeenPages
 from pilotfish.small_model.short_history import ShortHistory
-from pilotfish.small_model.short_loop import MOST_IDLE_TURNS, ShortLoop
+from pilotfish.small_model.short_loop import LEAST_CERTAINTY, MOST_IDLE_TURNS, ShortLoop
 from small_model.test_section_search import WalkedSite
 
 pytestmark = pytest.mark.anyio
@@ -133,6 +133,11 @@ async def is_told_that_it_is_not_done() -> bool:
     return True
 
 
+async def sees_uncertainty() -> bool:
+    reply = ModelReply(text='{"why":"x","done":"y"}', tokens=(TokenChance(text='{"why":"x","done":', chance=0.1),))
+    return short_loop.read_certainty(reply) < LEAST_CERTAINTY
+
+
 async def misses_a_figure() -> bool:
     loop = make_loop()
     loop.run.task = "Set the limit to 4711"
@@ -200,6 +205,7 @@ PROBES: dict[str, Callable[[], Awaitable[bool]]] = {
     "untold-states": doubts_a_state,
     "near-meaning": finds_the_same_meaning,
     "figures": misses_a_figure,
+    "certainty": sees_uncertainty,
     "doubt": is_told_that_it_is_not_done,
     "idle": ends_when_idle,
     "rounds": tells_of_rounds,
