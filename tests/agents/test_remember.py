@@ -179,7 +179,8 @@ async def test_an_app_that_closes_after_the_answer_has_remembered_what_was_said(
 async def test_a_long_task_of_short_sentences_holds_up_nobody(opened: Open) -> None:
     fish = await opened(memory=Wanted(extract=True))
     script(fish, [found_facts("The user lives in Rome", "The user is 4")])
-    remembering = asyncio.create_task(follow_memory_run(fish, "My name is A.\nI am 3. " * 8000))
+    said = "".join(f"My name is A.\nI am {number}. " for number in range(8000))
+    remembering = asyncio.create_task(follow_memory_run(fish, said))
     longest = 0.0
     while not remembering.done():
         before = time.thread_time()

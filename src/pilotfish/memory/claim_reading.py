@@ -6,7 +6,7 @@ contradicts one only by a denial.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pilotfish.memory.claim_order import (
     ClaimSubject,
@@ -32,6 +32,8 @@ YEAR_DIGITS = 4
 """Digits of the number of a year; a number alone with fewer is an age."""
 SUBJECT_WORDS = 6
 """The most words before the phrase of an attribute."""
+CLAIMS_KEPT = 2048
+"""How many claims are kept: a fact is compared with all statements of a text, and each of these with all facts."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ class FactClaim:
         return find_language(" ".join(self.written))
 
 
+@lru_cache(CLAIMS_KEPT)
 def read_claim(text: str) -> FactClaim:
     """Read a sentence as a claim."""
     known = claim_words()
