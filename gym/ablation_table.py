@@ -3,10 +3,11 @@
     python -m gym.ablation_table each-*.jsonl --out report.json
     python -m gym.ablation_table report.json
 
-A line per aid: the lines of code that it costs, the tasks that were compared, those in which it acted, and with and
-without it the done tasks, the false claims and the seconds a task. Where it did not act, the task is the same without
-it. `nothing` compares two plays of each task: what differs there differs by chance. Tasks that were not played without
-an aid that acted in them are left out of its line.
+The first table counts the plays with all aids in which each of them acted. The second needs `--each`. A line per aid:
+the lines of code that it costs, the tasks that were compared, those in which it acted, and with and without it the done
+tasks, the false claims and the seconds a task. Where it did not act, the task is the same without it. `nothing`
+compares two plays of each task: what differs there differs by chance. Tasks that were not played without an aid that
+acted in them are left out of its line.
 """
 
 import argparse
@@ -39,6 +40,18 @@ class AidEffect:
     """Tasks that were done only with it."""
     gained: int
     """Tasks that were done only without it."""
+
+
+@dataclass(frozen=True)
+class AidUse:
+    """In how many plays an aid acted, and of those how many were done and how many falsely claimed."""
+
+    aid: str
+    lines: int
+    plays: int
+    acted: int
+    done: int
+    false: int
 
 
 def read_results(paths: Iterable[Path]) -> list[Row]:
@@ -76,6 +89,25 @@ def compare_pairs(name: str, pairs: dict[TaskName, tuple[Outcome, Outcome]], act
     return AidEffect(name, lines, len(pairs), acted, *counted, lost, gained)
 
 
+def count_uses(rows: Sequence[Row]) -> list[AidUse]:
+    """In how many plays with all aids each of them acted. Without one that never acts, each of them is the same."""
+    whole = [row for row in rows if not row["without"]]
+    uses = list[AidUse]()
+    for aid in AIDS.values():
+        ends = [
+            *collect_outcomes({**row, "seed": at} for at, row in enumerate(whole) if aid.name in row["acted"]).values()
+        ]
+        done, false = sum(one.done for one in ends), sum(one.claimed and not one.done for one in ends)
+        uses.append(AidUse(aid.name, aid.lines, len(whole), len(ends), done, false))
+    return uses
+
+
+def write_uses(uses: Iterable[AidUse]) -> str:
+    lines = ["| aid | lines | plays | acted | of those done | falsely claimed |", "|---|" + "---:|" * 5]
+    lines += [f"| {' | '.join(map(str, asdict(one).values()))} |" for one in uses]
+    return "\n".join(lines)
+
+
 def write_table(effects: Iterable[AidEffect]) -> str:
     lines = [HEAD, "|---|" + "---:|" * (HEAD.count("|") - 2)]
     for one in effects:
@@ -86,20 +118,21 @@ def write_table(effects: Iterable[AidEffect]) -> str:
     return "\n".join(lines)
 
 
-def read_report(path: Path) -> list[AidEffect]:
-    return [AidEffect(**row) for row in json.loads(path.read_text("utf-8"))["aids"]]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=Path, nargs="+", help="results, or one report that was kept")
     parser.add_argument("--out", type=Path, help="keep the figures there")
     given = parser.parse_args()
-    kept = given.files[0].suffix == ".json"
-    effects = read_report(given.files[0]) if kept else compare_plays(read_results(given.files))
-    print(write_table(effects))
+    if given.files[0].suffix == ".json":
+        kept = json.loads(given.files[0].read_text("utf-8"))
+        effects, uses = [AidEffect(**row) for row in kept["aids"]], [AidUse(**row) for row in kept["uses"]]
+    else:
+        rows = read_results(given.files)
+        effects, uses = compare_plays(rows), count_uses(rows)
+    print("\n\n".join([write_uses(uses), *([write_table(effects)] if effects else [])]))
     if given.out:
-        given.out.write_text(json.dumps({"aids": [asdict(one) for one in effects]}, indent=1) + "\n", "utf-8")
+        kept = {"aids": [asdict(one) for one in effects], "uses": [asdict(one) for one in uses]}
+        given.out.write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gym.ablation import CURRENT, NOTHING, PLAYS, Play, begin_play, check_name, watching_aids
-from gym.ablation_table import compare_plays, read_results, write_table
+from gym.ablation_table import compare_plays, count_uses, read_results, write_table, write_uses
 from gym.aids import AIDS
 from gym.evaluate import measure_tasks
 from pilotfish.core.messages import ModelReply, ModelRequest, TokenChance
@@ -282,3 +282,6 @@ def test_the_table_compares_with_and_without_an_aid_on_the_same_tasks(tmp_path: 
     assert (idle.aid, idle.tasks, idle.acted, idle.done, idle.false) == ("idle", 3, 2, (2, 2), (0, 1))
     assert (idle.lost, idle.gained) == (1, 1)
     assert "| idle |" in write_table([idle])
+    used = next(use for use in count_uses(read_results(tmp_path.glob("*.jsonl"))) if use.aid == "idle")
+    assert (used.plays, used.acted, used.done, used.false) == (4, 3, 2, 0)
+    assert "| 4 | 3 | 2 | 0 |" in write_uses([used])
