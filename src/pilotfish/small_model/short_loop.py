@@ -187,7 +187,7 @@ class ShortLoop:
             missing = UNSURE
         if not missing:
             return await self.run.finish(answer)
-        if doubted:
+        if doubted or (missing == UNSURE and self.history.changes):
             raise PersonError(FALSE_CLAIM.format(missing, answer), name_larger())
         return self.history.remark(NOT_DONE.format(missing))
 
