@@ -205,14 +205,6 @@ AIDS: Mapping[str, Aid] = {
             was_doubted,
         ),
         Aid(
-            "figures",
-            "doubts once where a figure of the goal was neither entered nor seen",
-            (ShortLoop, "_describe_unused"),
-            say_nothing,
-            (f"{_LOOP}_describe_unused", "short_loop:read_figures"),
-            2,
-        ),
-        Aid(
             "certainty",
             "doubts an end that the model said without certainty",
             (short_loop, "read_certainty"),

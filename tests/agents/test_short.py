@@ -92,34 +92,6 @@ async def test_done_without_an_effect_or_an_answer_on_the_page_is_no_end(opened:
     assert "! Not accepted as done" in data(model.requests[2])
 
 
-async def test_done_is_not_accepted_where_a_figure_of_the_goal_was_neither_entered_nor_seen(
-    opened: Open, site: Practice
-) -> None:
-    bought, most = claim("The kettles are in the cart."), "Put 83 of the Tide kettle into the cart"
-    steps = [acts("Tide kettle"), acts("Add to cart"), bought, bought]
-    fish, model = await short(opened, steps)
-    story = await events_of(fish, most, loop="pilot", tabs=[site.address("/shop", "s32")])
-    assert "! Not accepted as done: 83 of the goal" in data(model.requests[3])
-    assert end(story).outcome == "failed" and "83 of the goal was neither entered nor seen" in end(story).error
-
-
-async def test_a_path_is_opened_on_the_same_site(opened: Open, site: Practice) -> None:
-    fish, model = await short(opened, [acts(["open", "/shop/cart"]), as_json(why="x", give_up="no")])
-    await events_of(fish, "Look into the cart", loop="pilot", tabs=[f"{site.url}/shop"])
-    assert f"Your cart · Fernhill — {site.url}/shop/cart" in data(model.requests[1])
-
-
-async def test_a_figure_that_was_entered_is_not_asked_for(opened: Open, site: Practice) -> None:
-    def enter(request: ModelRequest) -> str:
-        quantity, add = (id_of(page_of(request), name) for name in ("Quantity", "Add to cart"))
-        return as_json(why="x", acts=[["type", quantity, "13"], ["click", add]])
-
-    fish, model = await short(opened, [acts("Tide kettle"), enter, claim("The kettles are in the cart.")])
-    goal = "Put 13 of the Tide kettle into the cart"
-    story = await events_of(fish, goal, loop="pilot", tabs=[site.address("/shop", "s33")])
-    assert (end(story).outcome, len(model.requests)) == ("completed", 3)
-
-
 def unsure(text: str) -> ModelReply:
     return ModelReply(text=claim(text), tokens=(TokenChance(text=claim(text), chance=0.1),))
 

@@ -138,12 +138,6 @@ async def sees_uncertainty() -> bool:
     return short_loop.read_certainty(reply) < LEAST_CERTAINTY
 
 
-async def misses_a_figure() -> bool:
-    loop = make_loop()
-    loop.run.task = "Set the limit to 4711"
-    return bool(loop._describe_unused())
-
-
 async def refuses_what_no_page_shows() -> bool:
     return not make_loop()._is_shown("The zeppelin is rented")
 
@@ -204,7 +198,6 @@ PROBES: dict[str, Callable[[], Awaitable[bool]]] = {
     "states": finds_a_short_answer,
     "untold-states": doubts_a_state,
     "near-meaning": finds_the_same_meaning,
-    "figures": misses_a_figure,
     "certainty": sees_uncertainty,
     "doubt": is_told_that_it_is_not_done,
     "idle": ends_when_idle,

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from pilotfish.context.fitting import token_estimate
-from pilotfish.context.page_cut import cut_page, list_terms, plain_line
+from pilotfish.context.page_cut import cut_page, plain_line
 from pilotfish.core.errors import PersonError, UnansweredError
 from pilotfish.core.messages import Message, ToolCall
 from pilotfish.core.pages import ObservedPage
 from pilotfish.llm.catalog import DEFAULT, recommend_entry
 from pilotfish.llm.machine import measure_machine
 from pilotfish.loop_support.action_batch import ActionBatch, describe_action
-from pilotfish.loop_support.evidence import normalize_text, shows_answer
+from pilotfish.loop_support.evidence import shows_answer
 from pilotfish.loop_support.named_choices import find_choices
 from pilotfish.loop_support.run_notes import RunNotes, open_notes
 from pilotfish.loop_support.turn import NoteEdits, TurnAction
@@ -45,7 +45,6 @@ LARGER_MODEL_FIX = "A larger model may manage it: `pilotfish models` lists those
 LARGER_HERE_FIX = "{} This machine has the memory and cores for embedded:{}."
 NO_PROGRESS = "I got no further. What I tried last: {}"
 NOT_ASKED_AGAIN = "Not asked again: the person said “{}”. Decide yourself, or give up."
-UNUSED_FIGURES = "{} of the goal was neither entered nor seen on a page."
 NOT_SHOWN = "nothing was changed, and no page shows this."
 UNSURE = "it is not sure that this is what the goal asks."
 LEAST_CERTAINTY = 0.3
@@ -170,8 +169,7 @@ class ShortLoop:
         return None
 
     async def _conclude(self, answer: str, number: int) -> None:
-        """End the run where something was done or the page shows the answer, no figure of the goal is unused, and the
-        model was sure.
+        """End the run where something was done or the page shows the answer, and the model was sure.
 
         The first time the model is told what is missing, or what other sections have where nothing that was changed has
         a word of the goal; then the run fails.
@@ -180,22 +178,15 @@ class ShortLoop:
         astray = self.history.changes and not self.sections.names_any(self.history.changed)
         if not doubted and astray and await self.sections.tell_nearest(number):
             return None
-        missing = self._describe_unused()
-        if not missing and not self.history.changes and not self._is_shown(answer):
+        if not self.history.changes and not self._is_shown(answer):
             missing = NOT_SHOWN
-        if not missing and self._certainty < LEAST_CERTAINTY:
+        elif self._certainty < LEAST_CERTAINTY:
             missing = UNSURE
-        if not missing:
+        else:
             return await self.run.finish(answer)
         if doubted or (missing == UNSURE and self.history.changes):
             raise PersonError(FALSE_CLAIM.format(missing, answer), name_larger())
         return self.history.remark(NOT_DONE.format(missing))
-
-    def _describe_unused(self) -> str:
-        """What to tell of figures of the goal that were neither entered nor on a page; empty where there are none."""
-        seen = "\n".join((*self.history.pages, *self.history.results, *self.history.entries))
-        unused = read_figures(self.run.task) - read_figures(normalize_text(seen))
-        return UNUSED_FIGURES.format(", ".join(map(str, sorted(unused)))) if unused else ""
 
     def _is_shown(self, answer: str) -> bool:
         """Whether the pages show an answer, or that nothing had to be done."""
@@ -209,10 +200,6 @@ def complete_address(action: TurnAction, here: str) -> TurnAction:
     """The action with a whole address where it has a path, as lines of the history show them."""
     path = str(action.args.get("url", ""))
     return action.model_copy(update={"url": urljoin(here, path)}) if path.startswith("/") else action
-
-
-def read_figures(text: str) -> set[int]:
-    return {int(term) for term in list_terms(text) if term.isdecimal()}
 
 
 def name_larger() -> str:
