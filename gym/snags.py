@@ -43,16 +43,15 @@ class Snags:
 
     def meet(self, name: str, form: Mapping[str, str], origin: str) -> str:
         """The path of the page to show where a snag takes an action; else nothing."""
-        match name:
-            case "_leave":
-                self.front = "none"
-            case "_take":
-                self.front = "more"
-            case "_other":
-                self.misled = form["_label"]
-                self.site.notice = f"{form['_label']}: {self.site.draw.word('saved')}"
-            case _:
-                return ""
+        if name == LEAVE:
+            self.front = "none"
+        elif name == TAKE:
+            self.front = "more"
+        elif name == OTHER:
+            self.misled = form["_label"]
+            self.site.notice = f"{form['_label']}: {self.site.draw.word('saved')}"
+        else:
+            return ""
         return origin
 
     def write_front(self, ui: "Ui") -> str:

@@ -1,29 +1,12 @@
 """What stands between a form and its effect: nothing is stored before the right button was pressed."""
 
-from collections.abc import Sequence
-
+from form_site import SENT, make_form_site
 from gym.hurdles import GO_ON, PREVIEW, REVIEW
-from gym.markup import Ui
-from gym.site import Form, Site
-from gym.words import Draw
+from gym.site import Site
 
 
 def make_site(hurdle: str) -> Site:
-    site = Site(Draw(1, "shop", "en"), {"/": "home"}, hurdle=hurdle, strict="no", holder="none", finder="yes")
-    site.data = {"names": []}
-
-    @site.page("/")
-    def home(ui: Ui) -> Sequence[str]:
-        return [ui.form("add", [ui.field("name", "Name")], "Add")]
-
-    @site.act("add")
-    def add(form: Form) -> None:
-        site.data["names"].append(form["name"])
-
-    return site
-
-
-SENT = {"_form": "add", "_from": "/", "name": "Ada"}
+    return make_form_site(hurdle=hurdle, finder="yes")
 
 
 def test_entries_count_only_once_they_are_affirmed() -> None:

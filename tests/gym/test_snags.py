@@ -1,28 +1,13 @@
 """What lies in the way of a task: it can be taken away, and what only looks right is found at the end."""
 
-from collections.abc import Sequence
-
-from gym.markup import Ui
-from gym.site import Form, Site, TaskEnd
+from form_site import SENT, make_form_site
+from gym.site import Site, TaskEnd
 from gym.snags import LEAVE, OTHER, TAKE
-from gym.words import Draw
-
-SENT = {"_form": "add", "_from": "/", "name": "Ada"}
 
 
 def make_site(**style: str) -> Site:
-    plain = {"hurdle": "none", "strict": "no", "front": "none", "locked": "no", "beside": "no", "holder": "none"}
-    site = Site(Draw(1, "shop", "en"), {"/": "home"}, **{**plain, "actions": "inline", **style})
-    site.data = {"names": []}
-
-    @site.page("/")
-    def home(ui: Ui) -> Sequence[str]:
-        return [ui.form("add", [ui.field("name", "Name")], "Add")]
-
-    @site.act("add")
-    def add(form: Form) -> None:
-        site.data["names"].append(form["name"])
-
+    plain = {"hurdle": "none", "front": "none", "locked": "no", "beside": "no", "actions": "inline"}
+    site = make_form_site(**{**plain, **style})
     site.task("add Ada", lambda: iter(()), want=lambda data: data["names"].append("Ada"))
     return site
 
